@@ -1,0 +1,31 @@
+/** Who is calling, and for which organization: the context that every service function takes first. */
+
+export interface Caller {
+  readonly userId: string;
+  /** The identity provider's `sub`. */
+  readonly subject: string;
+  readonly email: string;
+  /** User-level role (`USER`, ...); says nothing about any organization. */
+  readonly role: string;
+  readonly via: CallerVia;
+}
+
+export type CallerVia =
+  | { readonly kind: 'jwt'; readonly sessionId: string | null }
+  | {
+      readonly kind: 'api_key';
+      readonly apiKeyId: string;
+      /** Null: valid in all the owner's organizations. */
+      readonly organizationId: string | null;
+      readonly expiresAt: Date | null;
+    };
+
+/** Live roles (specification, "Organization, membership, API key"); any other word carries no rights. */
+export const LIVE_ROLES = ['owner', 'admin'] as const;
+
+/** A caller acting in an organization that it is a member of. */
+export interface Scope {
+  readonly caller: Caller;
+  readonly organizationId: string;
+  readonly role: string;
+}

@@ -1,0 +1,76 @@
+/**
+ * The database: one pool, two ways in. Prisma for the plain resources; SQL text for the hot paths and for everything
+ * that needs locks, compare-and-set or several effects in one statement.
+ */
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from './generated/client.ts';
+
+export interface Sql {
+  /** Runs one statement with bound parameters; the rows. */
+  query<Row extends object = Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Db extends Sql {
+  readonly prisma: PrismaClient;
+  /** Runs `work` in one transaction (READ COMMITTED); rolls back when it throws. */
+  transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+// Whole numbers of count(*) and bigserial stay far below 2^53 here.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const over = (client: pg.Pool | pg.PoolClient): Sql['query'] => {
+  return async <Row extends object>(text: string, params: readonly unknown[] = []) => {
+    const result = await client.query<Row & pg.QueryResultRow>(text, [...params]);
+    return result.rows;
+  };
+};
+
+/**
+ * Opens the pool.
+ * @param url a postgresql:// URL
+ * @param max connections at most
+ */
+export function openDb(url: string, max = 20): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    // Reliability bar, "Mechanisms" 11.
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: 'workflow-automation-service',
+  });
+  // An idle connection that breaks (a restart of the server) must not end the process; the pool replaces it.
+  pool.on('error', () => undefined);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    query: over(pool),
+    prisma,
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await work({ query: over(client) });
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((cause: unknown) => {
+          broken = cause instanceof Error ? cause : new Error('rollback failed');
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end().catch(() => undefined);
+    },
+  };
+}

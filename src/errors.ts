@@ -1,0 +1,71 @@
+/**
+ * The failures of the HTTP surface as values: four body shapes (specification, "Errors"), named by what went wrong.
+ * Only http/respond-errors.ts turns them into a status and a body.
+ */
+
+/** One entry of a validation array (shape C). */
+export interface Issue {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** Denials of the billing gate, and the layer of each (specification, "Flat denial body"). */
+export const LAYER_OF_CODE = {
+  rate_limit_exceeded: 'rate',
+  quota_exceeded: 'quota',
+  credit_plan_exhausted: 'credit',
+  wallet_overage_disabled: 'wallet',
+  wallet_insufficient: 'wallet',
+  upgrade_payment_failed: 'credit',
+} as const;
+export type DenialCode = keyof typeof LAYER_OF_CODE;
+
+/** "The layer fixes the status." */
+export const STATUS_OF_LAYER = { rate: 429, quota: 403, credit: 402, wallet: 402 } as const;
+
+export interface Denial {
+  readonly code: DenialCode;
+  readonly key: string | null;
+  readonly current: number | null;
+  readonly limit: number | null;
+}
+
+export type Failure =
+  | { readonly shape: 'A'; readonly status: number; readonly detail: string }
+  | { readonly shape: 'B'; readonly status: 400 | 402 | 429; readonly detail: Readonly<Record<string, unknown>> }
+  | { readonly shape: 'C'; readonly issues: readonly Issue[] }
+  | { readonly shape: 'D'; readonly denial: Denial };
+
+/** A refusal on its way to the client. Carries its headers: Koa drops those set on `ctx` when it handles an error. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly failure: Failure;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(failure: Failure, headers: Readonly<Record<string, string>> = {}) {
+    super(failure.shape === 'A' ? failure.detail : `shape ${failure.shape}`);
+    this.failure = failure;
+    this.headers = headers;
+  }
+}
+
+const plain = (status: number, detail: string, headers?: Record<string, string>): ApiError =>
+  new ApiError({ shape: 'A', status, detail }, headers);
+
+export const badRequest = (detail: string): ApiError => plain(400, detail);
+export const unauthenticated = (detail: string): ApiError => plain(401, detail, { 'WWW-Authenticate': 'Bearer' });
+export const forbidden = (detail: string): ApiError => plain(403, detail);
+/** `what` is the resource's name; a foreign object and a missing one get the same words. */
+export const notFound = (what: string): ApiError => plain(404, `${what} not found`);
+export const conflict = (detail: string): ApiError => plain(409, detail);
+export const gone = (detail: string): ApiError => plain(410, detail);
+export const tooLarge = (detail: string): ApiError => plain(413, detail);
+export const notImplemented = (detail: string): ApiError => plain(501, detail);
+export const unavailable = (detail: string, retryAfterSeconds: number): ApiError =>
+  plain(503, detail, { 'Retry-After': String(retryAfterSeconds) });
+/** Shape A 429 of the per-key and per-user limiter. */
+export const rateLimited = (detail: string, headers: Record<string, string>): ApiError => plain(429, detail, headers);
+export const invalid = (issues: readonly Issue[]): ApiError => new ApiError({ shape: 'C', issues });
+export const denied = (denial: Denial, headers?: Record<string, string>): ApiError =>
+  new ApiError({ shape: 'D', denial }, headers);

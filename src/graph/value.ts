@@ -1,0 +1,40 @@
+/** JSON values and reading into them. Keys are the user's: only own properties exist here. */
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** True for a plain JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own property `key` of an object or array; undefined when there is none (`__proto__`, `constructor` included). */
+export function ownValue(value: Json | undefined, key: string | number): Json | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    return typeof key === 'number' && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  const name = String(key);
+  return name !== '__proto__' && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Sets an own property, also for keys that assignment treats specially (`__proto__`). */
+export function setOwn(target: JsonObject, key: string, value: Json): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Structural equality of JSON values; key order does not matter. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+  }
+  if (Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}

@@ -1,0 +1,101 @@
+/**
+ * The event log of a run: what its stream shows, numbered without gaps under the run's row lock. An identity column
+ * would not do as a cursor: ids commit out of order under concurrent writers and a reader loses rows for ever.
+ */
+import type { Sql } from '../db/client.ts';
+import type { JsonObject } from '../graph/value.ts';
+
+/** Channel of LISTEN/NOTIFY; the payload is the run_pk. */
+export const RUN_EVENTS_CHANNEL = 'run_events';
+
+export interface NewEvent {
+  readonly type: string;
+  /** Everything of the frame but the common fields (type, seq, run_id, thread_id, timestamp). */
+  readonly payload: JsonObject;
+}
+
+export type RunStatus = 'running' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
+export type TerminalStatus = Exclude<RunStatus, 'running'>;
+
+const APPEND = `
+  WITH moved AS (
+    UPDATE runs SET last_seq = last_seq + $2::int, last_event_at = clock_timestamp()
+    WHERE id = $1 AND status = 'running' RETURNING last_seq
+  ), added AS (
+    INSERT INTO run_events (run_pk, seq, type, payload)
+    SELECT $1, moved.last_seq - $2::int + e.ord, e.type, e.payload::json
+    FROM moved, unnest($3::text[], $4::text[]) WITH ORDINALITY AS e(type, payload, ord)
+  )
+  SELECT last_seq, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved`;
+
+/**
+ * Appends events to a running run and wakes its listeners at commit.
+ * @returns the seq of the last event, or null when the run is no longer running (then nothing was written)
+ */
+export async function appendEvents(sql: Sql, runPk: string, events: readonly NewEvent[]): Promise<number | null> {
+  if (events.length === 0) return null;
+  const rows = await sql.query<{ last_seq: number }>(APPEND, [
+    runPk,
+    events.length,
+    events.map((event) => event.type),
+    events.map((event) => JSON.stringify(event.payload)),
+  ]);
+  return rows[0]?.last_seq ?? null;
+}
+
+export interface Closing {
+  readonly runPk: string;
+  /** The statuses that may be left this way: compare-and-set. */
+  readonly from: readonly RunStatus[];
+  readonly status: TerminalStatus;
+  /** Fields of the terminal frame beside `status` and `duration_ms`. */
+  readonly payload: JsonObject;
+  readonly output?: unknown;
+  readonly outputSummary?: string | null;
+  readonly error?: JsonObject | null;
+  readonly usage?: JsonObject | null;
+  readonly handledErrorCount?: number;
+  readonly reason?: string | null;
+}
+
+const CLOSE = `
+  WITH moved AS (
+    UPDATE runs SET
+      status = $3, last_seq = last_seq + 1, last_event_at = clock_timestamp(),
+      started_at = coalesce(started_at, created_at), completed_at = clock_timestamp(),
+      output = $5::json, output_summary = $6, error = $7::json, usage = coalesce($8::json, usage),
+      handled_error_count = coalesce($9::int, handled_error_count), cancel_reason = $10
+    WHERE id = $1 AND status = ANY($2::text[])
+    RETURNING last_seq, greatest(0, round(extract(epoch FROM completed_at - started_at) * 1000))::int AS ms
+  ), unasked AS (
+    -- A run that waited for an answer has its terminal frame (run_interrupted) already; the row alone changes then.
+    SELECT moved.* FROM moved WHERE NOT EXISTS (
+      SELECT 1 FROM run_events WHERE run_pk = $1 AND type = 'run_interrupted')
+  ), added AS (
+    INSERT INTO run_events (run_pk, seq, type, payload)
+    SELECT $1, last_seq, 'run_' || $3,
+           ($4::jsonb || jsonb_build_object('status', $3::text, 'duration_ms', ms))::json
+    FROM unasked
+  )
+  SELECT last_seq, ms, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved`;
+
+/**
+ * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`.
+ * @returns false when it was not: somebody else ended it first, and nothing was written
+ */
+export async function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
+  const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+  const rows = await sql.query(CLOSE, [
+    closing.runPk,
+    closing.from,
+    closing.status,
+    JSON.stringify(closing.payload),
+    json(closing.output),
+    closing.outputSummary ?? null,
+    json(closing.error),
+    json(closing.usage),
+    closing.handledErrorCount ?? null,
+    closing.reason ?? null,
+  ]);
+  return rows.length === 1;
+}

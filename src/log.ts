@@ -1,0 +1,24 @@
+/** Logs: one JSON line each, from an allow-list of fields; secrets in texts are struck out. */
+import pino from 'pino';
+
+export type Logger = pino.Logger;
+
+const KEY = /svc_live_[0-9A-Za-z]+/g;
+const BEARER = /Bearer\s+[^\s"',}]+/gi;
+
+/** Strikes API keys and bearer tokens out of a text. */
+export function scrub(text: string): string {
+  return text.replace(KEY, 'svc_live_***').replace(BEARER, 'Bearer ***');
+}
+
+/** Name, message and stack only: extra properties of errors may hold whole prompts (AI SDK) or rows (pg). */
+function errorFields(error: unknown): object {
+  if (!(error instanceof Error)) return { message: scrub(String(error)) };
+  const cause = error.cause instanceof Error ? { cause: scrub(error.cause.message) } : {};
+  return { name: error.name, message: scrub(error.message), stack: scrub(error.stack ?? ''), ...cause };
+}
+
+/** @param level a pino level; `service` names the process in each line */
+export function createLog(level: string, service: string): Logger {
+  return pino({ level, base: { service }, serializers: { err: errorFields }, timestamp: pino.stdTimeFunctions.isoTime });
+}

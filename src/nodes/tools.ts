@@ -1,0 +1,84 @@
+/** The outside world as nodes see it: ports only. What stands behind them is built by the worker. */
+import type { Json, JsonObject } from '../graph/value.ts';
+import type { Usage } from './kind.ts';
+
+export interface NodeTools {
+  readonly http: HttpPort;
+  readonly models: ModelPort;
+  readonly sandbox: SandboxPort;
+  readonly memory: MemoryPort;
+  /** Linear-time search of an RE2 pattern. Throws NodeError `invalid_pattern`. */
+  matches(pattern: string, text: string): boolean;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly signal: AbortSignal;
+}
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+/** The one way out for addresses that tenants choose: public unicast only, redirects re-checked, sizes capped. */
+export interface HttpPort {
+  /** Throws NodeError: `destination_not_allowed`, `network_error` (retryable), `response_too_large`, `timeout`. */
+  send(request: HttpRequest): Promise<HttpResponse>;
+}
+
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+export interface ModelRequest {
+  readonly organizationId: string;
+  readonly provider: string;
+  readonly model: string;
+  /** Null: the managed model of the deployment. */
+  readonly credentialId: string | null;
+  readonly messages: readonly ModelMessage[];
+  readonly temperature: number | null;
+  readonly maxOutputTokens: number | null;
+  readonly reasoningEffort: string | null;
+  readonly responseFormat: JsonObject | null;
+  readonly stream: boolean;
+  readonly signal: AbortSignal;
+  onToken(delta: string, channel: 'content' | 'reasoning'): void;
+}
+export interface ModelReply {
+  readonly content: string;
+  readonly reasoning: string | null;
+  readonly model: string;
+  readonly finishReason: string;
+  readonly usage: Usage;
+}
+export interface ModelPort {
+  /** One model call, no retries. Throws NodeError with the provider's status; never quotes a key. */
+  complete(request: ModelRequest): Promise<ModelReply>;
+}
+
+export interface SandboxPort {
+  /** Runs a tenant's JavaScript with JSON in and JSON out. Throws NodeError: `timeout`, `memory`, `function_error`. */
+  run(job: {
+    readonly code: string;
+    readonly argument: Json;
+    readonly timeoutMs: number;
+    readonly memoryMb: number;
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly value: Json; readonly logs: readonly string[] }>;
+}
+
+export interface MemoryPort {
+  /** The thread's messages, oldest first; at most `limit` of the newest. */
+  read(organizationId: string, threadId: string, limit: number): Promise<readonly ModelMessage[]>;
+  /** Appends what one step said; saying it again (a repeated attempt) changes nothing. */
+  append(
+    organizationId: string,
+    threadId: string,
+    of: { readonly runPk: string; readonly stepId: string },
+    messages: readonly ModelMessage[],
+  ): Promise<void>;
+}

@@ -1,0 +1,166 @@
+/**
+ * Names and shapes shared by the starter (API), the interpreter (workflow sandbox) and the activities (worker).
+ * No imports beyond types of the pure room: this file is part of the workflow bundle.
+ */
+import type { SkeletonNode } from '../src/graph/skeleton.ts';
+
+/** The workflow type that operators see. One generic interpreter runs every definition. */
+export const WORKFLOW_TYPE = 'interpretWorkflow';
+export const RESUME_SIGNAL = 'resume';
+
+/** One execution serves all segments of a run: its id names the organization and the first segment's run_pk. */
+export function temporalWorkflowId(organizationId: string, rootRunPk: string): string {
+  return `org/${organizationId}/run/${rootRunPk}`;
+}
+export const nodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
+
+/** Registered per namespace at boot; ids and closed words only, they are never encrypted. */
+export const SEARCH_ATTRIBUTES = {
+  OrganizationId: 'KEYWORD',
+  WorkflowDefinitionId: 'KEYWORD',
+  DeploymentId: 'KEYWORD',
+  TriggerType: 'KEYWORD',
+  RunStatus: 'KEYWORD',
+  ThreadId: 'KEYWORD',
+  IsAdHoc: 'BOOL',
+} as const;
+
+export interface RunRef {
+  readonly organizationId: string;
+  readonly rootRunPk: string;
+}
+
+/** What RunEngine.start needs to make an execution readable for operators. Ids and names, no values. */
+export interface StartDescription extends RunRef {
+  readonly runId: string;
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly triggerType: string;
+  readonly threadId: string | null;
+  readonly isAdHoc: boolean;
+}
+
+export type StartOutcome = 'started' | 'already_started';
+
+/** The position that a node activity reports with each heartbeat. */
+export interface HeartbeatPosition {
+  readonly node_id: string;
+  readonly attempt: number;
+  readonly seq: number;
+  readonly tokens: number;
+}
+export interface ExecutionState {
+  /** Temporal's word: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, CONTINUED_AS_NEW; or NOT_FOUND. */
+  readonly status: string;
+  readonly heartbeats: readonly HeartbeatPosition[];
+  /** Attempt of the pending workflow task; above 5 the interpreter cannot proceed (poison). */
+  readonly workflowTaskAttempt: number;
+}
+
+/** Temporal as the rest of the service sees it. Every call has a deadline. */
+export interface RunEngine {
+  /** @throws when the outcome is unknown or refused; `EngineRefused` when trying again cannot help */
+  start(run: StartDescription): Promise<StartOutcome>;
+  /** False: there is no open execution to signal. */
+  resume(run: RunRef): Promise<boolean>;
+  cancel(run: RunRef): Promise<void>;
+  describe(run: RunRef): Promise<ExecutionState>;
+  terminate(run: RunRef, reason: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Input of the interpreter; `carried` is set by continue-as-new. */
+export interface InterpretInput extends RunRef {
+  readonly interpreterVersion: 1;
+  readonly carried?: CarriedState;
+}
+export interface CarriedState {
+  readonly advances: number;
+  readonly progress: string;
+}
+
+/** One settled effectful node, as the interpreter knows it: which out-edges were taken, nothing of the values. */
+export interface NodeOutcome {
+  /** Positions in the node's list of out-edges. */
+  readonly taken: readonly number[];
+  /** The node failed and nothing handles it: scheduling stops. */
+  readonly failed: boolean;
+}
+
+export interface NodeTask extends RunRef {
+  readonly runPk: string;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly depth: number;
+  /** -1 outside for_each. */
+  readonly itemIndex: number;
+  /** Iterations of the loops, by back edge id, when a template of the node reads them. */
+  readonly loop: Readonly<Record<string, number>>;
+}
+
+/** Work that the interpreter shall start: everything that is not pure. */
+export interface AdvanceInput extends RunRef {
+  /** Rises by one per call; a repetition of the same number gets the stored answer. */
+  readonly advance: number;
+  /** Empty at the very start. */
+  readonly progress: string;
+  /** Nodes (index, visit) whose durable timer fired: waits and expired questions. */
+  readonly elapsed: readonly (readonly [number, number])[];
+  /** How many node tasks are in flight: zero lets the advance close or pause the run. */
+  readonly inFlight: number;
+}
+
+export interface Timer {
+  readonly node: number;
+  readonly visit: number;
+  /** Milliseconds since the epoch. */
+  readonly fireAtMs: number;
+}
+
+export type AdvanceResult = {
+  readonly progress: string;
+  /** The current segment. */
+  readonly runPk: string;
+  readonly timers: readonly Timer[];
+  /** Mapped nodes whose items are ready to run: [node, visit, count]. */
+  readonly maps: readonly (readonly [number, number, number])[];
+  /** Text for the operator: what is done, what runs. */
+  readonly details: string;
+} & (
+  | { readonly state: 'running'; /** Pure nodes are still ready: call again at once. */ readonly more: boolean }
+  | { readonly state: 'interrupted' }
+  | { readonly state: 'closed'; readonly status: 'completed' | 'failed' | 'cancelled'; readonly error: RunFailure | null }
+);
+
+export interface RunFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly nodeId: string | null;
+}
+
+export interface ChildStarted {
+  readonly wait: boolean;
+  readonly start: StartDescription;
+}
+
+/** Local activities: short, idempotent, on the interpreter's own queue. */
+export interface InterpreterActivities {
+  advance(input: AdvanceInput): Promise<AdvanceResult>;
+  /** Part `part` of the skeleton as JSON text, at most 96 kB each. */
+  loadSkeleton(run: RunRef, part: number): Promise<{ readonly text: string; readonly parts: number }>;
+  /** An activity ended without an outcome of its own (lost worker, timeout): decide by the step's record. */
+  settleLost(task: NodeTask, reason: string): Promise<NodeOutcome>;
+  /** All items of a mapped node ended: its results become the node's output. */
+  settleMap(task: NodeTask): Promise<NodeOutcome>;
+  /** A child run ended: its output becomes the node's. */
+  settleChild(task: NodeTask): Promise<NodeOutcome>;
+  /** Creates the child's run; null when the node settled without one (`outcome`). */
+  prepareChild(task: NodeTask): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
+  /** Writes the terminal state after a cancellation that reached the execution. */
+  closeCancelled(run: RunRef, reason: string): Promise<void>;
+}
+
+/** Node activities: one per effectful node execution, named after the node's type. */
+export type NodeActivities = Record<SkeletonNode['type'], (task: NodeTask) => Promise<NodeOutcome>>;
