@@ -74,6 +74,8 @@ export interface RunEngine {
 /** Input of the interpreter; `carried` is set by continue-as-new. */
 export interface InterpretInput extends RunRef {
   readonly interpreterVersion: 1;
+  /** The custom search attributes are registered: the interpreter may upsert them. */
+  readonly searchable: boolean;
   readonly carried?: CarriedState;
 }
 export interface CarriedState {
@@ -94,13 +96,17 @@ export interface NodeTask extends RunRef {
   readonly nodeId: string;
   readonly visit: number;
   readonly depth: number;
+  /** Place of the execution in the run, from 1. */
+  readonly position: number;
   /** -1 outside for_each. */
   readonly itemIndex: number;
+  /** Iteration of the innermost loop around the node, or null. */
+  readonly iteration: number | null;
   /** Iterations of the loops, by back edge id, when a template of the node reads them. */
   readonly loop: Readonly<Record<string, number>>;
 }
 
-/** Work that the interpreter shall start: everything that is not pure. */
+/** One step of the interpreter through what is pure: settle, fold, and close or pause the run when nothing is left. */
 export interface AdvanceInput extends RunRef {
   /** Rises by one per call; a repetition of the same number gets the stored answer. */
   readonly advance: number;
@@ -108,30 +114,38 @@ export interface AdvanceInput extends RunRef {
   readonly progress: string;
   /** Nodes (index, visit) whose durable timer fired: waits and expired questions. */
   readonly elapsed: readonly (readonly [number, number])[];
+  /** Nodes that the interpreter's own settling has skipped since the last advance. */
+  readonly skipped: readonly number[];
   /** How many node tasks are in flight: zero lets the advance close or pause the run. */
   readonly inFlight: number;
 }
 
-export interface Timer {
+/** A mapped node whose items are ready to run. */
+export interface MapStarted {
   readonly node: number;
   readonly visit: number;
-  /** Milliseconds since the epoch. */
-  readonly fireAtMs: number;
+  readonly depth: number;
+  readonly position: number;
+  readonly count: number;
 }
 
 export type AdvanceResult = {
   readonly progress: string;
   /** The current segment. */
   readonly runPk: string;
-  readonly timers: readonly Timer[];
-  /** Mapped nodes whose items are ready to run: [node, visit, count]. */
-  readonly maps: readonly (readonly [number, number, number])[];
-  /** Text for the operator: what is done, what runs. */
-  readonly details: string;
+  readonly maps: readonly MapStarted[];
 } & (
-  | { readonly state: 'running'; /** Pure nodes are still ready: call again at once. */ readonly more: boolean }
+  | {
+      readonly state: 'running';
+      /** The fold stopped at its bound with pure nodes still ready: call again at once. */
+      readonly more: boolean;
+    }
   | { readonly state: 'interrupted' }
-  | { readonly state: 'closed'; readonly status: 'completed' | 'failed' | 'cancelled'; readonly error: RunFailure | null }
+  | {
+      readonly state: 'closed';
+      readonly status: 'completed' | 'failed' | 'cancelled';
+      readonly error: RunFailure | null;
+    }
 );
 
 export interface RunFailure {

@@ -3,7 +3,8 @@
  * Small enough to travel in pieces far below Temporal's payload limits.
  */
 import type { NodeType } from './definition.ts';
-import type { Plan, PlanEdge, PlanLoop } from './plan.ts';
+import type { Plan, PlanLoop, PlanNode } from './plan.ts';
+import { readsLoop } from './roots.ts';
 
 export interface SkeletonNode {
   readonly id: string;
@@ -30,4 +31,37 @@ export interface Skeleton {
   readonly loopIds: readonly string[];
   readonly recursionLimit: number;
 }
-export type { Plan, PlanEdge };
+
+/** Cuts a plan down to its skeleton. `recursionLimit` is the run's (config key `recursion_limit`). */
+export function toSkeleton(plan: Plan, recursionLimit: number): Skeleton {
+  const loopIndex = new Map(plan.loops.map((loop, index) => [loop.edge, index]));
+  return {
+    nodes: plan.nodes.map((node) => skeletonNode(node, plan)),
+    edges: plan.edges.map((edge): SkeletonEdge => [
+      edge.source,
+      edge.target,
+      loopIndex.get(edge.index) ?? -1,
+    ]),
+    loops: plan.loops,
+    loopIds: plan.loops.map((loop) => plan.edges[loop.edge]?.id ?? ''),
+    recursionLimit,
+  };
+}
+
+function skeletonNode(node: PlanNode, plan: Plan): SkeletonNode {
+  // A fixed output and a switched-off node take no work at all, whatever the kind would have done.
+  const isIdle = node.disabled || node.mock !== undefined;
+  return {
+    id: node.id,
+    type: node.type,
+    name: node.name,
+    placement: isIdle ? 'fold' : node.policy.placement,
+    join: node.join,
+    timeoutMs: node.policy.timeoutMs,
+    maxAttempts: node.retry.maxAttempts,
+    maxConcurrency: isIdle ? 0 : (node.forEach?.maxConcurrency ?? 0),
+    readsLoop: readsLoop(node, plan),
+    out: node.out,
+    in: node.in,
+  };
+}

@@ -74,7 +74,8 @@ const CLOSE = `
   ), added AS (
     INSERT INTO run_events (run_pk, seq, type, payload)
     SELECT $1, last_seq, 'run_' || $3,
-           ($4::jsonb || jsonb_build_object('status', $3::text, 'duration_ms', ms))::json
+           -- Spliced as text: jsonb would lose the order of the output's keys.
+           (left($4::text, -1) || ',"duration_ms":' || ms || '}')::json
     FROM unasked
   )
   SELECT last_seq, ms, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved`;
@@ -89,7 +90,7 @@ export async function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
     closing.runPk,
     closing.from,
     closing.status,
-    JSON.stringify(closing.payload),
+    JSON.stringify({ status: closing.status, ...closing.payload }),
     json(closing.output),
     closing.outputSummary ?? null,
     json(closing.error),

@@ -291,7 +291,8 @@ CREATE TABLE "run_steps" (
     CONSTRAINT "run_steps_pkey" PRIMARY KEY ("step_id"),
     CONSTRAINT "run_steps_run_pk_fkey" FOREIGN KEY ("run_pk") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
-CREATE UNIQUE INDEX "run_steps_execution_key" ON "run_steps"("root_run_pk", "node_id", "visit", "item_index");
+CREATE UNIQUE INDEX "run_steps_run_pk_node_id_visit_item_index_key" ON "run_steps"("run_pk", "node_id", "visit", "item_index");
+CREATE INDEX "run_steps_root_run_pk_node_id_visit_idx" ON "run_steps"("root_run_pk", "node_id", "visit" DESC);
 CREATE INDEX "run_steps_run_pk_position_idx" ON "run_steps"("run_pk", "position");
 
 CREATE TABLE "run_interrupts" (

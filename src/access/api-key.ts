@@ -1,0 +1,105 @@
+/**
+ * API keys: minting, fingerprints, verification (specification, "API key facts"). A key exists in clear only in the
+ * answer that creates it; stored is an HMAC of it under a secret that the database does not have.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Sql } from '../db/client.ts';
+import { unauthenticated } from '../errors.ts';
+import type { Caller } from './caller.ts';
+
+export const API_KEY_PREFIX = 'svc_live_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_BYTES = 32;
+/** 62^43 > 2^256: every 32 bytes fit into 43 characters. */
+const RANDOM_LENGTH = 43;
+const KEY = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
+/** Specification, API key record: key_hint is the first 8 characters of the random part. */
+const HINT_LENGTH = 8;
+
+/** Bytes as Base62, padded to the same length always, so that a length says nothing. */
+export function base62(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let digits = '';
+  while (rest > 0n) {
+    digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
+    rest /= 62n;
+  }
+  return digits.padStart(RANDOM_LENGTH, '0');
+}
+
+/** What is stored of a key. */
+export function fingerprint(secret: string, key: string): Buffer {
+  return createHmac('sha256', secret).update(key).digest();
+}
+
+export interface MintedKey {
+  readonly key: string;
+  readonly keyHint: string;
+  readonly fingerprint: Buffer;
+}
+
+/** @param secret API_KEY_SECRET */
+export function mintKey(secret: string): MintedKey {
+  const random = base62(randomBytes(RANDOM_BYTES));
+  const key = `${API_KEY_PREFIX}${random}`;
+  return { key, keyHint: random.slice(0, HINT_LENGTH), fingerprint: fingerprint(secret, key) };
+}
+
+/** Specification, API key record. */
+export const maskedKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHint}********`;
+
+export interface VerifiedKey {
+  readonly caller: Caller;
+  readonly rateLimitPerMinute: number;
+  readonly isOwnerActive: boolean;
+}
+
+interface KeyRow {
+  readonly api_key_id: string;
+  readonly fingerprint: Buffer;
+  readonly organization_id: string | null;
+  readonly expires_at: Date | null;
+  readonly rate_limit_per_minute: number;
+  readonly user_id: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly role: string;
+  readonly is_owner_active: boolean;
+}
+
+const FIND = `
+  SELECT k.id AS api_key_id, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
+         u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active
+  FROM api_keys k JOIN users u ON u.id = k.user_id
+  WHERE k.fingerprint = $1 AND k.is_active`;
+
+/**
+ * Finds the active key with this text. Nothing is cached: a revocation is effective with its commit.
+ * Whether the owner is active is for the caller to judge, after the rate limits (specification, order of checks).
+ * @throws ApiError 401 for an unknown, revoked or expired key
+ */
+export async function verifyKey(sql: Sql, secret: string, key: string): Promise<VerifiedKey> {
+  const unknown = unauthenticated('Invalid API key');
+  if (!KEY.test(key)) throw unknown;
+  const wanted = fingerprint(secret, key);
+  const [row] = await sql.query<KeyRow>(FIND, [wanted]);
+  if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
+  if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())
+    throw unauthenticated('API key has expired');
+  return {
+    caller: {
+      userId: row.user_id,
+      subject: row.subject,
+      email: row.email,
+      role: row.role,
+      via: {
+        kind: 'api_key',
+        apiKeyId: row.api_key_id,
+        organizationId: row.organization_id,
+        expiresAt: row.expires_at,
+      },
+    },
+    rateLimitPerMinute: row.rate_limit_per_minute,
+    isOwnerActive: row.is_owner_active,
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * JWTs of the identity provider: signature by a key of its published set, issuer, times and audience. The algorithm
+ * is the published key's, never the token's choice; whatever cannot be verified is refused.
+ */
+import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
+import type { Config } from '../config.ts';
+import { unauthenticated } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
+
+/** Between two machines' clocks (security bar J07, J09). */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** An unknown kid may be a new key, or one of a flood: it asks the provider at most this often (security bar J05). */
+const COOLDOWN_MS = 30_000;
+/** While there is no key at all, a provider that just failed is asked again this soon. */
+const RETRY_WITHOUT_KEYS_MS = 2_000;
+/** A set that cannot be renewed is used this much longer than it would be cached. */
+const STALE_MS = 3_600_000;
+const MAX_CLAIM_LENGTH = 320;
+/** The year 9999, in seconds. */
+const MAX_EXPIRY = 253_402_300_799;
+
+/** What the service reads of a token (specification, "JWT facts"). */
+export interface Claims {
+  readonly subject: string;
+  /** As the provider wrote it. */
+  readonly email: string;
+  readonly isEmailVerified: boolean;
+  readonly sessionId: string | null;
+  /** `metadata.role`, upper-cased; null when there is none. */
+  readonly role: string | null;
+}
+
+const refused = (): Error => unauthenticated('Invalid or expired token');
+
+export class KeySet {
+  readonly #auth: Config['auth'];
+  readonly #appUrl: string | undefined;
+  readonly #log: Logger;
+  #keys: ReadonlyMap<string, VerificationKey> = new Map();
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #loading: Promise<void> | null = null;
+
+  constructor(config: Pick<Config, 'auth' | 'appUrl'>, log: Logger) {
+    this.#auth = config.auth;
+    this.#appUrl = config.appUrl;
+    this.#log = log;
+  }
+
+  /**
+   * Verifies a token.
+   * @throws ApiError 401, with the specification's words for a missing `sub` or `email`
+   */
+  async verify(token: string): Promise<Claims> {
+    const { issuer, jwksUrl } = this.#auth;
+    if (issuer === undefined || jwksUrl === undefined) throw refused();
+    const key = await this.#find(jwksUrl, keyId(token));
+    if (key === undefined) throw refused();
+    const options = { algorithms: [key.algorithm], issuer, clockTolerance: CLOCK_TOLERANCE_SECONDS };
+    const payload = await jwtVerify(token, key.key, { ...options, requiredClaims: ['exp'] }).then(
+      (verified) => verified.payload,
+      () => {
+        throw refused();
+      },
+    );
+    return this.#read(payload);
+  }
+
+  /** For the health report: whether tokens can be verified right now. */
+  async state(): Promise<'ready' | 'stale' | 'unconfigured' | 'unreachable'> {
+    const { issuer, jwksUrl } = this.#auth;
+    if (issuer === undefined || jwksUrl === undefined) return 'unconfigured';
+    if (this.#age() >= this.#cacheMs()) await this.#load(jwksUrl, RETRY_WITHOUT_KEYS_MS);
+    if (this.#age() < this.#cacheMs()) return 'ready';
+    return this.#isUsable() ? 'stale' : 'unreachable';
+  }
+
+  #read(payload: JWTPayload): Claims {
+    const { sub, iat, exp } = payload;
+    const { email, azp, sid, metadata, email_verified: verified } = payload;
+    if (sub === undefined || sub === '') throw unauthenticated('User ID missing in token');
+    if (email === undefined || email === null || email === '') {
+      throw unauthenticated('Email not found in token claims');
+    }
+    if (!isPlain(sub) || !isPlain(email)) throw refused();
+    // A token that never expires in practice is as good as one without exp.
+    if (exp === undefined || exp > MAX_EXPIRY) throw refused();
+    // jose takes an iat of any time for good.
+    if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw refused();
+    if (azp !== undefined && this.#appUrl !== undefined && azp !== this.#appUrl) throw refused();
+    const role: unknown =
+      typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'role') : null;
+    return {
+      subject: sub,
+      email,
+      isEmailVerified: verified === true,
+      sessionId: typeof sid === 'string' ? sid : null,
+      role: typeof role === 'string' && /^\w{1,64}$/.test(role) ? role.toUpperCase() : null,
+    };
+  }
+
+  async #find(jwksUrl: string, kid: string): Promise<VerificationKey | undefined> {
+    if (this.#age() >= this.#cacheMs()) {
+      await this.#load(jwksUrl, this.#isUsable() ? COOLDOWN_MS : RETRY_WITHOUT_KEYS_MS);
+    }
+    if (!this.#keys.has(kid))
+      await this.#load(jwksUrl, this.#isUsable() ? COOLDOWN_MS : RETRY_WITHOUT_KEYS_MS);
+    return this.#isUsable() ? this.#keys.get(kid) : undefined;
+  }
+
+  #cacheMs(): number {
+    return this.#auth.jwksCacheSeconds * 1000;
+  }
+
+  #age(): number {
+    return performance.now() - this.#loadedAt;
+  }
+
+  #isUsable(): boolean {
+    return this.#age() < this.#cacheMs() + STALE_MS;
+  }
+
+  /** One fetch at a time, shared by all that wait; none within `pauseMs` of the last. Never throws. */
+  #load(jwksUrl: string, pauseMs: number): Promise<void> {
+    if (this.#loading !== null) return this.#loading;
+    if (performance.now() - this.#triedAt < pauseMs) return Promise.resolve();
+    this.#triedAt = performance.now();
+    this.#loading = fetchKeys(jwksUrl)
+      .then(
+        (keys) => {
+          this.#keys = keys;
+          this.#loadedAt = performance.now();
+        },
+        (error: unknown) =>
+          this.#log.warn({ err: error }, 'the key set of the identity provider was not fetched'),
+      )
+      .finally(() => {
+        this.#loading = null;
+      });
+    return this.#loading;
+  }
+}
+
+/** A claim that may be stored and compared: text of sane length without control characters. */
+function isPlain(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim.length <= MAX_CLAIM_LENGTH && !/[\p{Cc}\p{Surrogate}]/u.test(claim);
+}
+
+/** @throws ApiError 401 for what is no signed token with a key id */
+function keyId(token: string): string {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    if (typeof kid === 'string' && kid !== '') return kid;
+  } catch {
+    throw refused();
+  }
+  throw refused();
+}

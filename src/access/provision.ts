@@ -1,0 +1,74 @@
+/**
+ * Accounts from tokens: the first valid JWT of an unknown subject makes the user, a personal organization, the owner
+ * membership and the seeded defaults in one idempotent transaction (specification, "JWT facts").
+ */
+import type { Sql } from '../db/client.ts';
+import type { Deps } from '../deps.ts';
+import { createOrganization } from '../resources/organizations/service.ts';
+import { seedStarter } from '../resources/workflows/starter.ts';
+import { normalizeEmail } from './email.ts';
+import type { Claims } from './jwt.ts';
+
+type Needs = Pick<Deps, 'config' | 'db' | 'log'>;
+
+export interface KnownUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: string;
+  readonly isActive: boolean;
+}
+
+async function find(sql: Sql, subject: string): Promise<KnownUser | undefined> {
+  const [user] = await sql.query<KnownUser>(
+    'SELECT id AS "userId", email, role, is_active AS "isActive" FROM users WHERE subject = $1',
+    [subject],
+  );
+  return user;
+}
+
+/** Pending invitations become memberships, only for an address that the provider vouches for. */
+async function linkInvitations(tx: Sql, userId: string, email: string): Promise<void> {
+  await tx.query(
+    `WITH accepted AS (
+       UPDATE invitations SET status = 'accepted'
+       WHERE email = $2 AND status = 'pending' AND role = 'admin' RETURNING organization_id, role
+     )
+     INSERT INTO memberships (user_id, organization_id, role)
+     SELECT DISTINCT $1::uuid, organization_id, role FROM accepted
+     ON CONFLICT DO NOTHING`,
+    [userId, email],
+  );
+}
+
+async function create(deps: Needs, tx: Sql, claims: Claims): Promise<KnownUser> {
+  const email = normalizeEmail(claims.email);
+  const [user] = await tx.query<KnownUser>(
+    `INSERT INTO users (subject, email) VALUES ($1, $2)
+     RETURNING id AS "userId", email, role, is_active AS "isActive"`,
+    [claims.subject, email],
+  );
+  if (user === undefined) throw new Error('the new user was not returned');
+  const name = email.slice(0, email.lastIndexOf('@')) || 'Personal';
+  const organization = await createOrganization(tx, user.userId, `${name}'s organization`);
+  await seedStarter(deps, tx, { organizationId: organization.id, userId: user.userId });
+  if (claims.isEmailVerified) await linkInvitations(tx, user.userId, email);
+  return user;
+}
+
+/** The account of a verified token. First requests of one subject queue up on a lock: the first makes, the others find. */
+export async function knownUser(deps: Needs, claims: Claims): Promise<KnownUser> {
+  const user = await find(deps.db, claims.subject);
+  if (user !== undefined) return sameAddress(deps, user, claims);
+  return deps.db.transaction(async (tx) => {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('provision:' || $1, 0))`, [claims.subject]);
+    return (await find(tx, claims.subject)) ?? (await create(deps, tx, claims));
+  });
+}
+
+/** The provider owns the address: when it changed there, it changes here. */
+async function sameAddress(deps: Needs, user: KnownUser, claims: Claims): Promise<KnownUser> {
+  const email = normalizeEmail(claims.email);
+  if (email === user.email) return user;
+  await deps.db.query('UPDATE users SET email = $2 WHERE id = $1', [user.userId, email]);
+  return { ...user, email };
+}

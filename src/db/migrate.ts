@@ -1,0 +1,115 @@
+/**
+ * `npm run migrate`: brings the database of DATABASE_URL to the newest migration. Safe to run twice and at the same
+ * time from several hosts, so that every deployment may simply run it first.
+ */
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { MigrationList } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+import { applyMigrations } from './schema-engine.ts';
+
+/** Any number that nothing else locks; the schema engine's own lock (72707369) gives up after ten seconds. */
+const MIGRATION_LOCK = 7_270_736_901;
+
+const HELP = `Usage: npm run migrate
+
+Applies the migrations in prisma/migrations that the database does not have yet.
+
+Environment:
+  DATABASE_URL   postgresql://user:password@host:port/database (required)
+
+It may run twice and concurrently: one process migrates, the others wait and find nothing to do.
+`;
+
+/** The file lies two levels deep in the source and three in the build. */
+function migrationsDirectory(): string {
+  const candidates = ['../../prisma/migrations/', '../../../prisma/migrations/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  const found = candidates.find((path) => existsSync(path));
+  if (found === undefined)
+    throw new Error(`prisma/migrations is missing; looked in ${candidates.join(' and ')}`);
+  return found;
+}
+
+function readMigrations(baseDir: string): MigrationList {
+  const directories = readdirSync(baseDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+  return {
+    baseDir,
+    lockfile: { path: 'migration_lock.toml', content: readFileSync(`${baseDir}migration_lock.toml`, 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: directories.map((path) => ({
+      path,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok', value: readFileSync(`${baseDir}${path}/migration.sql`, 'utf8') },
+      },
+    })),
+  };
+}
+
+/**
+ * Applies what is missing, holding an advisory lock on a session of its own so that others wait their turn.
+ * @param databaseUrl a postgresql:// URL of an existing database
+ * @param log receives a line per step
+ * @returns the names of the migrations applied now; empty when the database was up to date
+ * @throws when the database cannot be reached or a migration fails
+ */
+export async function migrate(
+  databaseUrl: string,
+  log: (line: string) => void = () => {},
+): Promise<string[]> {
+  const list = readMigrations(migrationsDirectory());
+  const session = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'migrate',
+  });
+  await session.connect();
+  // The lock goes with its session; a connection that breaks is reported by the query that needs it.
+  session.on('error', () => undefined);
+  try {
+    const free = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      MIGRATION_LOCK,
+    ]);
+    if (free.rows[0]?.locked !== true) {
+      log('another process is migrating; waiting for it');
+      await session.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    }
+    const applied = await applyMigrations(databaseUrl, list);
+    for (const name of applied) log(`applied ${name}`);
+    log(`${applied.length} applied, ${list.migrationDirectories.length} in all`);
+    return applied;
+  } finally {
+    await session.end();
+  }
+}
+
+async function main(args: readonly string[], databaseUrl: string | undefined): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (args.length > 0 || databaseUrl === undefined || databaseUrl === '') {
+    const problem = args.length > 0 ? `unknown argument ${args.join(' ')}` : 'DATABASE_URL is not set';
+    process.stderr.write(`migrate: ${problem}\n\n${HELP}`);
+    return 2;
+  }
+  try {
+    await migrate(databaseUrl, (line) => process.stdout.write(`migrate: ${line}\n`));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`migrate: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+// Started as a program, not imported; through realpath, because a checkout may be reached by a symbolic link.
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+  const status = await main(process.argv.slice(2), process.env['DATABASE_URL']);
+  // Everything is done and closed, but the engine leaves a ten-second timer behind (its patience for its own lock).
+  process.exit(status);
+}

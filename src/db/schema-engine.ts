@@ -1,0 +1,87 @@
+/**
+ * Prisma's schema engine as WebAssembly: what `prisma migrate deploy` runs, without the binary it would download.
+ * Owns loading and binding it; reading migrations and locking belong to migrate.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+
+/** The part of the global that is used here; the compiler's library knows it only together with the DOM. */
+interface WasmGlobal {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+}
+interface EngineBindings {
+  readonly SchemaEngine: typeof SchemaEngine;
+  readonly __wbg_set_wasm: (exports: object) => void;
+}
+
+let loaded: Promise<typeof SchemaEngine> | undefined;
+
+// Node 20 cannot import a .wasm file as a module, so the package's entry file is done by hand.
+async function loadEngine(): Promise<typeof SchemaEngine> {
+  const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineBindings;
+  const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const bytes = readFileSync(join(dirname(entry), 'schema_engine_bg.wasm'));
+  const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WasmGlobal };
+  const { exports } = new wasm.Instance(new wasm.Module(bytes), { './schema_engine_bg.js': bindings });
+  bindings.__wbg_set_wasm(exports);
+  (exports as { __wbindgen_start(): void }).__wbindgen_start();
+  return bindings.SchemaEngine;
+}
+
+/**
+ * The adapter splits scripts at every semicolon, those in comments and function bodies too, and runs the pieces one by
+ * one. This one sends a script whole: PostgreSQL runs it as one transaction, so a migration is applied or it is not.
+ */
+class WholeScripts extends PrismaPg {
+  override async connect(): ReturnType<PrismaPg['connect']> {
+    const adapter = await super.connect();
+    adapter.executeScript = async (script) => {
+      await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+    };
+    return adapter;
+  }
+}
+
+/**
+ * Applies the migrations of the list that the database does not have yet, in their order, and records each in
+ * `_prisma_migrations`.
+ * @returns the names of those applied now
+ * @throws when a migration fails, or when an earlier one is recorded as failed
+ */
+export async function applyMigrations(databaseUrl: string, migrationsList: MigrationList): Promise<string[]> {
+  loaded ??= loadEngine();
+  const Engine = await loaded;
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: 'migrate' });
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
+    const engine = await Engine.new({ datamodels: undefined }, () => undefined, adapter);
+    const done = await engine.applyMigrations({
+      migrationsList,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return done.appliedMigrationNames;
+  } catch (error) {
+    throw new Error(plainMessage(error), { cause: error });
+  } finally {
+    // Ending the session frees the lock the engine takes in it.
+    await pool.end();
+  }
+}
+
+/** The engine reports user-facing errors as JSON inside the message; its own stack traces help nobody. */
+function plainMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && 'message' in parsed) return String(parsed.message);
+  } catch {
+    // Not JSON: the text itself is the message.
+  }
+  return text;
+}

@@ -1,0 +1,25 @@
+/** What services need, as one plain object: built once per process, passed first, faked in tests. */
+import type { KeySet } from './access/jwt.ts';
+import type { KeyUse } from './access/key-use.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/client.ts';
+import type { Dispatcher } from './dispatch/dispatcher.ts';
+import type { Logger } from './log.ts';
+import type { RunFeed } from './resources/runs/feed.ts';
+import type { RunEngine } from '../temporal/contract.ts';
+
+export interface Deps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Logger;
+  /** The identity provider's keys: verifies JWTs. */
+  readonly keySet: KeySet;
+  /** Coalesces last_used_at and last_used_ip updates of API keys. */
+  readonly keyUse: KeyUse;
+  /** Temporal. */
+  readonly engine: RunEngine;
+  /** Delivers the outbox to Temporal; kicked after each commit that adds to it. */
+  readonly dispatcher: Dispatcher;
+  /** Wakes the streams of this process when runs get new events. */
+  readonly feed: RunFeed;
+}

@@ -1,0 +1,215 @@
+/**
+ * Delivers the outbox to Temporal: at once when kicked, every 500 ms otherwise. Runs in every API and worker process;
+ * they share the work by row locks and need no leader.
+ */
+import type { RunEngine } from '../../temporal/contract.ts';
+import { EngineRefused } from '../../temporal/engine-refused.ts';
+import type { Db } from '../db/client.ts';
+import { abandonWork } from '../journal/cancel.ts';
+import { closeRun } from '../journal/events.ts';
+import {
+  addOutbox,
+  claimOutbox,
+  countOutbox,
+  parkOutbox,
+  removeOutbox,
+  retryOutbox,
+  type OutboxEntry,
+} from '../journal/outbox.ts';
+import type { Logger } from '../log.ts';
+
+const POLL_MS = 500;
+const CONCURRENCY = 32;
+/** "Not started within 15 minutes: failed" (contract). */
+const START_TIMEOUT_SECONDS = 15 * 60;
+const MAX_TRIES = 20;
+/** More undelivered entries than this, and new runs are refused (contract: a backlog beyond a bound). */
+export const MAX_BACKLOG = 10_000;
+
+export interface DispatcherParts {
+  readonly db: Db;
+  readonly engine: RunEngine;
+  readonly log: Logger;
+}
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #delivered: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #claiming: Promise<void> | null = null;
+  #again = false;
+  #removing: Promise<void> | null = null;
+  #backlog = 0;
+  #stopped = true;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Undelivered entries, as of the last poll; counted no further than one above MAX_BACKLOG. */
+  get backlog(): number {
+    return this.#backlog;
+  }
+
+  start(): void {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    const poll = (): void => {
+      void this.#measure().finally(() => {
+        if (this.#stopped) return;
+        this.kick();
+        this.#timer = setTimeout(poll, POLL_MS);
+      });
+    };
+    poll();
+  }
+
+  /** Says that the outbox has a new entry. Returns at once. */
+  kick(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = null;
+      if (this.#again && this.#inFlight.size < CONCURRENCY) this.kick();
+    });
+  }
+
+  /** Takes no more entries and waits for those under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#claiming;
+    await Promise.all(this.#inFlight);
+    await this.#removing;
+    await this.#removeDelivered();
+  }
+
+  async #measure(): Promise<void> {
+    try {
+      this.#backlog = await countOutbox(this.#parts.db, MAX_BACKLOG + 1);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the outbox could not be counted');
+    }
+  }
+
+  async #claim(): Promise<void> {
+    while (this.#again && !this.#stopped && this.#inFlight.size < CONCURRENCY) {
+      this.#again = false;
+      const room = CONCURRENCY - this.#inFlight.size;
+      let entries: OutboxEntry[];
+      try {
+        entries = await claimOutbox(this.#parts.db, room);
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, 'the outbox could not be read');
+        return;
+      }
+      if (entries.length === room) this.#again = true;
+      for (const entry of entries) this.#launch(entry);
+    }
+  }
+
+  #launch(entry: OutboxEntry): void {
+    const work = this.#deliver(entry).finally(() => {
+      this.#inFlight.delete(work);
+      if (this.#again) this.kick();
+    });
+    this.#inFlight.add(work);
+  }
+
+  async #deliver(entry: OutboxEntry): Promise<void> {
+    try {
+      await this.#tell(entry);
+      await this.#done(entry);
+    } catch (error) {
+      await this.#failed(entry, error).catch((cause: unknown) => {
+        // The claim runs out after 10 s; the entry is tried again then.
+        this.#parts.log.warn({ err: cause, run_pk: entry.runPk }, 'an outbox entry could not be put back');
+      });
+    }
+  }
+
+  async #tell(entry: OutboxEntry): Promise<void> {
+    const { engine } = this.#parts;
+    switch (entry.kind) {
+      case 'start':
+        // Cancelled before it was started, or deleted: there is nothing to start.
+        if (entry.runStatus !== 'running') return;
+        // Started before, by a delivery whose removal was lost. Never again: beyond Temporal's retention of closed
+        // executions the workflow id no longer protects.
+        if (entry.hasBegun) return;
+        if (entry.ageSeconds > START_TIMEOUT_SECONDS) {
+          await this.#giveUp(entry, 'start_timeout', 'The run could not be started within 15 minutes');
+          return;
+        }
+        await engine.start(entry.run);
+        return;
+      case 'resume':
+        if (!(await engine.resume(entry.run))) await this.#nothingToResume(entry);
+        return;
+      case 'cancel':
+        await engine.cancel(entry.run);
+        return;
+    }
+  }
+
+  async #failed(entry: OutboxEntry, error: unknown): Promise<void> {
+    const { db, log } = this.#parts;
+    const message = error instanceof Error ? error.message : String(error);
+    const fields = { err: error, kind: entry.kind, run_pk: entry.runPk, tries: entry.tries };
+    if (error instanceof EngineRefused && entry.kind === 'start') {
+      log.error(fields, 'Temporal refused to start a run');
+      await this.#giveUp(entry, 'start_refused', 'The run could not be started');
+      await this.#done(entry);
+    } else if (entry.tries >= MAX_TRIES && entry.ageSeconds > START_TIMEOUT_SECONDS) {
+      log.error(fields, 'an outbox entry was given up and parked');
+      await parkOutbox(db, entry.outboxId, message);
+    } else {
+      log.warn(fields, 'an outbox entry was not delivered, trying again');
+      await retryOutbox(db, entry.outboxId, message);
+    }
+  }
+
+  /** Ends a run that never started. A late start by a lost answer is cancelled behind it. */
+  async #giveUp(entry: OutboxEntry, code: string, message: string): Promise<void> {
+    const { organizationId, rootRunPk } = entry.run;
+    await this.#parts.db.transaction(async (tx) => {
+      const error = { code, message, node_id: null };
+      const closed = await closeRun(tx, {
+        runPk: entry.runPk,
+        from: ['running'],
+        status: 'failed',
+        payload: { error },
+        error,
+      });
+      if (closed) await addOutbox(tx, { kind: 'cancel', organizationId, runPk: entry.runPk, rootRunPk });
+    });
+  }
+
+  /** The execution ended (or was removed) before the answer reached it. */
+  async #nothingToResume(entry: OutboxEntry): Promise<void> {
+    const reason = 'The execution that asked is no longer there';
+    await this.#parts.db.transaction(async (tx) => {
+      const payload = { reason };
+      if (await closeRun(tx, { runPk: entry.runPk, from: ['running'], status: 'cancelled', payload, reason })) {
+        await abandonWork(tx, [entry.run.rootRunPk], 'cancelled');
+      }
+    });
+  }
+
+  async #done(entry: OutboxEntry): Promise<void> {
+    this.#delivered.push(entry.outboxId);
+    // One removal at a time; what is delivered meanwhile goes with the next one.
+    while (this.#delivered.includes(entry.outboxId)) {
+      this.#removing ??= this.#removeDelivered().finally(() => {
+        this.#removing = null;
+      });
+      await this.#removing;
+    }
+  }
+
+  async #removeDelivered(): Promise<void> {
+    const outboxIds = this.#delivered.splice(0);
+    if (outboxIds.length > 0) await removeOutbox(this.#parts.db, outboxIds);
+  }
+}

@@ -1,0 +1,80 @@
+/** Checks of edges: their ends, their ids, and whether their source can select their handle. */
+import { END, START } from './definition.ts';
+import { addProblem, type Examined } from './examined.ts';
+import type { NodePolicy } from './plan.ts';
+import type { ReadEdge } from './read.ts';
+import { quote } from './reader.ts';
+
+/** Says what is wrong with each edge and with the entry point. `policies` is by node index. */
+export function checkEdges(examined: Examined, policies: readonly (NodePolicy | null)[]): void {
+  const { nodes, edges, entryPoint } = examined.read;
+  const policyById = new Map(nodes.map((node, index) => [node.id, policies[index] ?? null]));
+  const seen = new Set<string>();
+  for (const edge of edges) {
+    if (seen.has(edge.id))
+      tell(examined, edge, 'duplicate_edge_id', 'has an id that another edge uses', 'id');
+    seen.add(edge.id);
+    checkEnds(edge, examined);
+    checkHandle(edge, policyById.get(edge.source) ?? null, examined);
+  }
+  if (entryPoint !== START && !examined.nodeIds.has(entryPoint)) {
+    const message = `Entry point ${quote(entryPoint)} is not a node`;
+    addProblem(examined, { code: 'unknown_entry_point', message, path: ['entry_point'] });
+  }
+  checkActions(examined, policies);
+}
+
+function tell(examined: Examined, edge: ReadEdge, code: string, words: string, key: string): void {
+  const message = `Edge ${quote(edge.id)} ${words}`;
+  addProblem(examined, { code, message, path: ['edges', edge.position, key] });
+}
+
+function checkEnds(edge: ReadEdge, examined: Examined): void {
+  const { source, target } = edge;
+  if (source === END) tell(examined, edge, 'edge_from_end', `must not start at ${END}`, 'source');
+  else if (source !== START && !examined.nodeIds.has(source)) {
+    tell(examined, edge, 'dangling_edge', `starts at ${quote(source)}, which is not a node`, 'source');
+  }
+  if (target === START) tell(examined, edge, 'edge_into_start', `must not lead to ${START}`, 'target');
+  else if (target !== END && !examined.nodeIds.has(target)) {
+    tell(examined, edge, 'dangling_edge', `leads to ${quote(target)}, which is not a node`, 'target');
+  }
+}
+
+/** `policy` is null when the source has none to ask: only nodes select handles, the start has just `default`. */
+function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: Examined): void {
+  if (edge.handle === 'default') return;
+  const isKnown =
+    edge.source === START
+      ? false
+      : policy === null || edge.handle === 'error' || policy.handles.includes(edge.handle);
+  if (isKnown) return;
+  const words = `leaves by the handle ${quote(edge.handle)}, which ${quote(edge.source)} does not have`;
+  tell(examined, edge, 'unknown_handle', words, 'source_handle');
+}
+
+/** An action of an interrupt needs an edge of its own or a `default` edge, else the answer would lead nowhere. */
+function checkActions(examined: Examined, policies: readonly (NodePolicy | null)[]): void {
+  const handlesBySource = new Map<string, Set<string>>();
+  for (const edge of examined.read.edges) {
+    const handles = handlesBySource.get(edge.source) ?? new Set();
+    handlesBySource.set(edge.source, handles.add(edge.handle));
+  }
+  examined.read.nodes.forEach((node, index) => {
+    const used = handlesBySource.get(node.id);
+    // Without any edge the path ends here, whatever is answered.
+    if (node.type !== 'interrupt' || used === undefined || used.has('default')) return;
+    const unused = (policies[index]?.handles ?? []).filter(
+      (handle) => handle !== 'timeout' && !used.has(handle),
+    );
+    for (const action of unused) {
+      const message = `Node ${quote(node.id)}: action ${quote(action)} has no edge and there is no default edge`;
+      addProblem(examined, {
+        code: 'unhandled_action',
+        message,
+        path: ['nodes', node.position],
+        nodeId: node.id,
+      });
+    }
+  });
+}

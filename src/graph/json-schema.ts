@@ -1,0 +1,289 @@
+/**
+ * A small interpreter of JSON Schema for the schemas that tenants write (answers of interrupts, outputs of models
+ * and functions). Knows the keywords below and ignores the rest, `format` included. Patterns are searched by the
+ * caller's linear-time engine; nothing here compiles code or expressions.
+ */
+import type { Path } from './template-scanner.ts';
+import { deeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from './value.ts';
+
+export interface SchemaIssue {
+  /** Where in the value; for a missing property it ends with that property's name. */
+  readonly path: (string | number)[];
+  readonly message: string;
+  /** A stable word: `missing`, `type`, `enum`, `minimum`, ... */
+  readonly type: string;
+}
+
+/** Searches an RE2 pattern in a text; may throw when the pattern is invalid. */
+export type Matches = (pattern: string, text: string) => boolean;
+
+const MAX_REF_DEPTH = 64;
+const MAX_DEPTH = 256;
+/** Work in one check, counted in schemas applied: recursive references times `anyOf` would grow without end. */
+const MAX_STEPS = 1_000_000;
+const MAX_ISSUES = 100;
+
+/** Everything about `value` that the schema refuses, at most 100 issues; empty when it is accepted. */
+export function checkSchema(schema: Json, value: Json, matches: Matches): SchemaIssue[] {
+  for (const [what, tree] of [
+    ['Schema', schema],
+    ['Value', value],
+  ] as const) {
+    if (deeperThan(tree, MAX_DEPTH))
+      return [{ path: [], message: `${what} is nested too deeply`, type: 'too_deep' }];
+  }
+  const check: Check = { root: schema, matches, steps: 0 };
+  try {
+    return apply(schema, { value, path: [], refs: 0 }, check);
+  } catch (error) {
+    if (error instanceof TooComplex) return [{ path: [], message: error.message, type: 'too_complex' }];
+    throw error;
+  }
+}
+
+class TooComplex extends Error {}
+
+interface Check {
+  readonly root: Json;
+  readonly matches: Matches;
+  steps: number;
+}
+/** The value under inspection; `refs` counts the references followed to get here. */
+interface Spot {
+  readonly value: Json;
+  readonly path: Path;
+  readonly refs: number;
+}
+
+function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
+  charge(check, 1 + (typeof spot.value === 'string' ? Math.floor(spot.value.length / 1_000) : 0));
+  if (schema === false) return [issue(spot, 'false_schema', 'No value is allowed here')];
+  if (!isObject(schema)) return [];
+  const issues = [
+    ...checkReference(schema, spot, check),
+    ...checkType(schema, spot),
+    ...checkValues(schema, spot, check),
+    ...checkCombinations(schema, spot, check),
+    ...(typeof spot.value === 'number' ? checkNumber(schema, spot, spot.value) : []),
+    ...(typeof spot.value === 'string' ? checkString(schema, spot, spot.value, check) : []),
+    ...(Array.isArray(spot.value) ? checkArray(schema, spot, spot.value, check) : []),
+    ...(isObject(spot.value) ? checkObject(schema, spot, spot.value, check) : []),
+  ];
+  // Bounded at every level: the caller spreads what comes back.
+  return issues.slice(0, MAX_ISSUES);
+}
+
+function charge(check: Check, steps: number): void {
+  check.steps += steps;
+  if (check.steps > MAX_STEPS) throw new TooComplex('Schema is too complex to be checked');
+}
+
+function issue(spot: Spot, type: string, message: string, ...below: (string | number)[]): SchemaIssue {
+  return { path: [...spot.path, ...below], message, type };
+}
+
+function child(spot: Spot, key: string | number, value: Json): Spot {
+  return { value, path: [...spot.path, key], refs: spot.refs };
+}
+
+function checkReference(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+  const reference = ownValue(schema, '$ref');
+  if (typeof reference !== 'string') return [];
+  if (spot.refs >= MAX_REF_DEPTH)
+    throw new TooComplex(`Schema follows more than ${MAX_REF_DEPTH} references`);
+  const target = resolve(reference, check.root);
+  if (target === undefined) return [issue(spot, 'ref', 'Schema refers to a definition that does not exist')];
+  return apply(target, { ...spot, refs: spot.refs + 1 }, check);
+}
+
+/** A local JSON pointer (`#`, `#/$defs/name`, `#/definitions/name`); nothing is ever fetched. */
+function resolve(reference: string, root: Json): Json | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let at: Json | undefined = root;
+  for (const part of reference.slice(2).split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = ownValue(at, Array.isArray(at) ? Number(key) : key);
+  }
+  return at;
+}
+
+function checkType(schema: JsonObject, spot: Spot): SchemaIssue[] {
+  const wanted = ownValue(schema, 'type');
+  const names = (Array.isArray(wanted) ? wanted : [wanted]).filter((name) => typeof name === 'string');
+  if (names.length === 0 || names.some((name) => isOfType(spot.value, name))) return [];
+  return [issue(spot, 'type', `Input should be of type ${names.join(' or ')}`)];
+}
+
+function isOfType(value: Json, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function checkValues(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+  const issues: SchemaIssue[] = [];
+  const allowed = ownValue(schema, 'enum');
+  if (Array.isArray(allowed)) {
+    charge(check, allowed.length);
+    if (!allowed.some((item) => sameJson(item, spot.value))) {
+      issues.push(issue(spot, 'enum', 'Input is not one of the allowed values'));
+    }
+  }
+  const constant = ownValue(schema, 'const');
+  if (constant !== undefined && !sameJson(constant, spot.value)) {
+    issues.push(issue(spot, 'const', 'Input is not the required value'));
+  }
+  return issues;
+}
+
+function checkCombinations(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+  const accepted = (branches: Json[]): number =>
+    branches.filter((branch) => apply(branch, spot, check).length === 0).length;
+  const issues: SchemaIssue[] = [];
+  const [all, any, one] = ['allOf', 'anyOf', 'oneOf'].map((key) => ownValue(schema, key));
+  if (Array.isArray(all)) for (const branch of all) issues.push(...apply(branch, spot, check));
+  if (Array.isArray(any) && accepted(any) === 0)
+    issues.push(issue(spot, 'any_of', 'Input matches none of the allowed forms'));
+  if (Array.isArray(one) && accepted(one) !== 1)
+    issues.push(issue(spot, 'one_of', 'Input must match exactly one of the allowed forms'));
+  const not = ownValue(schema, 'not');
+  if (not !== undefined && accepted([not]) === 1)
+    issues.push(issue(spot, 'not', 'Input has a form that is not allowed'));
+  return issues;
+}
+
+/** Adds an issue when the schema has a number under `key` and it does not hold. */
+function bound(
+  schema: JsonObject,
+  key: string,
+  holds: (limit: number) => boolean,
+  say: (limit: number) => SchemaIssue,
+): SchemaIssue[] {
+  const limit = ownValue(schema, key);
+  return typeof limit === 'number' && !holds(limit) ? [say(limit)] : [];
+}
+
+function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue[] {
+  const say = (type: string, words: string) => (limit: number) =>
+    issue(spot, type, `Input should be ${words} ${limit}`);
+  return [
+    ...bound(schema, 'minimum', (limit) => value >= limit, say('minimum', 'at least')),
+    ...bound(schema, 'maximum', (limit) => value <= limit, say('maximum', 'at most')),
+    ...bound(schema, 'exclusiveMinimum', (limit) => value > limit, say('exclusive_minimum', 'greater than')),
+    ...bound(schema, 'exclusiveMaximum', (limit) => value < limit, say('exclusive_maximum', 'less than')),
+    ...bound(schema, 'multipleOf', (step) => isMultiple(value, step), say('multiple_of', 'a multiple of')),
+  ];
+}
+
+/** 0.3 is a multiple of 0.1 although their quotient is not an integer in binary. */
+function isMultiple(value: number, step: number): boolean {
+  if (step <= 0) return true;
+  const quotient = value / step;
+  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+function checkString(schema: JsonObject, spot: Spot, value: string, check: Check): SchemaIssue[] {
+  const length = lengthInCodePoints(value);
+  const issues = [
+    ...bound(
+      schema,
+      'minLength',
+      (limit) => length >= limit,
+      (limit) => issue(spot, 'min_length', `Input should have at least ${limit} characters`),
+    ),
+    ...bound(
+      schema,
+      'maxLength',
+      (limit) => length <= limit,
+      (limit) => issue(spot, 'max_length', `Input should have at most ${limit} characters`),
+    ),
+  ];
+  const pattern = ownValue(schema, 'pattern');
+  if (typeof pattern === 'string' && !check.matches(pattern, value)) {
+    issues.push(issue(spot, 'pattern', 'Input does not match the required pattern'));
+  }
+  return issues;
+}
+
+function lengthInCodePoints(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+function checkArray(schema: JsonObject, spot: Spot, value: Json[], check: Check): SchemaIssue[] {
+  const issues = [
+    ...bound(
+      schema,
+      'minItems',
+      (limit) => value.length >= limit,
+      (limit) => issue(spot, 'min_items', `Input should have at least ${limit} items`),
+    ),
+    ...bound(
+      schema,
+      'maxItems',
+      (limit) => value.length <= limit,
+      (limit) => issue(spot, 'max_items', `Input should have at most ${limit} items`),
+    ),
+  ];
+  if (ownValue(schema, 'uniqueItems') === true) {
+    const texts = value.map(canonical);
+    charge(
+      check,
+      texts.reduce((sum, text) => sum + 1 + Math.floor(text.length / 100), 0),
+    );
+    if (new Set(texts).size < value.length)
+      issues.push(issue(spot, 'unique_items', 'Input should not repeat an item'));
+  }
+  const prefix = ownValue(schema, 'prefixItems');
+  const items = ownValue(schema, 'items');
+  value.forEach((item, index) => {
+    const own = Array.isArray(prefix) && index < prefix.length ? prefix[index] : items;
+    if (own !== undefined && issues.length < MAX_ISSUES)
+      issues.push(...apply(own, child(spot, index, item), check));
+  });
+  return issues;
+}
+
+/** One text for all spellings of a value: keys in order. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
+  return `{${entries.join(',')}}`;
+}
+
+function checkObject(schema: JsonObject, spot: Spot, value: JsonObject, check: Check): SchemaIssue[] {
+  const issues: SchemaIssue[] = [];
+  const required = ownValue(schema, 'required');
+  for (const name of Array.isArray(required) ? required : []) {
+    if (typeof name === 'string' && !Object.hasOwn(value, name))
+      issues.push(issue(spot, 'missing', 'Field required', name));
+  }
+  const properties = ownValue(schema, 'properties');
+  const declared = isObject(properties) ? properties : {};
+  const additional = ownValue(schema, 'additionalProperties');
+  if (properties === undefined && additional === undefined) return issues;
+  charge(check, Object.keys(value).length);
+  for (const [name, item] of Object.entries(value)) {
+    if (issues.length >= MAX_ISSUES) break;
+    if (Object.hasOwn(declared, name))
+      issues.push(...apply(declared[name] ?? true, child(spot, name, item), check));
+    else if (additional === false)
+      issues.push(issue(spot, 'additional_properties', 'Extra inputs are not permitted', name));
+    else if (additional !== undefined) issues.push(...apply(additional, child(spot, name, item), check));
+  }
+  return issues;
+}

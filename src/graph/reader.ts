@@ -1,0 +1,91 @@
+/**
+ * Typed reads of single keys of an object in a definition. A missing key or a null is the default; a bad value is
+ * the default too and a problem, so that one reader serves validation and compilation.
+ */
+import type { Problem } from './definition.ts';
+import type { Path } from './template-scanner.ts';
+import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
+
+/** Where problems go: errors about one object of the definition. */
+export interface Sink {
+  readonly problems: Problem[];
+  readonly path: Path;
+  readonly nodeId: string | undefined;
+  /** How messages call the object: `Node "fetch"`, `Edge "e1"`. */
+  readonly subject: string;
+}
+
+/** Adds an error below the sink's path; the sentence begins with the sink's subject. */
+export function tell(sink: Sink, code: string, message: string, path: Path): void {
+  const problem = {
+    severity: 'error',
+    code,
+    message: `${sink.subject}${message}`,
+    path: [...sink.path, ...path],
+  } as const;
+  sink.problems.push(sink.nodeId === undefined ? problem : { ...problem, nodeId: sink.nodeId });
+}
+
+/** A name inside a message, cut: names come from the tenant and may be megabytes long. */
+export function quote(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}
+
+/** Reads keys of one object. `prefix` is where the object lies below the sink's path. */
+export class Reader {
+  readonly object: JsonObject;
+  readonly sink: Sink;
+  readonly prefix: Path;
+
+  constructor(object: JsonObject, sink: Sink, prefix: Path = []) {
+    this.object = object;
+    this.sink = sink;
+    this.prefix = prefix;
+  }
+
+  /** The value, or undefined when it is missing or null. */
+  value(key: string): Json | undefined {
+    return ownValue(this.object, key) ?? undefined;
+  }
+
+  word<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    const word = words.find((known) => known === value);
+    return word ?? this.bad(key, `must be one of: ${words.join(', ')}`);
+  }
+
+  integer(key: string, min: number, max: number): number | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+    return this.bad(key, `must be an integer from ${min} to ${max}`);
+  }
+
+  number(key: string, min: number, max: number): number | undefined {
+    const value = this.value(key);
+    if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) return value;
+    return this.bad(key, `must be a number from ${min} to ${max}`);
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.value(key);
+    return value === undefined || typeof value === 'boolean' ? value : this.bad(key, 'must be true or false');
+  }
+
+  text(key: string): string | undefined {
+    const value = this.value(key);
+    return value === undefined || typeof value === 'string' ? value : this.bad(key, 'must be a string');
+  }
+
+  objectAt(key: string): JsonObject | undefined {
+    const value = this.value(key);
+    return value === undefined || isObject(value) ? value : this.bad(key, 'must be an object');
+  }
+
+  bad(key: string, demand: string): undefined {
+    const path = [...this.prefix, key];
+    tell(this.sink, 'invalid_value', `: ${path.join('.')} ${demand}`, path);
+    return undefined;
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * Which nodes may run next: the three-state rule over edges (unknown, taken, skipped), joins, skips and loops.
+ * The interpreter and the fold share these functions, so a node is scheduled alike wherever it runs. A Progress is
+ * changed in place by its owner; it travels as text (progress.ts). Everything iterates in index order: deterministic.
+ */
+import { START_INDEX } from './plan.ts';
+import type { Skeleton } from './skeleton.ts';
+
+/** `deferred`: not taken by a node inside a loop that may still come round; says nothing until the loop is over. */
+export const EDGE = { unknown: 0, taken: 1, skipped: 2, deferred: 3 } as const;
+/** `asked` waits for a person, `sleeping` for a timer; neither is in flight. */
+export const NODE = { idle: 0, running: 1, done: 2, skipped: 3, asked: 4, sleeping: 5 } as const;
+
+/** A hard cap on node executions of one run: two rounds of the largest run that the service promises to carry. */
+export const MAX_EXECUTIONS = 20_000;
+
+export interface Timer {
+  readonly node: number;
+  readonly visit: number;
+  readonly fireAtMs: number;
+}
+
+/** Why scheduling has stopped. The error of a failed node stands in its step. */
+export interface Stop {
+  readonly reason: 'node_failed' | 'recursion_limit_exceeded' | 'execution_limit_exceeded';
+  readonly node: number;
+}
+
+export interface Progress {
+  readonly edges: number[];
+  readonly nodes: number[];
+  /** Depth of the latest execution of each node. */
+  readonly depths: number[];
+  /** The greatest depth among what has triggered a node since it was last reset. */
+  readonly triggers: number[];
+  readonly visits: number[];
+  readonly iterations: number[];
+  /** By loop: 1 when its back edge can no longer be taken. */
+  readonly over: number[];
+  /** Node indices, ascending. */
+  ready: number[];
+  timers: Timer[];
+  executions: number;
+  stop: Stop | null;
+}
+
+const zeros = (length: number): number[] => Array.from({ length }, () => 0);
+
+/** The progress of a run that has not begun: the entry edges are taken. */
+export function begin(graph: Skeleton): Progress {
+  const progress: Progress = {
+    edges: zeros(graph.edges.length),
+    nodes: zeros(graph.nodes.length),
+    depths: zeros(graph.nodes.length),
+    triggers: zeros(graph.nodes.length),
+    visits: zeros(graph.nodes.length),
+    iterations: zeros(graph.loops.length),
+    over: zeros(graph.loops.length),
+    ready: [],
+    timers: [],
+    executions: 0,
+    stop: null,
+  };
+  graph.edges.forEach(([source, target], edge) => {
+    if (source !== START_INDEX) return;
+    progress.edges[edge] = EDGE.taken;
+    if (target >= 0) consider(graph, progress, target, []);
+  });
+  return progress;
+}
+
+/** One execution of a node: its number among the node's executions, its depth, its place in the run. */
+export interface Execution {
+  readonly visit: number;
+  readonly depth: number;
+  readonly position: number;
+}
+
+/**
+ * Takes a ready node out to run it.
+ * @returns null when a limit stops the run instead (`progress.stop` says which)
+ */
+export function start(graph: Skeleton, progress: Progress, node: number): Execution | null {
+  const depth = (progress.triggers[node] ?? 0) + 1;
+  if (depth > graph.recursionLimit) {
+    progress.stop = { reason: 'recursion_limit_exceeded', node };
+    return null;
+  }
+  if (progress.executions >= MAX_EXECUTIONS) {
+    progress.stop = { reason: 'execution_limit_exceeded', node };
+    return null;
+  }
+  progress.ready = progress.ready.filter((other) => other !== node);
+  progress.nodes[node] = NODE.running;
+  progress.depths[node] = depth;
+  progress.executions += 1;
+  const visit = (progress.visits[node] ?? 0) + 1;
+  progress.visits[node] = visit;
+  return { visit, depth, position: progress.executions };
+}
+
+/** True when this execution of the node is the one that the graph still waits for. */
+export function isCurrent(progress: Progress, node: number, visit: number): boolean {
+  const state = progress.nodes[node];
+  const open = state === NODE.running || state === NODE.asked || state === NODE.sleeping;
+  return open && progress.visits[node] === visit;
+}
+
+/**
+ * A node's execution ended: its out-edges at positions `taken` are taken, the others are not.
+ * A result that the graph no longer waits for (its loop came round meanwhile) changes nothing.
+ * @returns the nodes that are skipped by it, in index order
+ */
+export function settle(
+  graph: Skeleton,
+  progress: Progress,
+  node: number,
+  visit: number,
+  taken: readonly number[],
+): number[] {
+  if (!isCurrent(progress, node, visit)) return [];
+  progress.nodes[node] = NODE.done;
+  progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);
+  const skipped: number[] = [];
+  const backEdges: number[] = [];
+  const out = graph.nodes[node]?.out ?? [];
+  const takenEdges = new Set(taken.map((position) => out[position]));
+  // A loop whose back edge is not taken is over before its exits are judged.
+  for (const edge of out) if (!takenEdges.has(edge)) endLoop(graph, progress, edge, skipped);
+  for (const edge of out) {
+    const [, target, loop] = graph.edges[edge] ?? [0, 0, -1];
+    if (takenEdges.has(edge)) {
+      if (loop >= 0) backEdges.push(edge);
+      else take(graph, progress, edge, target, progress.depths[node] ?? 0, skipped);
+    } else if (loop < 0) {
+      miss(graph, progress, edge, skipped);
+    }
+  }
+  for (const edge of backEdges) repeat(graph, progress, edge, progress.depths[node] ?? 0);
+  return skipped.toSorted((a, b) => a - b);
+}
+
+/** Nothing is ready, running or sleeping: what is left are questions, or the end. */
+export function isQuiet(progress: Progress): boolean {
+  return (
+    progress.ready.length === 0 && !progress.nodes.some((s) => s === NODE.running || s === NODE.sleeping)
+  );
+}
+
+/**
+ * When a run is quiet, edges that still wait for a loop that will never decide are skipped for good.
+ * @returns the nodes skipped by it, or null when there was no such edge
+ */
+export function resolveDeferred(graph: Skeleton, progress: Progress): number[] | null {
+  if (!progress.edges.includes(EDGE.deferred)) return null;
+  const skipped: number[] = [];
+  progress.over.fill(1);
+  for (let edge = 0; edge < progress.edges.length; edge += 1) {
+    if (progress.edges[edge] === EDGE.deferred) skipEdge(graph, progress, edge, skipped);
+  }
+  return skipped.toSorted((a, b) => a - b);
+}
+
+/** The iterations of all loops by the id of their back edge: the template root `loop`. */
+export function iterationsByLoop(graph: Skeleton, progress: Progress): Record<string, number> {
+  return Object.fromEntries(graph.loopIds.map((id, loop) => [id, progress.iterations[loop] ?? 0]));
+}
+
+/** The iteration of the innermost loop around a node, or null. */
+export function iterationOf(graph: Skeleton, progress: Progress, node: number): number | null {
+  let best: { size: number; iteration: number } | null = null;
+  graph.loops.forEach((loop, index) => {
+    if (!loop.nodes.includes(node)) return;
+    if (best === null || loop.nodes.length < best.size) {
+      best = { size: loop.nodes.length, iteration: progress.iterations[index] ?? 0 };
+    }
+  });
+  return (best as { iteration: number } | null)?.iteration ?? null;
+}
+
+function take(
+  graph: Skeleton,
+  progress: Progress,
+  edge: number,
+  target: number,
+  depth: number,
+  skipped: number[],
+): void {
+  progress.edges[edge] = EDGE.taken;
+  if (target < 0) return;
+  progress.triggers[target] = Math.max(progress.triggers[target] ?? 0, depth);
+  consider(graph, progress, target, skipped);
+}
+
+/** An edge was not taken. While a loop that it leaves may come round again, that says nothing. */
+function miss(graph: Skeleton, progress: Progress, edge: number, skipped: number[]): void {
+  const open = graph.loops.some((loop, index) => progress.over[index] === 0 && loop.exits.includes(edge));
+  if (open) progress.edges[edge] = EDGE.deferred;
+  else skipEdge(graph, progress, edge, skipped);
+}
+
+function skipEdge(graph: Skeleton, progress: Progress, edge: number, skipped: number[]): void {
+  progress.edges[edge] = EDGE.skipped;
+  const target = graph.edges[edge]?.[1] ?? -1;
+  if (target >= 0) consider(graph, progress, target, skipped);
+}
+
+/** If `edge` is a back edge, its loop is over: exits that were deferred for it are skipped now. */
+function endLoop(graph: Skeleton, progress: Progress, edge: number, skipped: number[]): void {
+  const index = graph.edges[edge]?.[2] ?? -1;
+  const loop = graph.loops[index];
+  if (loop === undefined) return;
+  progress.over[index] = 1;
+  for (const exit of loop.exits) {
+    if (progress.edges[exit] === EDGE.deferred) miss(graph, progress, exit, skipped);
+  }
+}
+
+/** Looks whether an idle node may run now, or is skipped now; skips spread without recursion (long lines). */
+function consider(graph: Skeleton, progress: Progress, first: number, skipped: number[]): void {
+  const queue = [first];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    const shape = graph.nodes[node];
+    if (shape === undefined || progress.nodes[node] !== NODE.idle || progress.ready.includes(node)) continue;
+    let taken = 0;
+    let open = 0;
+    for (const edge of shape.in) {
+      const state = progress.edges[edge];
+      if (state === EDGE.taken) taken += 1;
+      else if (state !== EDGE.skipped) open += 1;
+    }
+    if (taken > 0 && (open === 0 || shape.join === 'any')) {
+      insertSorted(progress.ready, node);
+    } else if (taken === 0 && open === 0) {
+      progress.nodes[node] = NODE.skipped;
+      // A skip is a visit of its own: its step must not share a number with a later execution.
+      progress.visits[node] = (progress.visits[node] ?? 0) + 1;
+      skipped.push(node);
+      skipOut(graph, progress, shape.out, queue, skipped);
+    }
+  }
+}
+
+/** The out-edges of a skipped node: none is taken, and its loops are over. */
+function skipOut(
+  graph: Skeleton,
+  progress: Progress,
+  out: readonly number[],
+  queue: number[],
+  skipped: number[],
+): void {
+  for (const edge of out) endLoop(graph, progress, edge, skipped);
+  for (const edge of out) {
+    const [, target, loop] = graph.edges[edge] ?? [0, -1, -1];
+    if (loop >= 0) continue;
+    const open = graph.loops.some((l, index) => progress.over[index] === 0 && l.exits.includes(edge));
+    progress.edges[edge] = open ? EDGE.deferred : EDGE.skipped;
+    if (!open && target >= 0) queue.push(target);
+  }
+}
+
+/** A back edge was taken: what lies on its loop is as if it had never run, and its target runs again. */
+function repeat(graph: Skeleton, progress: Progress, edge: number, depth: number): void {
+  const [, target, index] = graph.edges[edge] ?? [0, 0, -1];
+  const loop = graph.loops[index];
+  if (loop === undefined) return;
+  const inside = new Set(loop.nodes);
+  for (const node of loop.nodes) {
+    progress.nodes[node] = NODE.idle;
+    progress.triggers[node] = 0;
+  }
+  for (const inner of loop.edges) progress.edges[inner] = EDGE.unknown;
+  for (const exit of loop.exits)
+    if (progress.edges[exit] === EDGE.deferred) progress.edges[exit] = EDGE.unknown;
+  graph.loops.forEach((other, nested) => {
+    const [source, head] = graph.edges[other.edge] ?? [-1, -1];
+    if (nested === index || !inside.has(source) || !inside.has(head)) return;
+    progress.iterations[nested] = 0;
+    progress.over[nested] = 0;
+  });
+  progress.timers = progress.timers.filter((timer) => !inside.has(timer.node));
+  progress.ready = progress.ready.filter((node) => !inside.has(node));
+  progress.iterations[index] = (progress.iterations[index] ?? 0) + 1;
+  progress.over[index] = 0;
+  progress.triggers[target] = depth;
+  insertSorted(progress.ready, target);
+}
+
+function insertSorted(list: number[], node: number): void {
+  let at = list.length;
+  while (at > 0 && (list[at - 1] ?? 0) > node) at -= 1;
+  if (list[at - 1] !== node) list.splice(at, 0, node);
+}

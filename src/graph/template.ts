@@ -1,0 +1,191 @@
+/**
+ * Templates in values: finding references and rendering them with their types kept (definition, "Templates").
+ * Nothing is evaluated and an inserted value is never read as a template again. The grammar is template-scanner.ts.
+ */
+import {
+  scanTemplate,
+  TemplateError,
+  type Expression,
+  type Path,
+  type Reference,
+  type Template,
+} from './template-scanner.ts';
+import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
+
+/** What a template may see. Asked by root name; `state.x` is asked as `x`, a bare `state` as `state`. */
+export interface TemplateScope {
+  /** `empty`: known but without a value yet (not executed, skipped): null or '' without a warning. */
+  root(name: string): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
+  /** The root has a value but the path leads nowhere; the caller warns (`missing_path`) or throws (strict). */
+  missing(reference: string, available: string[]): void;
+}
+
+/** A text that would grow beyond what a rendered text may hold. */
+export class RenderTooLarge extends Error {
+  override readonly name = 'RenderTooLarge';
+}
+
+/** Security bar M08: output above 1 MB fails the node. */
+export const MAX_RENDERED_CHARS = 1_048_576;
+/** `missing_path` warnings name at most this many keys. */
+const MAX_AVAILABLE = 20;
+
+/** Bounds of the cache: a few megabytes at worst; longer texts are read again each time. */
+const CACHED_TEMPLATES = 2_000;
+const CACHED_CHARS = 2_000;
+const cache = new Map<string, Template>();
+
+/** Reads a text as a template, remembering recent ones. @throws TemplateError when it is unclosed or malformed */
+export function parseTemplate(text: string): Template {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const template = scanTemplate(text);
+  if (text.length <= CACHED_CHARS) {
+    if (cache.size >= CACHED_TEMPLATES)
+      for (const oldest of cache.keys()) {
+        cache.delete(oldest);
+        break;
+      }
+    cache.set(text, template);
+  }
+  return template;
+}
+
+export interface FoundReferences {
+  readonly references: readonly (Reference & { readonly at: Path })[];
+  readonly errors: readonly { readonly message: string; readonly at: Path }[];
+}
+
+/**
+ * Every reference in the strings of a value, and every string that is not a valid template; `at` is the path to it.
+ * `skipKeys` names top-level keys that hold no templates. The value's depth must be bounded by the caller.
+ */
+export function referencesIn(value: Json, skipKeys: readonly string[] = []): FoundReferences {
+  const references: (Reference & { at: Path })[] = [];
+  const errors: { message: string; at: Path }[] = [];
+  const visit = (item: Json, at: Path): void => {
+    if (typeof item === 'string') {
+      if (!item.includes('{{')) return;
+      try {
+        for (const part of parseTemplate(item).parts) {
+          if (typeof part !== 'string')
+            references.push({ root: part.root, path: part.path, text: part.text, at });
+        }
+      } catch (error) {
+        if (!(error instanceof TemplateError)) throw error;
+        errors.push({ message: error.message, at });
+      }
+    } else if (Array.isArray(item)) item.forEach((child, index) => visit(child, [...at, index]));
+    else if (isObject(item)) {
+      for (const [key, child] of Object.entries(item)) {
+        if (at.length > 0 || !skipKeys.includes(key)) visit(child, [...at, key]);
+      }
+    }
+  };
+  visit(value, []);
+  return { references, errors };
+}
+
+/**
+ * Renders every template in a value; a string that is exactly one template becomes the referenced value with its
+ * type. The result shares structure with the scope: treat it as read-only.
+ * @throws TemplateError @throws RenderTooLarge
+ */
+export function render(value: Json, scope: TemplateScope): Json {
+  if (typeof value === 'string') {
+    if (!value.includes('{{')) return value;
+    const template = parseTemplate(value);
+    return template.single === null ? join(template, scope, asIs) : valueOf(template.single, scope);
+  }
+  if (Array.isArray(value)) return value.map((item) => render(item, scope));
+  if (!isObject(value)) return value;
+  const rendered: JsonObject = {};
+  for (const [key, item] of Object.entries(value)) setOwn(rendered, key, render(item, scope));
+  return rendered;
+}
+
+/**
+ * Renders to text; `encode` is applied to each inserted value, never to the literal parts (URL paths, headers).
+ * @throws TemplateError @throws RenderTooLarge
+ */
+export function renderText(
+  text: string,
+  scope: TemplateScope,
+  encode: (inserted: string) => string = asIs,
+): string {
+  return text.includes('{{') ? join(parseTemplate(text), scope, encode) : text;
+}
+
+const asIs = (inserted: string): string => inserted;
+
+function join(template: Template, scope: TemplateScope, encode: (inserted: string) => string): string {
+  let text = '';
+  for (const part of template.parts) {
+    text += typeof part === 'string' ? part : encode(textOf(valueOf(part, scope)));
+    if (text.length > MAX_RENDERED_CHARS)
+      throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
+  }
+  return text;
+}
+
+function valueOf(expression: Expression, scope: TemplateScope): Json {
+  const { filter } = expression;
+  const value = lookUp(expression, scope) ?? null;
+  if (filter === null) return value;
+  if (filter.name === 'default') return value ?? filter.value;
+  return filter.name === 'json' ? compact(value) : lengthOf(value);
+}
+
+function lookUp(expression: Expression, scope: TemplateScope): Json | undefined {
+  const [first, ...rest] = expression.path;
+  const inState = expression.root === 'state' && first !== undefined;
+  const root = scope.root(inState ? String(first) : expression.root);
+  if (root.state === 'empty') return undefined;
+  let value = root.value;
+  for (const key of inState ? rest : expression.path) {
+    const next = step(value, key);
+    if (next === undefined) {
+      // A default says that the author expects the gap.
+      if (expression.filter?.name !== 'default') scope.missing(expression.text, availableIn(value));
+      return undefined;
+    }
+    value = next;
+  }
+  return value;
+}
+
+/** `.0` and `[0]` mean the same: an index on arrays, a key on objects. */
+function step(value: Json, key: string | number): Json | undefined {
+  if (!Array.isArray(value) || typeof key === 'number') return ownValue(value, key);
+  const index = Number(key);
+  return Number.isInteger(index) && String(index) === key ? ownValue(value, index) : undefined;
+}
+
+function availableIn(value: Json): string[] {
+  return isObject(value) ? Object.keys(value).slice(0, MAX_AVAILABLE) : [];
+}
+
+function textOf(value: Json): string {
+  if (value === null) return '';
+  if (typeof value === 'object') return compact(value);
+  return String(value);
+}
+
+function compact(value: Json): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    // Only a value too deep for the stack or too long for a string cannot be written.
+    throw new RenderTooLarge('Value is too large or too deeply nested to be written as text', { cause });
+  }
+  if (text.length > MAX_RENDERED_CHARS)
+    throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
+  return text;
+}
+
+/** Characters, items or keys; anything else has length 0. */
+function lengthOf(value: Json): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : 0;
+}

@@ -1,0 +1,158 @@
+/**
+ * Reads a JSON body from a hostile sender: a bounded number of bytes, strict UTF-8, bounded depth, and no text that
+ * PostgreSQL or JavaScript objects would treat as something other than data. It knows no schema.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
+
+/** Contract, "Decisions": a body over 4 MiB is 413. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Security bar P05. */
+const MAX_DEPTH = 64;
+/** How long the rest of a refused body is thrown away before the connection is cut. */
+const LINGER_MS = 2_000;
+
+const refuse = (type: string, msg: string, path: readonly (string | number)[] = []): ApiError =>
+  invalid([{ loc: ['body', ...path], msg, type }]);
+
+/**
+ * The sender gets its 413 although it is still sending: closing at once would reset the connection and lose the
+ * answer. What still arrives is discarded for a moment, then the connection is cut.
+ */
+function discardRest(request: IncomingMessage): void {
+  request.resume();
+  const cut = setTimeout(() => request.destroy(), LINGER_MS);
+  request.once('close', () => clearTimeout(cut));
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const over = (): ApiError => {
+    discardRest(request);
+    return tooLarge('Request body too large');
+  };
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw over();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > MAX_BYTES) {
+        request.off('data', onData);
+        reject(over());
+        return;
+      }
+      chunks.push(chunk);
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('aborted', () =>
+      reject(new ApiError({ shape: 'A', status: 400, detail: 'Request body incomplete' })),
+    );
+  });
+}
+
+/** One pass over the text, before any recursion over it. */
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (inString) {
+      if (unit === 0x5c) i += 1;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) inString = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** What is wrong with a text wherever it stands: PostgreSQL stores neither NUL nor half a character. */
+export function textProblem(text: string): { readonly type: string; readonly msg: string } | null {
+  if (text.includes('\0')) return { type: 'string_nul', msg: 'NUL characters are not allowed' };
+  if (LONE_SURROGATE.test(text)) return { type: 'string_surrogate', msg: 'Lone surrogates are not allowed' };
+  return null;
+}
+
+/** The first value that must not get in, or null. Recursion is bounded: the depth was checked. */
+function valueProblem(value: unknown, path: readonly (string | number)[]): Issue | null {
+  const found = (problem: { type: string; msg: string }): Issue => ({ loc: ['body', ...path], ...problem });
+  if (typeof value === 'string') {
+    const problem = textProblem(value);
+    return problem === null ? null : found(problem);
+  }
+  // 1e400 parses as Infinity and would be stored as null.
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? null : found({ type: 'finite_number', msg: 'Number out of range' });
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i += 1) {
+      const issue = valueProblem(value[i], [...path, i]);
+      if (issue !== null) return issue;
+    }
+    return null;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '__proto__') return found({ type: 'key_forbidden', msg: 'The key __proto__ is not allowed' });
+    const problem = textProblem(key);
+    if (problem !== null) return found(problem);
+    const issue = valueProblem(child, [...path, key]);
+    if (issue !== null) return issue;
+  }
+  return null;
+}
+
+/** The engine names the position only in some of its messages; the end of the text is the other that is certain. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const position = /at position (\d+)/.exec(message)?.[1];
+    const offset =
+      position === undefined ? (message.includes('end of JSON') ? text.length : 0) : Number(position);
+    throw refuse('json_invalid', 'JSON decode error', [offset]);
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('json_invalid', 'The body is not valid UTF-8', [0]);
+  }
+}
+
+/**
+ * Reads the JSON body of a request.
+ * @param optional an empty body reads as `{}`
+ * @throws ApiError 413 when too large, 415 for a compressed body, 422 shape C for everything else
+ */
+export async function readJson(ctx: Context, optional: boolean): Promise<unknown> {
+  // A compressed body could be a bomb; no client of this API sends one.
+  const encoding = ctx.get('Content-Encoding').toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new ApiError({ shape: 'A', status: 415, detail: 'Content-Encoding is not supported' });
+  }
+  const bytes = await readBytes(ctx.req);
+  if (bytes.length === 0) {
+    if (optional) return {};
+    throw refuse('missing', 'Field required');
+  }
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ctx.get('Content-Type'))) {
+    throw refuse('content_type', 'Content-Type must be application/json');
+  }
+  const text = decode(bytes);
+  if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
+  const value = parse(text);
+  const issue = valueProblem(value, []);
+  if (issue !== null) throw invalid([issue]);
+  return value;
+}

@@ -1,0 +1,33 @@
+/** CORS for the one web application that the deployment names; every other origin gets no permission at all. */
+import type { Middleware } from 'koa';
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, X-API-KEY, X-Organization-ID, Idempotency-Key, Last-Event-ID';
+const EXPOSED_HEADERS =
+  'X-Request-ID, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+/** Two hours: what the browser that caches longest is willing to. */
+const MAX_AGE_SECONDS = '7200';
+
+/** @param appUrl APP_URL; without it no origin is let in */
+export function cors(appUrl: string | undefined): Middleware {
+  const allowed = appUrl === undefined ? null : new URL(appUrl).origin;
+  return async (ctx, next) => {
+    const origin = ctx.get('Origin');
+    if (origin === '') return next();
+    ctx.vary('Origin');
+    // Credentials travel in headers, never in cookies: no Access-Control-Allow-Credentials.
+    if (origin === allowed) {
+      ctx.set('Access-Control-Allow-Origin', origin);
+      ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    }
+    const isPreflight = ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
+    if (!isPreflight) return next();
+    if (origin === allowed) {
+      ctx.set('Access-Control-Allow-Methods', METHODS);
+      ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
+      ctx.set('Access-Control-Max-Age', MAX_AGE_SECONDS);
+    }
+    ctx.status = 204;
+  };
+}

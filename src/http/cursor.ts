@@ -1,0 +1,36 @@
+/**
+ * Opaque cursors of the cursor lists: a position signed together with what list it belongs to, so that a cursor of
+ * another user, another list or somebody's imagination is refused instead of obeyed.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { badRequest } from '../errors.ts';
+
+/** A place in a list ordered by (updated_at, id), newest first. */
+export interface Position {
+  readonly updatedAt: Date;
+  readonly rowId: string;
+}
+
+const CURSOR = /^(\d{1,15})_([0-9a-f-]{36})_([A-Za-z0-9_-]{43})$/;
+
+function sign(secret: string, list: string, position: string): Buffer {
+  return createHmac('sha256', secret).update(`cursor\n${list}\n${position}`).digest();
+}
+
+/** @param list what the cursor is good for: kind of list, organization and user */
+export function sealCursor(secret: string, list: string, position: Position): string {
+  const text = `${position.updatedAt.getTime()}_${position.rowId}`;
+  return Buffer.from(`${text}_${sign(secret, list, text).toString('base64url')}`).toString('base64url');
+}
+
+/** @throws ApiError 400 for a cursor that was not sealed for this list */
+export function openCursor(secret: string, list: string, cursor: string): Position {
+  const refused = badRequest('Invalid cursor');
+  if (cursor.length > 400) throw refused;
+  const [, time, rowId, mac] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (time === undefined || rowId === undefined || mac === undefined) throw refused;
+  const given = Buffer.from(mac, 'base64url');
+  const right = sign(secret, list, `${time}_${rowId}`);
+  if (given.length !== right.length || !timingSafeEqual(given, right)) throw refused;
+  return { updatedAt: new Date(Number(time)), rowId };
+}

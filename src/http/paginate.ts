@@ -1,0 +1,44 @@
+/** The query parameters of the pagination styles (specification, "Pagination styles") as schemas. */
+import { z } from 'zod';
+
+/** Larger than any list, and `page * page_size` stays exact. */
+const MAX_OFFSET = 1_000_000_000;
+
+/** A whole number in a query string: digits only, within bounds; out of bounds is 422 (specification, "Limits"). */
+function integer(minimum: number, maximum: number) {
+  return z
+    .string()
+    .transform((text, ctx): number => {
+      const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      const complain = (type: string, message: string): never => {
+        ctx.addIssue({ code: 'custom', message, params: { type } });
+        return z.NEVER;
+      };
+      if (Number.isNaN(value)) return complain('int_parsing', 'Input should be a valid integer');
+      if (value < minimum) {
+        return complain('greater_than_equal', `Input should be greater than or equal to ${minimum}`);
+      }
+      if (value > maximum)
+        return complain('less_than_equal', `Input should be less than or equal to ${maximum}`);
+      return value;
+    })
+    .meta({ override: { type: 'integer', minimum, maximum } });
+}
+
+/** `page` and `page_size` of the workflow list: both optional, 1 to 100 rows a page. */
+export const pageNumber = integer(1, MAX_OFFSET).optional();
+export const pageSize = integer(1, 100).optional();
+
+/** `limit`: 1 to 100. */
+export function limit(byDefault: number) {
+  return integer(1, 100)
+    .optional()
+    .transform((value) => value ?? byDefault)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: byDefault } });
+}
+
+/** `offset`: 0 or more. */
+export const offset = integer(0, MAX_OFFSET)
+  .optional()
+  .transform((value) => value ?? 0)
+  .meta({ override: { type: 'integer', minimum: 0, default: 0 } });

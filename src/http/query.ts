@@ -1,0 +1,24 @@
+/** Query strings: each key once, no brackets, no text that the database would refuse. Values stay strings. */
+import type { Context } from 'koa';
+import { invalid, type Issue } from '../errors.ts';
+import { textProblem } from './body.ts';
+
+/**
+ * The query parameters of a request.
+ * @throws ApiError 422 shape C for repeated or bracketed keys (security bar P18)
+ */
+export function readQuery(ctx: Context): Record<string, string> {
+  const seen = new Map<string, string>();
+  const refuse = (key: string, type: string, msg: string): never => {
+    const issue: Issue = { loc: ['query', key], msg, type };
+    throw invalid([issue]);
+  };
+  for (const [key, value] of new URLSearchParams(ctx.querystring)) {
+    if (/[[\]]/.test(key)) refuse(key, 'query_key', 'Brackets are not allowed in query parameter names');
+    if (seen.has(key)) refuse(key, 'query_repeated', 'A query parameter may be given once');
+    const problem = textProblem(key) ?? textProblem(value);
+    if (problem !== null) refuse(key, problem.type, problem.msg);
+    seen.set(key, value);
+  }
+  return Object.fromEntries(seen);
+}

@@ -1,0 +1,73 @@
+/**
+ * The only writer of error bodies: the four shapes (specification, "Errors"), Koa's empty 404 and 405, and one fixed
+ * sentence for everything unexpected, whose cause goes to the log and never to the client.
+ */
+import type { Context, Middleware } from 'koa';
+import { ApiError, LAYER_OF_CODE, STATUS_OF_LAYER, type Denial, type Failure } from '../errors.ts';
+import type { Logger } from '../log.ts';
+
+/** Specification, "Status taxonomy", 500. */
+const UNEXPECTED = 'An unexpected internal server error occurred.';
+
+interface Written {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** "The layer fixes the status"; `reason` is "often equal to code". */
+function flatDenial(denial: Denial): Written {
+  const layer = LAYER_OF_CODE[denial.code];
+  return { status: STATUS_OF_LAYER[layer], body: { layer, ...denial, reason: denial.code } };
+}
+
+function write(failure: Failure): Written {
+  switch (failure.shape) {
+    case 'A':
+    case 'B':
+      return { status: failure.status, body: { detail: failure.detail } };
+    case 'C':
+      return { status: 422, body: { detail: failure.issues } };
+    case 'D':
+      return flatDenial(failure.denial);
+  }
+}
+
+function answer(ctx: Context, written: Written, headers: Readonly<Record<string, string>>): void {
+  ctx.set({ ...headers });
+  ctx.status = written.status;
+  ctx.body = written.body;
+}
+
+/** Middleware: outermost, so that no failure of an inner one gets past it. */
+export function respondErrors(log: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (ctx.headerSent || !ctx.writable) {
+        log.warn({ err: error, path: ctx.path }, 'failed after the answer had begun');
+        ctx.res.destroy();
+        ctx.respond = false;
+        return;
+      }
+      if (error instanceof ApiError) {
+        answer(ctx, write(error.failure), error.headers);
+        return;
+      }
+      log.error(
+        { err: error, method: ctx.method, path: ctx.path, request_id: ctx.state['requestId'] },
+        'unexpected error',
+      );
+      answer(ctx, { status: 500, body: { detail: UNEXPECTED } }, {});
+    }
+  };
+}
+
+/** 404 for a path that no row has, and 405 with `Allow` for one that has other methods (contract, "Decisions"). */
+export function respondUnrouted(ctx: Context, allowed: readonly string[]): void {
+  if (allowed.length === 0) {
+    answer(ctx, { status: 404, body: { detail: 'Not Found' } }, {});
+  } else {
+    answer(ctx, { status: 405, body: { detail: 'Method Not Allowed' } }, { Allow: allowed.join(', ') });
+  }
+}

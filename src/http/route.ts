@@ -1,0 +1,59 @@
+/** A row of the API: what it is called, who may call it, what goes in and what comes out. */
+import type { Context } from 'koa';
+import type { z } from 'zod';
+import type { Caller, Scope } from '../access/caller.ts';
+import type { Deps } from '../deps.ts';
+
+/**
+ * `public`: no credential is read. `caller`: any authenticated user. `organization`: a member of the organization in
+ * X-Organization-ID. `owner_or_admin`: the same with a live role.
+ */
+export type Access = 'public' | 'caller' | 'organization' | 'owner_or_admin';
+
+export interface Reply {
+  readonly status: number;
+  /** Undefined: an empty body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RouteRequest<A extends Access, P, Q, B> {
+  readonly deps: Deps;
+  readonly caller: A extends 'public' ? null : Caller;
+  readonly scope: A extends 'organization' | 'owner_or_admin' ? Scope : null;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly ctx: Context;
+}
+
+export interface RouteSpec<A extends Access, P, Q, B> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Koa style: `/workflows/:workflow_id`. Literal segments before parameters, in the order of the table. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly access: A;
+  /** Path parameters; a malformed one is 400 shape A. */
+  readonly params?: z.ZodType<P>;
+  /** Query parameters; a malformed one is 422 shape C. Parsed from strings: no coercion (`/^\d+$/`). */
+  readonly query?: z.ZodType<Q>;
+  /** JSON body; a malformed one is 422 shape C. */
+  readonly body?: z.ZodType<B>;
+  /** The body may be absent altogether; then `{}` is parsed. */
+  readonly bodyOptional?: boolean;
+  /** Answers by status; `event-stream` documents text/event-stream. Response schemas are loose: fields may be added. */
+  readonly replies: Readonly<Record<number, z.ZodType | 'event-stream'>>;
+  /** Returns the reply; or nothing, when it has answered on `ctx` itself (streams). */
+  handle(request: RouteRequest<A, P, Q, B>): Promise<Reply | void>;
+}
+
+/** A row with its types forgotten, as tables of rows hold it. */
+export type Route = RouteSpec<Access, unknown, unknown, unknown>;
+
+/** Declares a row. The types of params, query and body come from its schemas. */
+export function route<A extends Access, P = unknown, Q = unknown, B = unknown>(
+  spec: RouteSpec<A, P, Q, B>,
+): Route {
+  return spec as unknown as Route;
+}

@@ -1,0 +1,62 @@
+/** One request to one row: the guards in the specification's order, then the row's own work. */
+import type { Context } from 'koa';
+import type { z } from 'zod';
+import { authenticate } from '../access/authenticate.ts';
+import type { Caller, Scope } from '../access/caller.ts';
+import { requireLiveRole, resolveScope } from '../access/membership.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalid } from '../errors.ts';
+import { readJson } from './body.ts';
+import { issuesOf, type Part } from './issues.ts';
+import { readQuery } from './query.ts';
+import type { Access, Reply, Route } from './route.ts';
+
+async function findScope(deps: Deps, ctx: Context, access: Access, caller: Caller): Promise<Scope | null> {
+  if (access !== 'organization' && access !== 'owner_or_admin') return null;
+  const scope = await resolveScope(deps.db, caller, ctx.get('X-Organization-ID'));
+  if (access === 'owner_or_admin') requireLiveRole(scope.role);
+  return scope;
+}
+
+/** A malformed path parameter is 400 shape A (specification, "Status taxonomy": invalid UUID). */
+function readParams(row: Route, ctx: Context): unknown {
+  const given: unknown = ctx['params'];
+  if (row.params === undefined) return {};
+  const parsed = row.params.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw badRequest(`Invalid ${String(parsed.error.issues[0]?.path[0] ?? 'path')} format`);
+}
+
+function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
+  // With the input in its issues, a missing field can be told from a wrong one.
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw invalid(issuesOf(parsed.error, part));
+}
+
+async function readBody(row: Route, ctx: Context): Promise<unknown> {
+  if (row.body === undefined) return undefined;
+  return parse(row.body, await readJson(ctx, row.bodyOptional === true), 'body');
+}
+
+function answer(ctx: Context, reply: Reply): void {
+  ctx.status = reply.status;
+  if (reply.headers !== undefined) ctx.set({ ...reply.headers });
+  ctx.body = reply.body ?? null;
+}
+
+/** The middleware of a row. Nothing of the body is read before the caller and its organization are known. */
+export function serveRoute(deps: Deps, row: Route): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    const caller = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
+    const scope = caller === null ? null : await findScope(deps, ctx, row.access, caller);
+    const params = readParams(row, ctx);
+    const given = readQuery(ctx);
+    const query = row.query === undefined ? {} : parse(row.query, given, 'query');
+    const body = await readBody(row, ctx);
+    const reply = await row.handle({ deps, caller, scope, params, query, body, ctx } as Parameters<
+      Route['handle']
+    >[0]);
+    if (reply !== undefined) answer(ctx, reply);
+  };
+}

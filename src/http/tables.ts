@@ -1,0 +1,30 @@
+/** All rows of the API, in the order in which they are tried. */
+import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
+import { chatRoutes } from '../resources/chats/routes.ts';
+import { deploymentRoutes } from '../resources/deployments/routes.ts';
+import { meRoutes } from '../resources/me/routes.ts';
+import { organizationRoutes } from '../resources/organizations/routes.ts';
+import { plannedRoutes } from '../resources/planned/routes.ts';
+import { runRoutes } from '../resources/runs/routes.ts';
+import { supportRoutes } from '../resources/support/routes.ts';
+import { systemRoutes } from '../resources/system/routes.ts';
+import { workflowRoutes } from '../resources/workflows/routes.ts';
+import { documentRoute } from './openapi.ts';
+import type { Route } from './route.ts';
+
+/** A fresh table; what rows remember (wrong operator keys) belongs to the application that mounts them. */
+export function allRoutes(): readonly Route[] {
+  const rows = [
+    ...systemRoutes(),
+    ...workflowRoutes,
+    ...runRoutes,
+    ...deploymentRoutes,
+    ...organizationRoutes,
+    ...apiKeyRoutes,
+    ...meRoutes,
+    ...chatRoutes,
+    ...supportRoutes,
+    ...plannedRoutes,
+  ];
+  return [...rows, documentRoute(rows)];
+}

@@ -1,0 +1,175 @@
+/**
+ * Accepting a run: the row, its first event, its cursor and the outbox entry become durable together, in one
+ * statement. From then on the run is promised (reliability G1), whatever happens to this process or to Temporal.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Db, Sql } from '../db/client.ts';
+import type { JsonObject } from '../graph/value.ts';
+import { cancelTree } from './cancel.ts';
+import { lockCurrentSegment } from './current-segment.ts';
+import { lockIdempotencyKey, readReply, storeReply, type IdempotencyKey, type StoredReply } from './idempotency.ts';
+
+export interface NewRun {
+  readonly organizationId: string;
+  readonly createdBy: string | null;
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly deploymentVersion: string | null;
+  /** The definition is stored already (journal/definitions.ts). */
+  readonly definitionHash: string;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  /** `database`, `request` or `system:<name>`. */
+  readonly workflowSource: string;
+  readonly triggerType: 'api' | 'chat' | 'schedule';
+  readonly isAdHoc: boolean;
+  readonly isPrivate: boolean;
+  readonly ephemeral: boolean;
+  readonly stream: boolean;
+  /** The thread to continue; null opens a new one. */
+  readonly threadId: string | null;
+  readonly chatKind: 'workflow' | 'assistant';
+  /** What the person said, for the list of chats. */
+  readonly said: string;
+  readonly recursionLimit: number;
+  readonly batchIntervalMs: number;
+  /** Default input of the workflow; the run's own input wins key by key. */
+  readonly workflowInput: JsonObject;
+  readonly runInput: JsonObject;
+}
+
+export interface AcceptedRun {
+  readonly runPk: string;
+  readonly runId: string;
+  /** Null for an ephemeral run. */
+  readonly threadId: string | null;
+  readonly chatId: string;
+  readonly createdAt: Date;
+}
+
+const INSERT_RUN = `
+  WITH chat AS (
+    INSERT INTO chats (id, organization_id, user_id, thread_id, kind, title, last_message_preview, message_count, workflow_id)
+    SELECT $4, $3, $5, $6::text, $7, left($8::text, 80), left($8::text, 200), 1, $9
+    WHERE $6::text IS NOT NULL
+    ON CONFLICT (organization_id, thread_id) DO UPDATE
+      SET updated_at = now(), last_message_preview = excluded.last_message_preview, message_count = chats.message_count + 1
+    RETURNING id
+  ), run AS (
+    INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
+                      deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
+                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input, last_seq)
+    VALUES ($1, $2, $1, $3, coalesce((SELECT id FROM chat), $4), $5, $6, $9,
+            $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::json, $22::json, 1)
+    RETURNING id, chat_id, created_at
+  ), event AS (
+    INSERT INTO run_events (run_pk, seq, type, payload)
+    SELECT id, 1, 'run_started', (left($23::text, -1) || ',"chat_id":"' || chat_id || '"}')::json FROM run
+  ), cursor AS (
+    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
+  ), told AS (
+    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk) SELECT 'start', $3, id, id FROM run
+  )
+  SELECT chat_id, created_at FROM run`;
+
+/** Inserts a run with all that belongs to it. */
+async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
+  const runPk = randomUUID();
+  const runId = randomUUID();
+  const threadId = run.ephemeral ? null : (run.threadId ?? randomUUID());
+  const started: JsonObject = {
+    workflow_id: run.workflowId,
+    workflow_name: run.workflowName,
+    workflow_version: run.workflowVersion,
+    workflow_source: run.workflowSource,
+    deployment_id: run.deploymentId,
+    ephemeral: run.ephemeral,
+    reason: 'initial',
+    resumed_from_run_id: null,
+  };
+  const config: JsonObject = {
+    recursion_limit: run.recursionLimit,
+    batch_interval_ms: run.batchIntervalMs,
+    workflow_input: run.workflowInput,
+    run_input: run.runInput,
+  };
+  const rows = await sql.query<{ chat_id: string; created_at: Date }>(INSERT_RUN, [
+    runPk,
+    runId,
+    run.organizationId,
+    randomUUID(),
+    run.createdBy,
+    threadId,
+    run.chatKind,
+    run.said,
+    run.workflowId,
+    run.deploymentId,
+    run.deploymentVersion,
+    run.definitionHash,
+    run.workflowName,
+    run.workflowVersion,
+    run.workflowSource,
+    run.triggerType,
+    run.isAdHoc,
+    run.isPrivate,
+    run.ephemeral,
+    run.stream,
+    JSON.stringify(config),
+    JSON.stringify({ ...run.workflowInput, ...run.runInput }),
+    JSON.stringify(started),
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the run was not inserted');
+  return { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
+}
+
+/** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (runs, 4.1). */
+async function supersedeWaiting(tx: Sql, organizationId: string, threadId: string): Promise<void> {
+  const waiting = await tx.query<{ run_pk: string; root_run_pk: string }>(
+    `SELECT r.id AS run_pk, r.root_run_pk FROM runs r
+     WHERE r.organization_id = $1 AND r.thread_id = $2 AND r.status = 'interrupted' AND r.parent_run_pk IS NULL
+       AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
+     ORDER BY r.root_run_pk`,
+    [organizationId, threadId],
+  );
+  for (const row of waiting) {
+    const run = { organizationId, runPk: row.run_pk, rootRunPk: row.root_run_pk };
+    const current = await lockCurrentSegment(tx, run.rootRunPk);
+    if (current?.runPk === run.runPk) {
+      await cancelTree(tx, run, 'Superseded by a newer run on the thread', 'superseded');
+    }
+  }
+}
+
+async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
+  if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
+  return insertRun(tx, run);
+}
+
+/** Accepts a run: when this returns it is durable, and the dispatcher may be kicked. */
+export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
+  // A thread of its own has nothing to supersede: one statement is the whole transaction.
+  if (run.threadId === null || run.ephemeral) return insertRun(db, run);
+  return db.transaction((tx) => acceptIn(tx, run));
+}
+
+/**
+ * Accepts a run at most once per idempotency key.
+ * @param respond makes the answer that later requests with the same key get, too
+ * @returns the stored answer, or why there is none: `in_flight`, or `reused` with another body
+ */
+export async function acceptRunOnce(
+  db: Db,
+  run: NewRun,
+  key: IdempotencyKey,
+  respond: (accepted: AcceptedRun) => JsonObject,
+): Promise<StoredReply | { readonly kind: 'in_flight' } | { readonly kind: 'accepted'; readonly response: JsonObject }> {
+  return db.transaction(async (tx) => {
+    if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
+    const stored = await readReply(tx, key);
+    if (stored !== null) return stored;
+    const response = respond(await acceptIn(tx, run));
+    await storeReply(tx, key, response);
+    return { kind: 'accepted', response };
+  });
+}

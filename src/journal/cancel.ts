@@ -1,0 +1,85 @@
+/**
+ * Cancelling a run in the database: the segment, what it asked, what it was doing and its sub-workflows, in one
+ * transaction. Temporal hears of it afterwards, through the outbox; from here on no late success can overwrite it.
+ */
+import type { Db, Sql } from '../db/client.ts';
+import { lockCurrentSegment } from './current-segment.ts';
+import { closeRun, type RunStatus } from './events.ts';
+import { addOutbox } from './outbox.ts';
+
+// A sub-workflow hangs on the segment that called it and has segments of its own.
+const OPEN_DESCENDANTS = `
+  WITH RECURSIVE tree AS (
+    SELECT id, root_run_pk FROM runs WHERE root_run_pk = $1
+    UNION
+    SELECT r.id, r.root_run_pk
+    FROM tree JOIN runs c ON c.parent_run_pk = tree.id JOIN runs r ON r.root_run_pk = c.root_run_pk
+  )
+  SELECT r.id AS run_pk, r.root_run_pk FROM tree JOIN runs r ON r.id = tree.id
+  WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted')
+    AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
+  ORDER BY r.id`;
+
+/** Open steps of these executions end as cancelled and their open questions as `questions`. */
+export async function abandonWork(
+  tx: Sql,
+  rootRunPks: readonly string[],
+  questions: 'cancelled' | 'superseded',
+): Promise<void> {
+  await tx.query(
+    `UPDATE run_interrupts SET status = $2
+     WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'claimed')`,
+    [rootRunPks, questions],
+  );
+  await tx.query(
+    `UPDATE run_steps SET status = 'cancelled', completed_at = clock_timestamp()
+     WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'running', 'interrupted')`,
+    [rootRunPks],
+  );
+}
+
+/**
+ * Cancels the current segment of a run and everything below it. The caller has locked it (current-segment.ts).
+ * @returns false when the segment had ended already; then nothing was written
+ */
+export async function cancelTree(
+  tx: Sql,
+  run: { readonly organizationId: string; readonly runPk: string; readonly rootRunPk: string },
+  reason: string | null,
+  questions: 'cancelled' | 'superseded' = 'cancelled',
+): Promise<boolean> {
+  const from: RunStatus[] = ['running', 'interrupted'];
+  const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
+  if (!(await closeRun(tx, { ...closing, runPk: run.runPk }))) return false;
+  const below = await tx.query<{ run_pk: string; root_run_pk: string }>(OPEN_DESCENDANTS, [run.rootRunPk]);
+  for (const child of below) await closeRun(tx, { ...closing, runPk: child.run_pk });
+  await abandonWork(tx, [run.rootRunPk, ...below.map((child) => child.root_run_pk)], questions);
+  await addOutbox(tx, { ...run, kind: 'cancel' });
+  return true;
+}
+
+export interface Cancellation {
+  readonly status: RunStatus;
+  readonly previousStatus: RunStatus;
+  readonly alreadyTerminal: boolean;
+}
+
+/**
+ * Cancels a run that runs or waits (runs, 4.2); idempotent. A segment whose question was answered has ended for good:
+ * its successor is left alone.
+ */
+export async function cancelRun(
+  db: Db,
+  run: { readonly organizationId: string; readonly runPk: string; readonly rootRunPk: string },
+  reason: string | null,
+): Promise<Cancellation> {
+  return db.transaction(async (tx) => {
+    const current = await lockCurrentSegment(tx, run.rootRunPk);
+    const rows = await tx.query<{ status: RunStatus }>('SELECT status FROM runs WHERE id = $1', [run.runPk]);
+    const status = rows[0]?.status ?? 'cancelled';
+    if (current?.runPk !== run.runPk || !(await cancelTree(tx, run, reason))) {
+      return { status, previousStatus: status, alreadyTerminal: true };
+    }
+    return { status: 'cancelled', previousStatus: status, alreadyTerminal: false };
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * What PostgreSQL has decided and Temporal must still hear of. A row is written in the transaction of its decision and
+ * removed after delivery; delivering twice is harmless (one workflow id, REJECT_DUPLICATE; signals only wake).
+ */
+import type { Sql } from '../db/client.ts';
+import type { StartDescription } from '../../temporal/contract.ts';
+import type { RunStatus } from './events.ts';
+
+export type OutboxKind = 'start' | 'resume' | 'cancel';
+
+export interface OutboxEntry {
+  readonly outboxId: number;
+  readonly kind: OutboxKind;
+  readonly tries: number;
+  readonly ageSeconds: number;
+  readonly runPk: string;
+  /** Null when the run was deleted meanwhile (an ephemeral one). */
+  readonly runStatus: RunStatus | null;
+  /** The run has events beside its first: an execution has been at work. */
+  readonly hasBegun: boolean;
+  readonly run: StartDescription;
+}
+
+/** Longer than any delivery takes: every engine call has a deadline of 2 s. */
+const CLAIM_SECONDS = 10;
+/** The ceiling of the backoff keeps promise R33: runs start within 5 s after Temporal is back. */
+const MAX_BACKOFF_SECONDS = 5;
+
+/** Adds an entry. Call inside the transaction that decides what the entry tells. */
+export async function addOutbox(
+  sql: Sql,
+  entry: { readonly kind: OutboxKind; readonly organizationId: string; readonly runPk: string; readonly rootRunPk: string },
+): Promise<void> {
+  await sql.query('INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk) VALUES ($1, $2, $3, $4)', [
+    entry.kind,
+    entry.organizationId,
+    entry.runPk,
+    entry.rootRunPk,
+  ]);
+}
+
+// Only a start may overtake: a signal that reaches Temporal before its start would find nothing to signal.
+const CLAIM = `
+  WITH due AS (
+    SELECT id FROM outbox o
+    WHERE due_at <= now()
+      AND (kind = 'start' OR NOT EXISTS (
+        SELECT 1 FROM outbox e WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity'))
+    ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE outbox SET due_at = now() + make_interval(secs => ${CLAIM_SECONDS}), tries = tries + 1
+    FROM due WHERE outbox.id = due.id
+    RETURNING outbox.*
+  )
+  SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk,
+         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
+         r.status, r.last_seq, r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
+         r.trigger_type, r.thread_id, r.is_ad_hoc
+  FROM claimed c LEFT JOIN runs r ON r.id = c.run_pk
+  ORDER BY c.id`;
+
+interface ClaimedRow {
+  id: number;
+  kind: OutboxKind;
+  tries: number;
+  organization_id: string;
+  run_pk: string;
+  root_run_pk: string;
+  age_seconds: number;
+  status: RunStatus | null;
+  last_seq: number | null;
+  run_id: string | null;
+  workflow_id: string | null;
+  deployment_id: string | null;
+  workflow_name: string | null;
+  workflow_version: string | null;
+  trigger_type: string | null;
+  thread_id: string | null;
+  is_ad_hoc: boolean | null;
+}
+
+/** Takes up to `limit` due entries for 10 seconds; another process sees them only after that. */
+export async function claimOutbox(sql: Sql, limit: number): Promise<OutboxEntry[]> {
+  const rows = await sql.query<ClaimedRow>(CLAIM, [limit]);
+  return rows.map((row) => ({
+    outboxId: row.id,
+    kind: row.kind,
+    tries: row.tries,
+    ageSeconds: row.age_seconds,
+    runPk: row.run_pk,
+    runStatus: row.status,
+    hasBegun: (row.last_seq ?? 0) > 1,
+    run: {
+      organizationId: row.organization_id,
+      rootRunPk: row.root_run_pk,
+      runId: row.run_id ?? '',
+      workflowId: row.workflow_id,
+      deploymentId: row.deployment_id,
+      workflowName: row.workflow_name ?? '',
+      workflowVersion: row.workflow_version ?? '',
+      triggerType: row.trigger_type ?? '',
+      threadId: row.thread_id,
+      isAdHoc: row.is_ad_hoc ?? false,
+    },
+  }));
+}
+
+/** Removes delivered entries. */
+export async function removeOutbox(sql: Sql, outboxIds: readonly number[]): Promise<void> {
+  await sql.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [outboxIds]);
+}
+
+/** Puts an entry back: due again after 0.5 s, 1 s, 2 s, 4 s, then every 5 s. */
+export async function retryOutbox(sql: Sql, outboxId: number, error: string): Promise<void> {
+  await sql.query(
+    `UPDATE outbox SET last_error = $2,
+            due_at = now() + make_interval(secs => least(${MAX_BACKOFF_SECONDS}, 0.25 * power(2, least(tries, 10))))
+     WHERE id = $1`,
+    [outboxId, error.slice(0, 1_000)],
+  );
+}
+
+/** Takes an entry out of circulation and leaves it for the operator to see. */
+export async function parkOutbox(sql: Sql, outboxId: number, error: string): Promise<void> {
+  await sql.query(`UPDATE outbox SET last_error = $2, due_at = 'infinity' WHERE id = $1`, [
+    outboxId,
+    error.slice(0, 1_000),
+  ]);
+}
+
+/** How many entries wait for delivery; counts no further than `atMost`. */
+export async function countOutbox(sql: Sql, atMost: number): Promise<number> {
+  const rows = await sql.query<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM (SELECT 1 FROM outbox WHERE due_at < 'infinity' LIMIT $1) AS o`,
+    [atMost],
+  );
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,74 @@
+/** The API as a client's program would call it: JSON requests, and the frames of a run's event stream as they arrive. */
+
+export interface Frame {
+  readonly type: string;
+  readonly seq?: number;
+  readonly node_id?: string;
+  readonly [field: string]: unknown;
+}
+
+/** Thrown for an answer outside 200 to 299; the message holds the request, the status and the body. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+  readonly status: number;
+
+  constructor(request: string, status: number, body: string) {
+    super(`${request} answered ${status}: ${body.slice(0, 500)}`);
+    this.status = status;
+  }
+}
+
+export class ApiClient {
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(baseUrl: string, credential: string, organizationId?: string) {
+    this.#baseUrl = baseUrl;
+    this.#headers = {
+      authorization: `Bearer ${credential}`,
+      ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
+    };
+  }
+
+  /**
+   * Sends a request and reads the JSON answer.
+   * @throws UnexpectedAnswer when the status says it did not work
+   */
+  async call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.#baseUrl}${path}`, {
+      method,
+      headers: { ...this.#headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new UnexpectedAnswer(`${method} ${path}`, response.status, text);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  /**
+   * The frames of a server-sent event stream, until the server ends it. Frames are `data:` lines only; comments are
+   * keep-alives.
+   * @throws UnexpectedAnswer when there is no stream
+   */
+  async *listen(path: string): AsyncGenerator<Frame> {
+    const response = await fetch(`${this.#baseUrl}${path}`, {
+      headers: { ...this.#headers, accept: 'text/event-stream' },
+    });
+    if (!response.ok || response.body === null) {
+      throw new UnexpectedAnswer(`GET ${path}`, response.status, await response.text());
+    }
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of response.body) {
+      rest += decoder.decode(chunk as Uint8Array, { stream: true });
+      const blocks = rest.split(/\r?\n\r?\n/);
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'));
+        if (lines.length > 0)
+          yield JSON.parse(lines.map((line) => line.slice(5).trimStart()).join('\n')) as Frame;
+      }
+    }
+  }
+}

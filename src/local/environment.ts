@@ -1,0 +1,82 @@
+/** The environment of the service's processes on a developer's machine: what is set stays, the rest is filled in. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LocalIssuer } from './issuer.ts';
+import { DATA } from './paths.ts';
+import { STAND_IN_EMBEDDING_MODEL, STAND_IN_MODEL, type StandInModel } from './stand-in-model.ts';
+
+export interface Addresses {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly temporalUiUrl: string | null;
+  readonly issuer: LocalIssuer;
+  /** Null when both managed endpoints are configured. */
+  readonly model: StandInModel | null;
+  readonly port: number;
+  readonly realtimePort: number;
+}
+
+/** The web application's usual address in development; tokens of the local issuer carry it as `azp`. */
+export const DEFAULT_APP_URL = 'http://127.0.0.1:3000';
+
+/** A variable of our own environment; empty counts as unset, as in config.ts. */
+export function variable(name: string): string | undefined {
+  const value = process.env[name];
+  return value === '' ? undefined : value;
+}
+
+/** A secret made once per checkout and kept, readable by its owner alone. */
+function keptSecret(file: string, make: () => string): string {
+  const path = join(DATA, file);
+  if (!existsSync(path)) writeFileSync(path, make(), { mode: 0o600 });
+  return readFileSync(path, 'utf8').trim();
+}
+
+function modelVariables(model: StandInModel | null): NodeJS.ProcessEnv {
+  if (model === null) return {};
+  const standIn = (kind: 'LLM' | 'EMBEDDING', name: string): NodeJS.ProcessEnv =>
+    variable(`MANAGED_${kind}_BASE_URL`) === undefined
+      ? {
+          [`MANAGED_${kind}_BASE_URL`]: model.baseUrl,
+          [`MANAGED_${kind}_API_KEY`]: 'stand-in',
+          [`MANAGED_${kind}_MODEL`]: name,
+        }
+      : {};
+  const allowed = [variable('OUTBOUND_ALLOW'), model.hostPort].filter((part) => part !== undefined);
+  return {
+    ...standIn('LLM', STAND_IN_MODEL),
+    ...standIn('EMBEDDING', STAND_IN_EMBEDDING_MODEL),
+    OUTBOUND_ALLOW: allowed.join(','),
+  };
+}
+
+/** Whether a managed endpoint is missing, which the stand-in then takes the place of. */
+export function needsStandIn(): boolean {
+  return (
+    variable('MANAGED_LLM_BASE_URL') === undefined || variable('MANAGED_EMBEDDING_BASE_URL') === undefined
+  );
+}
+
+/** The environment of all three processes. */
+export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    APP_ENV: variable('APP_ENV') ?? 'development',
+    HOST: '127.0.0.1',
+    PORT: String(at.port),
+    REALTIME_PORT: String(at.realtimePort),
+    DATABASE_URL: at.databaseUrl,
+    TEMPORAL_ADDRESS: at.temporalAddress,
+    ...(at.temporalUiUrl === null ? {} : { TEMPORAL_UI_URL: at.temporalUiUrl }),
+    AUTH_JWKS_URL: at.issuer.jwksUrl,
+    AUTH_ISSUER: at.issuer.issuer,
+    API_KEY_SECRET:
+      variable('API_KEY_SECRET') ?? keptSecret('api-key-secret', () => randomBytes(32).toString('hex')),
+    ENCRYPTION_KEYS:
+      variable('ENCRYPTION_KEYS') ??
+      keptSecret('encryption-keys', () => `local:${randomBytes(32).toString('base64')}`),
+    APP_URL: variable('APP_URL') ?? DEFAULT_APP_URL,
+    ...modelVariables(at.model),
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * The embedded PostgreSQL: a real server on a loopback port, its data kept between starts (or thrown away, for tests).
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from './ports.ts';
+import { DATA, LOGS } from './paths.ts';
+import { isOpenToOthers, preparePostgres, type PostgresBinaries } from './postgres-binaries.ts';
+import { bornAt, commandLine } from './process-identity.ts';
+import { endProcess, launch, sleep, tail, type Child } from './processes.ts';
+import type { Say } from './progress.ts';
+
+export interface LocalPostgres {
+  /** The application's database, owned by a superuser of this server. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  readonly say: Say;
+  /** A fresh server in a temporary place whose data need not survive anything. For tests only. */
+  readonly throwaway?: boolean;
+  /** Called as soon as the server's process exists, long before it is ready. */
+  readonly onLaunch?: (server: Child) => void;
+}
+
+const DATABASE = 'workflow_automation';
+const PREFERRED_PORT = 54_320;
+const READY_WITHIN_MS = 60_000;
+const MAX_CONNECTIONS = 200;
+
+interface Place {
+  readonly data: string;
+  readonly log: string;
+}
+
+function choosePlace(binaries: PostgresBinaries, throwaway: boolean): Place {
+  const base = binaries.user === null || isOpenToOthers(dirname(DATA)) ? DATA : binaries.shelter();
+  if (!throwaway) return { data: join(base, 'postgres'), log: join(LOGS, 'postgres.log') };
+  const name = `test-postgres-${process.pid}-${randomBytes(3).toString('hex')}`;
+  return { data: join(base, name), log: join(LOGS, `${name}.log`) };
+}
+
+/** initdb as its own step in its own directory: one that was killed half-way leaves no half of a cluster behind. */
+async function createCluster(binaries: PostgresBinaries, data: string): Promise<void> {
+  const unfinished = `${data}.new`;
+  const passwordFile = `${data}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, randomBytes(18).toString('hex'), { mode: 0o600 });
+  if (binaries.user !== null) {
+    chownSync(unfinished, binaries.user.uid, binaries.user.gid);
+    chownSync(passwordFile, binaries.user.uid, binaries.user.gid);
+  }
+  await promisify(execFile)(
+    binaries.initdb,
+    [
+      `--pgdata=${unfinished}`,
+      '--username=postgres',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      // The same order and letter cases on every machine, whatever locales it has.
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-sync',
+    ],
+    { ...binaries.user, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C' } },
+  );
+  renameSync(unfinished, data);
+}
+
+/** A server that survived its parent still holds the data: end it. A pid file of a dead one is only in the way. */
+async function endLeftover(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+  const born = Number.isInteger(pid) && pid > 0 ? bornAt(pid) : null;
+  if (born !== null && commandLine(pid)?.includes(data) === true) await endProcess(pid, born, 'SIGINT');
+  rmSync(pidFile, { force: true });
+}
+
+/** Throwaway servers whose starter is gone without having stopped them. */
+async function endAbandoned(base: string): Promise<void> {
+  for (const name of readdirSync(base)) {
+    const starter = /^test-postgres-(\d+)-[0-9a-f]{6}$/.exec(name)?.[1];
+    if (starter === undefined || bornAt(Number(starter)) !== null) continue;
+    await endLeftover(join(base, name));
+    rmSync(join(base, name), { recursive: true, force: true });
+    rmSync(join(base, `${name}.password`), { force: true });
+  }
+}
+
+async function waitUntilReady(child: Child, adminUrl: string): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+      if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+      return;
+    } catch (error) {
+      if (child.hasEnded() || performance.now() > deadline) {
+        throw new Error(
+          `PostgreSQL did not start; its log ${child.logFile} ends with:\n${tail(child.logFile)}`,
+          {
+            cause: error,
+          },
+        );
+      }
+      await sleep(100);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+function checkVersion(binaries: PostgresBinaries, data: string): void {
+  const dataVersion = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (dataVersion === binaries.majorVersion) return;
+  throw new Error(
+    `${data} was made by PostgreSQL ${dataVersion}, this is ${binaries.majorVersion}: remove it to start empty`,
+  );
+}
+
+/**
+ * Starts the server; creates the cluster and the application's database the first time.
+ * @throws with the end of the server's log when it does not come up
+ */
+export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
+  const throwaway = options.throwaway === true;
+  mkdirSync(LOGS, { recursive: true, mode: 0o755 });
+  const binaries = preparePostgres();
+  const { data, log } = choosePlace(binaries, throwaway);
+  if (throwaway) await endAbandoned(dirname(data));
+  if (existsSync(join(data, 'PG_VERSION'))) {
+    checkVersion(binaries, data);
+    await endLeftover(data);
+  } else {
+    options.say('PostgreSQL: creating a database cluster');
+    await createCluster(binaries, data);
+  }
+  const port = await freePort(throwaway ? PREFERRED_PORT + 100 : PREFERRED_PORT);
+  const settings: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: String(MAX_CONNECTIONS),
+    // Nobody reads what a crash leaves of a throwaway server.
+    ...(throwaway ? { fsync: 'off', full_page_writes: 'off' } : {}),
+  };
+  const child = await launch({
+    name: 'postgres',
+    command: binaries.postgres,
+    args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    cwd: '/',
+    logFile: log,
+    // PostgreSQL's "fast" shutdown: ends sessions, then writes a checkpoint.
+    stopSignal: 'SIGINT',
+    ...(binaries.user === null ? {} : { user: binaries.user }),
+  });
+  options.onLaunch?.(child);
+  const password = readFileSync(`${data}.password`, 'utf8').trim();
+  const urlOf = (database: string): string =>
+    `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const stop = async (): Promise<void> => {
+    await child.stop();
+    if (!throwaway) return;
+    rmSync(data, { recursive: true, force: true });
+    rmSync(`${data}.password`, { force: true });
+    rmSync(log, { force: true });
+  };
+  try {
+    await waitUntilReady(child, urlOf('postgres'));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: urlOf(DATABASE), stop };
+}

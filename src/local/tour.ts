@@ -1,0 +1,147 @@
+/**
+ * What `demo` shows: one run of the starter workflow, done through the API alone as any client would do it, with what
+ * the service keeps of it and where Temporal shows it.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { ApiClient, UnexpectedAnswer, type Frame } from './api-client.ts';
+import { DEFAULT_APP_URL, variable } from './environment.ts';
+import { DATA } from './paths.ts';
+import type { Say } from './progress.ts';
+import type { LocalSystem } from './system.ts';
+
+export interface Tour {
+  readonly organizationId: string;
+  readonly apiKey: string;
+  readonly workflowId: string;
+  /** Whether the run came to a good end. */
+  readonly succeeded: boolean;
+}
+
+interface Row {
+  readonly [field: string]: unknown;
+}
+
+const DEMO_USER = { sub: 'user_local_demo', email: 'demo@example.com' };
+const DEMO_TEXT = 'Hello! Is everything running? Write to ada@example.com when it is.';
+const FRAME_WIDTH = 150;
+
+/** The rows of a list answer: an array, or the array inside an object. */
+function rowsOf(answer: unknown): readonly Row[] {
+  if (Array.isArray(answer)) return answer as Row[];
+  const inside = Object.values((answer ?? {}) as Row).find((value) => Array.isArray(value));
+  return (inside ?? []) as Row[];
+}
+
+function firstId(rows: readonly Row[], what: string): string {
+  const row = rows[0];
+  const found = row?.['id'] ?? row?.['organization_id'];
+  if (typeof found !== 'string') throw new Error(`the answer holds no ${what}`);
+  return found;
+}
+
+const COMMON_FIELDS = new Set([
+  'type',
+  'seq',
+  'run_id',
+  'thread_id',
+  'timestamp',
+  'node_id',
+  'node_name',
+  'node_type',
+]);
+
+/** `  3  node_completed  greet  output={"text":"Hi"} duration_ms=4`, cut to one line. */
+export function frameLine(frame: Frame): string {
+  const details = Object.entries(frame)
+    .filter(([name, value]) => !COMMON_FIELDS.has(name) && value !== null && value !== undefined)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(' ');
+  const head = `${String(frame.seq ?? '').padStart(4)}  ${frame.type.padEnd(16)} ${(frame.node_id ?? '').padEnd(12)}`;
+  const line = `${head} ${details}`.trimEnd();
+  return line.length > FRAME_WIDTH ? `${line.slice(0, FRAME_WIDTH - 1)}…` : line;
+}
+
+/** The run's page in Temporal's UI. */
+export function temporalLink(
+  uiUrl: string,
+  namespace: string,
+  organizationId: string,
+  runPk: string,
+): string {
+  const workflowId = encodeURIComponent(temporalWorkflowId(organizationId, runPk));
+  return `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
+}
+
+/** The key of an earlier demo while it is good: a user may have ten at most. */
+async function workingApiKey(system: LocalSystem, user: ApiClient, organizationId: string): Promise<string> {
+  const file = join(DATA, 'demo-api-key');
+  if (existsSync(file)) {
+    const kept = readFileSync(file, 'utf8').trim();
+    try {
+      await new ApiClient(system.apiUrl, kept, organizationId).call('GET', '/workflows?page_size=1');
+      return kept;
+    } catch (error) {
+      if (!(error instanceof UnexpectedAnswer)) throw error;
+    }
+  }
+  const made = (await user.call('POST', '/api-keys', {
+    name: 'demo',
+    organization_id: organizationId,
+  })) as Row;
+  const key = String(made['key']);
+  writeFileSync(file, key, { mode: 0o600 });
+  return key;
+}
+
+async function followRun(user: ApiClient, runId: string, say: Say): Promise<Frame | undefined> {
+  say(`GET /workflows/listen/${runId}`);
+  let last: Frame | undefined;
+  for await (const frame of user.listen(`/workflows/listen/${runId}`)) {
+    say(frameLine(frame));
+    last = frame;
+  }
+  return last;
+}
+
+/**
+ * Signs in, runs the starter workflow, follows it, and looks it up in the history.
+ * @throws UnexpectedAnswer when a request is refused
+ */
+export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
+  const token = await system.issuer.mint({ ...DEMO_USER, azp: variable('APP_URL') ?? DEFAULT_APP_URL });
+  const anyone = new ApiClient(system.apiUrl, token);
+  const organizations = rowsOf(await anyone.call('GET', '/auth/me/organizations'));
+  const organizationId = firstId(organizations, 'organization');
+  say(`GET /auth/me/organizations: ${String(organizations[0]?.['name'])} (${organizationId})`);
+  const user = new ApiClient(system.apiUrl, token, organizationId);
+
+  const workflows = rowsOf(await user.call('GET', '/workflows'));
+  const starter = workflows.filter((row) => /starter/i.test(String(row['name'])));
+  const workflowId = firstId([...starter, ...workflows], 'workflow');
+  const name = String((starter[0] ?? workflows[0])?.['name']);
+  say(`GET /workflows: ${workflows.length}, the starter is "${name}" (${workflowId})`);
+
+  const started = (await user.call('POST', '/workflows/run', {
+    workflow_id: workflowId,
+    input: { text: DEMO_TEXT },
+  })) as Row;
+  const runId = String(started['run_id']);
+  say(
+    `POST /workflows/run: ${String(started['status'])}, run_id ${runId}, ${String(started['elapsed_ms'])} ms`,
+  );
+  const last = await followRun(user, runId, say);
+
+  const history = rowsOf(await user.call('GET', '/workflow-runs?limit=20'));
+  const row = history.find((candidate) => candidate['run_id'] === runId);
+  say(`GET /workflow-runs: ${JSON.stringify(row)}`);
+  const runPk = String(row?.['id']);
+  const { temporalUiUrl, temporalNamespace } = system;
+  if (temporalUiUrl !== null && row !== undefined) {
+    say(`in Temporal: ${temporalLink(temporalUiUrl, temporalNamespace, organizationId, runPk)}`);
+  }
+  const apiKey = await workingApiKey(system, user, organizationId);
+  const succeeded = last?.type === 'run_completed' && row?.['status'] === 'succeeded';
+  return { organizationId, apiKey, workflowId, succeeded };
+}

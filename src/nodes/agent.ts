@@ -1,0 +1,4 @@
+/** The agent (definition 2.3): known by name, not available yet. */
+import { unavailable } from './unavailable.ts';
+
+export const agent = unavailable('agent');

@@ -1,0 +1,63 @@
+/** The function: a tenant's JavaScript in the sandbox, JSON in and JSON out (definition 2.4). */
+import { z } from 'zod';
+import { checkSchema } from '../graph/json-schema.ts';
+import { NodeError, defineNode } from './kind.ts';
+import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
+
+/** Security bar X12: 300 kB of source pass, 1 MB does not. */
+const MAX_CODE_BYTES = 512 * 1024;
+/** How long starting a sandbox and waiting for a free slot may take beside the code itself. */
+const MARGIN_MS = 20_000;
+const DEFAULT_LIMITS = { timeout_ms: 5_000, memory_mb: 128 };
+
+const config = z.object({
+  language: z.literal('javascript', 'only javascript is supported').default('javascript'),
+  code: z
+    .string()
+    .min(1)
+    .superRefine((code, ctx) => {
+      if (Buffer.byteLength(code) > MAX_CODE_BYTES) addProblem(ctx, 'code_too_large', 'is larger than 512 kB', []);
+      if (code.includes('\0')) addProblem(ctx, 'invalid_code', 'contains a NUL character', []);
+    }),
+  arguments: anyJson.nullish(),
+  output_schema: jsonObject.nullish(),
+  limits: z
+    .object({
+      timeout_ms: z.int().min(1).max(35_000).default(DEFAULT_LIMITS.timeout_ms),
+      memory_mb: z.int().min(8).max(512).default(DEFAULT_LIMITS.memory_mb),
+    })
+    .nullish()
+    .transform((limits) => limits ?? DEFAULT_LIMITS),
+  network: z.literal('none', 'functions have no network').default('none'),
+});
+type Config = z.output<typeof config>;
+
+/** Templates are resolved in `arguments` only, never in the code. */
+export const functionNode = defineNode<Config>({
+  type: 'function',
+  literalKeys: ['language', 'code', 'output_schema', 'limits', 'network'],
+  parse: (given) => readConfig(config, given),
+  policy: (given) => ({
+    placement: 'activity',
+    effect: 'pure',
+    timeoutMs: given.limits.timeout_ms + MARGIN_MS,
+    maxAttempts: 1,
+    handles: [],
+  }),
+  async run(call) {
+    const given = call.config;
+    const argument = call.render(given.arguments ?? {});
+    const { value, logs } = await call.tools.sandbox.run({
+      code: given.code,
+      argument,
+      timeoutMs: given.limits.timeout_ms,
+      memoryMb: given.limits.memory_mb,
+      signal: call.signal,
+    });
+    const problems = given.output_schema ? checkSchema(given.output_schema, value, call.tools.matches) : [];
+    if (problems.length > 0) {
+      throw new NodeError('output_schema_mismatch', 'The returned value does not fit output_schema');
+    }
+    return { outcome: 'completed', output: value, input: argument, logs };
+  },
+});

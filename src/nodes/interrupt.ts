@@ -1,0 +1,117 @@
+/** The interrupt: asks people once, or waits for a time (definition 2.6). */
+import { z } from 'zod';
+import type { Json } from '../graph/value.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import { NodeError, defineNode } from './kind.ts';
+import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
+
+/** One year: longer waits are a mistake in a unit. */
+const MAX_SECONDS = 366 * 86_400;
+/** Handles that an action may not take (definition 2.10). */
+const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
+
+const asking = {
+  title: z.string().default(''),
+  message: z.string().default(''),
+  payload: anyJson.nullish(),
+  form: jsonObject.nullish(),
+  assignees: z
+    .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
+    .nullish()
+    .transform((given) => given ?? { roles: [], user_ids: [] }),
+  required_responses: z.int().min(1).default(1),
+  timeout_seconds: z.int().min(1).max(MAX_SECONDS).nullish(),
+  on_timeout: z.enum(['fail', 'branch', 'default']).default('fail'),
+  default_response: z.object({ action: z.string().nullish(), data: anyJson.nullish() }).nullish(),
+};
+const action = z
+  .object({ id: z.string().min(1).max(64), label: z.string().optional() })
+  .transform(({ id, label }) => ({ id, label: label ?? id }));
+
+const shape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approval'), ...asking, actions: z.array(action).min(1) }),
+  z.object({ kind: z.literal('input'), ...asking }),
+  z.object({
+    kind: z.literal('wait'),
+    duration_seconds: z.union([z.number().min(0).max(MAX_SECONDS), z.string().min(1)]).nullish(),
+    until: z.string().min(1).nullish(),
+  }),
+]);
+type Config = z.output<typeof shape>;
+type Asking = Exclude<Config, { kind: 'wait' }>;
+
+function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
+  if (given.required_responses > 1) {
+    addProblem(ctx, 'not_supported', 'more than one response is not supported', ['required_responses']);
+  }
+  if (given.on_timeout === 'default' && !given.default_response) {
+    addProblem(ctx, 'missing_default_response', 'on_timeout "default" needs one', ['default_response']);
+  }
+  const ids = new Set<string>();
+  for (const [at, { id }] of (given.kind === 'approval' ? given.actions : []).entries()) {
+    if (RESERVED_HANDLES.has(id)) addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['actions', at, 'id']);
+    if (ids.has(id)) addProblem(ctx, 'duplicate_action', `the action "${id}" is there twice`, ['actions', at, 'id']);
+    ids.add(id);
+  }
+  const chosen = given.default_response?.action;
+  if (given.kind === 'approval' && given.default_response && (chosen == null || !ids.has(chosen))) {
+    addProblem(ctx, 'unknown_action', 'is not one of the actions', ['default_response', 'action']);
+  }
+}
+
+const config = shape.superRefine((given, ctx) => {
+  if (given.kind !== 'wait') checkAsking(given, ctx);
+  else if ((given.duration_seconds == null) === (given.until == null)) {
+    addProblem(ctx, 'invalid_config', 'exactly one of duration_seconds and until is needed', ['duration_seconds']);
+  }
+});
+
+function ask(call: NodeCall<Config>, given: Asking): NodeResult {
+  const late = given.default_response;
+  return {
+    outcome: 'asked',
+    question: {
+      kind: given.kind,
+      title: call.renderText(given.title),
+      message: call.renderText(given.message),
+      payload: call.render(given.payload ?? null),
+      form: given.form ?? null,
+      actions: given.kind === 'approval' ? given.actions : [],
+      assignees: given.assignees,
+      timeoutSeconds: given.timeout_seconds ?? null,
+      onTimeout: given.on_timeout,
+      defaultResponse: late ? { action: late.action ?? null, data: call.render(late.data ?? null) } : null,
+    },
+  };
+}
+
+function fireTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
+  const now = Date.now();
+  const asked: Json = call.render(given.duration_seconds ?? given.until ?? null);
+  const at = given.until == null ? now + Number(asked ?? Number.NaN) * 1000 : Date.parse(String(asked));
+  // A moment that is past is no mistake: the wait is over at once. A negative duration is one.
+  if (Number.isNaN(at) || at > now + MAX_SECONDS * 1000 || (given.until == null && at < now)) {
+    throw new NodeError('invalid_wait', 'The time to wait for is not a moment within the next year');
+  }
+  return Math.round(at);
+}
+
+/** Kinds `approval` and `input` ask a person, `wait` sleeps. The node works once: it is never run again on resume. */
+export const interrupt = defineNode<Config>({
+  type: 'interrupt',
+  literalKeys: ['kind', 'form', 'assignees', 'on_timeout', 'actions'],
+  parse: (given) => readConfig(config, given),
+  policy: (given) => ({
+    placement: 'fold',
+    effect: 'pure',
+    timeoutMs: 5_000,
+    maxAttempts: 1,
+    handles: [...(given.kind === 'approval' ? given.actions.map(({ id }) => id) : []), 'timeout'],
+  }),
+  run: (call) => {
+    const given = call.config;
+    if (given.kind !== 'wait') return ask(call, given);
+    const untilMs = fireTime(call, given);
+    return { outcome: 'waiting', untilMs, output: { until: new Date(untilMs).toISOString() } };
+  },
+});

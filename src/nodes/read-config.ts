@@ -1,0 +1,63 @@
+/** Reads node configs with zod: unknown keys are let through, problems name their field by its path. */
+import { z } from 'zod';
+import type { RuleGroup } from '../graph/definition.ts';
+import { readRules } from '../graph/rules.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { isObject } from '../graph/value.ts';
+import type { KindProblem } from './kind.ts';
+import { patternProblem } from './pattern.ts';
+
+/** Any JSON value, `null` included; a config is JSON already, so there is nothing to check but presence. */
+export const anyJson = z.custom<Json>((value) => value !== undefined, 'is required');
+export const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
+
+/** Adds a problem with a code of its own to a zod refinement. */
+export function addProblem(
+  ctx: z.core.$RefinementCtx,
+  code: string,
+  message: string,
+  path: readonly (string | number)[],
+): void {
+  ctx.addIssue({ code: 'custom', message, path: [...path], params: { code } });
+}
+
+const pathOf = (path: readonly PropertyKey[]): (string | number)[] =>
+  path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+
+function problemOf(issue: z.core.$ZodIssue): KindProblem {
+  const given: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  const path = pathOf(issue.path);
+  const field = path.length === 0 ? 'config' : path.join('.');
+  return { code: typeof given === 'string' ? given : 'invalid_config', message: `${field}: ${issue.message}`, path };
+}
+
+/** Parses a config; a shape that fits NodeKind.parse. */
+export function readConfig<Config>(
+  schema: z.ZodType<Config>,
+  config: JsonObject,
+): { readonly config: Config } | { readonly problems: readonly KindProblem[] } {
+  const read = schema.safeParse(config);
+  return read.success ? { config: read.data } : { problems: read.error.issues.map(problemOf) };
+}
+
+function checkPatterns(group: RuleGroup, ctx: z.core.$RefinementCtx, path: readonly (string | number)[]): void {
+  for (const [at, rule] of group.rules.entries()) {
+    if ('rules' in rule) {
+      checkPatterns(rule, ctx, [...path, 'rules', at]);
+    } else if (rule.op === 'matches' && typeof rule.right === 'string' && !rule.right.includes('{{')) {
+      const problem = patternProblem(rule.right);
+      if (problem !== null) addProblem(ctx, 'invalid_pattern', problem, [...path, 'rules', at, 'right']);
+    }
+  }
+}
+
+/** A rule group as conditional cases and list filters have it (definition 2.5), its literal patterns checked. */
+export const ruleGroup = z.unknown().transform((value, ctx): RuleGroup => {
+  const read = readRules(value);
+  if ('problems' in read) {
+    for (const { code, message, path } of read.problems) addProblem(ctx, code, message, path);
+    return z.NEVER;
+  }
+  checkPatterns(read.rules, ctx, []);
+  return read.rules;
+});

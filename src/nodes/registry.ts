@@ -1,0 +1,51 @@
+/** The list of node kinds: the one file that a new kind edits. */
+import type { NodeType } from '../graph/definition.ts';
+import type { KindRules } from '../graph/plan.ts';
+import { agent } from './agent.ts';
+import { conditional } from './conditional.ts';
+import { functionNode } from './function.ts';
+import { guardrails } from './guardrails.ts';
+import { interrupt } from './interrupt.ts';
+import type { NodeKind } from './kind.ts';
+import { knowledge } from './knowledge.ts';
+import { llm } from './llm.ts';
+import { tool } from './tool.ts';
+import { transformer } from './transformer.ts';
+
+/** The nine node types (specification, "WorkflowDefinition"). */
+export const nodeKinds: readonly NodeKind[] = [
+  llm,
+  tool,
+  agent,
+  functionNode,
+  conditional,
+  interrupt,
+  transformer,
+  guardrails,
+  knowledge,
+];
+
+const byType = new Map<NodeType, NodeKind>(nodeKinds.map((kind) => [kind.type, kind]));
+
+/** The kind of a node type. */
+export function kindOf(type: NodeType): NodeKind {
+  const kind = byType.get(type);
+  if (kind === undefined) throw new Error(`no kind of node is registered for ${type}`);
+  return kind;
+}
+
+/** What the kinds say about themselves, as the graph room asks for it. */
+export const kindRules: KindRules = {
+  problems(type, config) {
+    const read = kindOf(type).parse(config);
+    return 'problems' in read ? read.problems : [];
+  },
+  policy(type, config) {
+    const kind = kindOf(type);
+    const read = kind.parse(config);
+    if ('problems' in read) throw new Error(`the policy of a ${type} with problems was asked for`);
+    return kind.policy(read.config);
+  },
+  literalKeys: (type) => kindOf(type).literalKeys,
+  itemKeys: (type) => kindOf(type).itemKeys ?? [],
+};

@@ -1,0 +1,161 @@
+/** Tool, kind `http`: one request to an address that the tenant chose (definition 2.2, security tables M and F). */
+import { z } from 'zod';
+import type { EffectClass } from '../graph/plan.ts';
+import type { Json } from '../graph/value.ts';
+import { isOneTemplate, renderHttpRequest } from './http-request.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import { NodeError } from './kind.ts';
+import { NothingSentError } from './nothing-sent.ts';
+import { addProblem, anyJson } from './read-config.ts';
+import { retryAfterMs, retryableStatus } from './retry-after.ts';
+import type { HttpResponse } from './tools.ts';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+/** Headers that belong to the connection: the client sets them. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** Scheme and authority, written out: a template may not choose where a partly literal URL leads. */
+const LITERAL_ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/*[^/?#{}\\]+($|[/?#])/;
+
+const url = z
+  .string()
+  .min(1)
+  .max(8_192)
+  .superRefine((text, ctx) => {
+    if (isOneTemplate(text)) return;
+    if (!LITERAL_ORIGIN.test(text.trim())) {
+      addProblem(ctx, 'invalid_url', 'must be one template, or begin with a literal scheme and host', []);
+    } else if (/^[^/?#]*:\/*[^/?#]*@/.test(text.trim())) {
+      addProblem(ctx, 'credentials_in_url', 'must not contain a user or a password', []);
+    }
+  });
+
+const headers = z
+  .record(z.string(), anyJson)
+  .nullish()
+  .superRefine((given, ctx) => {
+    for (const name of Object.keys(given ?? {})) {
+      if (!HEADER_NAME.test(name)) addProblem(ctx, 'invalid_header', 'is not a header name', [name]);
+      else if (RESERVED_HEADERS.has(name.toLowerCase())) {
+        addProblem(ctx, 'reserved_header', 'is set by the service', [name]);
+      }
+    }
+  });
+
+export const httpTool = z
+  .object({
+    kind: z.literal('http'),
+    method: z
+      .string()
+      .transform((method) => method.toUpperCase())
+      .pipe(z.enum(METHODS))
+      .default('GET'),
+    url,
+    headers,
+    query: z.record(z.string(), anyJson).nullish(),
+    body: anyJson.nullish(),
+    credential_id: z.uuid().nullish(),
+    fail_on_status: z
+      .tuple([z.int(), z.int()])
+      .nullish()
+      .transform((range): readonly [number, number] => range ?? [400, 599]),
+    effect: z.enum(['at_least_once', 'at_most_once']).nullish(),
+    idempotent: z.boolean().nullish(),
+  })
+  .superRefine((given, ctx) => {
+    if ((given.method === 'GET' || given.method === 'HEAD') && given.body != null) {
+      addProblem(ctx, 'body_not_allowed', `a ${given.method} request has no body`, ['body']);
+    }
+  });
+export type HttpTool = z.output<typeof httpTool>;
+
+/** What a repetition of the request may do (reliability bar, "Effect classes"). */
+export function effectOf(given: HttpTool): EffectClass {
+  switch (given.method) {
+    case 'GET':
+    case 'HEAD':
+    case 'OPTIONS':
+      return 'pure';
+    case 'PUT':
+    case 'DELETE':
+      return 'idempotent';
+    case 'POST':
+    case 'PATCH':
+      if (given.idempotent === true) return 'idempotent';
+      return given.effect ?? 'at_most_once';
+  }
+}
+
+function dataOf(response: HttpResponse): Json {
+  if (response.text === '') return null;
+  const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'application/json' && type !== 'text/json' && !type.endsWith('+json')) return response.text;
+  try {
+    return JSON.parse(response.text) as Json;
+  } catch {
+    return response.text;
+  }
+}
+
+/** Calls that nothing came back from: what the other side did with them is not known. */
+const UNANSWERED: ReadonlySet<string> = new Set(['network_error', 'timeout', 'response_too_large', 'redirect_refused']);
+
+function unanswered(error: unknown): unknown {
+  if (!(error instanceof NodeError) || !UNANSWERED.has(error.code)) return error;
+  const message = 'The request was sent, but its outcome is not known: it is not sent again';
+  return new NodeError('outcome_unknown', message, { cause: error });
+}
+
+function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
+  const wait = retryAfterMs(response.headers);
+  // An answer that says "later" did nothing; any other failure of an effect that may not be repeated might have.
+  const declined = (response.status === 429 || response.status === 503) && wait !== null;
+  return new NodeError('http_error', `The server answered ${response.status}`, {
+    status: response.status,
+    retryable: retryableStatus(response.status) && (more.mayRepeat || declined),
+    ...(wait === null ? {} : { retryAfterMs: wait }),
+  });
+}
+
+/**
+ * Sends the request.
+ * @throws NodeError `http_error` with the status, `outcome_unknown`, and what rendering and the HTTP port throw
+ */
+export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
+  const given = call.config;
+  if (given.credential_id != null) throw new NodeError('credential_not_found', 'The credential does not exist');
+  const effect = effectOf(given);
+  const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
+  const once = effect === 'at_most_once';
+  if (once) await call.emit.sending();
+  let response: HttpResponse;
+  try {
+    response = await call.tools.http.send(request);
+  } catch (error) {
+    if (!once) throw error;
+    if (!(error instanceof NothingSentError)) throw unanswered(error);
+    await call.emit.notSent();
+    throw error;
+  }
+  const { status } = response;
+  const [from, to] = given.fail_on_status;
+  if (status >= from && status <= to) {
+    const failure = refuseStatus(response, { mayRepeat: !once });
+    if (once && failure.retryable) await call.emit.notSent();
+    throw failure;
+  }
+  const { 'set-cookie': _cookie, ...answerHeaders } = response.headers;
+  return { outcome: 'completed', output: { data: dataOf(response), status, headers: answerHeaders }, input: shown };
+}

@@ -1,0 +1,67 @@
+/**
+ * Which addresses the service may call for a tenant (security table F): public unicast only, on web ports only. What
+ * the operator lists as `host:port` is exempt.
+ */
+import ipaddr from 'ipaddr.js';
+
+/** Address ranges that ipaddr.js counts as public but that lead to the inside of a cloud. */
+const DENIED_V4: readonly [string, number][] = [
+  ['168.63.129.16', 32], // Azure's platform address
+  ['192.88.99.0', 24], // 6to4 relays (RFC 7526)
+  ['192.0.0.0', 24], // IETF protocol assignments (RFC 6890)
+];
+/** Everything in use as public IPv6; the rest is local, mapped, translated or reserved. */
+const GLOBAL_V6 = { address: '2000::', bits: 3 };
+
+const DENIED_NAMES: ReadonlySet<string> = new Set(['localhost', 'metadata', 'metadata.google.internal', 'kubernetes']);
+const DENIED_SUFFIXES = ['.localhost', '.internal', '.local', '.localdomain', '.svc', '.home.arpa'];
+
+/** True for an address that is public and unicast. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  if (ip.range() !== 'unicast') return false;
+  if (ip instanceof ipaddr.IPv6) return ip.match(ipaddr.IPv6.parse(GLOBAL_V6.address), GLOBAL_V6.bits);
+  return !DENIED_V4.some(([range, bits]) => ip.match(ipaddr.IPv4.parse(range), bits));
+}
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+function isPublicName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return name !== '' && !DENIED_NAMES.has(name) && !DENIED_SUFFIXES.some((suffix) => name.endsWith(suffix));
+}
+
+const isWebPort = (port: number): boolean => port === 80 || port === 443 || (port >= 8000 && port <= 9999);
+
+/** The port of a URL, the scheme's own when none is written. */
+export function portOf(url: { readonly protocol: string; readonly port: string }): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+export interface Destinations {
+  /** True if the operator exempts this host and port, as written in the URL. */
+  isExempt(hostname: string, port: number): boolean;
+  /** False for a URL that must not be called, as far as can be told before names are resolved. */
+  allows(url: URL): boolean;
+}
+
+/** @param exempt `host:port` entries, as in OUTBOUND_ALLOW */
+export function destinations(exempt: readonly string[]): Destinations {
+  const listed = new Set(exempt.map((entry) => entry.toLowerCase()));
+  const isExempt = (hostname: string, port: number): boolean => {
+    const host = withoutBrackets(hostname).toLowerCase();
+    return listed.has(`${host}:${port}`) || listed.has(`[${host}]:${port}`);
+  };
+  return {
+    isExempt,
+    allows(url) {
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
+      if (url.username !== '' || url.password !== '') return false;
+      const port = portOf(url);
+      if (isExempt(url.hostname, port)) return true;
+      const host = withoutBrackets(url.hostname);
+      return isWebPort(port) && (ipaddr.isValid(host) ? isPublicAddress(host) : isPublicName(host));
+    },
+  };
+}

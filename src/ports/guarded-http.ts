@@ -1,0 +1,117 @@
+/** The HTTP port of nodes: one request with its redirects, each hop checked, sizes and times capped. */
+import { fetch } from 'undici';
+import type { Response } from 'undici';
+import { abortFailure } from '../nodes/aborted.ts';
+import { NodeError } from '../nodes/kind.ts';
+import { NothingSentError } from '../nodes/nothing-sent.ts';
+import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
+import { NotConnectedError, notConnected } from './guarded-agent.ts';
+import type { GuardedAgent } from './guarded-agent.ts';
+
+/** Ecosystem notes, outbound HTTP. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+/** No request outlives this, whatever its caller's deadline is. */
+const TOTAL_MS = 600_000;
+
+/** Headers that may follow a redirect to another origin; any other might carry a credential. */
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const USER_AGENT = 'workflow-automation-service';
+
+interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** The next request of a redirect (Fetch standard, HTTP-redirect fetch), or null when the answer is none. */
+function redirected(hop: Hop, response: Response): Hop | null {
+  const location = response.headers.get('location');
+  if (!REDIRECTS.has(response.status) || location === null) return null;
+  if (!URL.canParse(location, hop.url.href)) throw new NodeError('redirect_refused', 'The server redirects to no valid URL');
+  const url = new URL(location, hop.url);
+  const toGet =
+    (response.status === 303 && hop.method !== 'HEAD') ||
+    ((response.status === 301 || response.status === 302) && hop.method === 'POST');
+  const kept = Object.entries(hop.headers).filter(([name]) => {
+    if (toGet && name.startsWith('content-')) return false;
+    return url.origin === hop.url.origin || HARMLESS_HEADERS.has(name);
+  });
+  return { url, method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(kept), body: toGet ? null : hop.body };
+}
+
+/** Reads a body to its end. undici has decompressed it: what is counted is what it takes in memory. */
+async function readBody(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    const bytes = chunk as Uint8Array;
+    size += bytes.byteLength;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (size > MAX_BODY_BYTES) throw new NodeError('response_too_large', 'The response is larger than 10 MB');
+    chunks.push(bytes);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** What a failed hop is for the node. Only a first hop that was never connected has certainly sent nothing. */
+function failureOf(error: unknown, first: boolean): NodeError {
+  if (error instanceof NodeError) return error;
+  const before = notConnected(error);
+  if (before === null) return new NodeError('network_error', 'The connection failed', { retryable: true, cause: error });
+  // One text for every reason: it does not tell a tenant what is inside the network.
+  const code = before.refused ? 'destination_not_allowed' : 'connection_failed';
+  if (first) return new NothingSentError(code, before.message, { retryable: !before.refused });
+  return before.refused
+    ? new NodeError('redirect_refused', before.message)
+    : new NodeError('network_error', before.message, { retryable: true });
+}
+
+/**
+ * The HTTP port. Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
+ * `redirect_refused`, `network_error` (retryable), `response_too_large`, `timeout`.
+ */
+export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
+  const sendHop = async (hop: Hop, signal: AbortSignal): Promise<Response> => {
+    if (!allowed.allows(hop.url)) throw new NotConnectedError(true);
+    return await fetch(hop.url.href, {
+      method: hop.method,
+      headers: { 'user-agent': USER_AGENT, ...hop.headers },
+      body: hop.body,
+      redirect: 'manual',
+      dispatcher: agent,
+      signal,
+    });
+  };
+
+  const follow = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
+    const { method, headers, body } = request;
+    let hop: Hop = { url: new URL(request.url), method, headers, body };
+    for (let hops = 0; ; hops += 1) {
+      try {
+        const response = await sendHop(hop, signal);
+        const next = redirected(hop, response);
+        if (next === null) {
+          return { status: response.status, headers: Object.fromEntries(response.headers), text: await readBody(response) };
+        }
+        await response.body?.cancel();
+        if (hops >= MAX_REDIRECTS) throw new NodeError('redirect_refused', 'The server redirects more than three times');
+        hop = next;
+      } catch (error) {
+        if (signal.aborted) throw abortFailure(signal);
+        throw failureOf(error, hops === 0);
+      }
+    }
+  };
+
+  return {
+    async send(request) {
+      if (!URL.canParse(request.url)) throw new NothingSentError('invalid_url', 'The URL is not valid');
+      if (request.signal.aborted) throw abortFailure(request.signal);
+      return await follow(request, AbortSignal.any([request.signal, AbortSignal.timeout(TOTAL_MS)]));
+    },
+  };
+}

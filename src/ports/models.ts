@@ -1,0 +1,190 @@
+/** The model port: one call of a model provider, its stream read to the end, its failures made NodeErrors. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { Config } from '../config.ts';
+import { abortFailure } from '../nodes/aborted.ts';
+import type { Usage } from '../nodes/kind.ts';
+import { NodeError } from '../nodes/kind.ts';
+import type { ModelMessage, ModelPort, ModelReply, ModelRequest } from '../nodes/tools.ts';
+import { portOf } from './destinations.ts';
+import { guardedAgent } from './guarded-agent.ts';
+import { guardedFetch } from './guarded-fetch.ts';
+import { modelFailure } from './model-failure.ts';
+
+/** What a credential of a model provider holds. */
+export interface ModelCredential {
+  readonly apiKey: string;
+  readonly baseUrl: string | null;
+}
+/** Credentials of an organization; null when there is none of that id. */
+export interface CredentialPort {
+  modelCredential(organizationId: string, credentialId: string): Promise<ModelCredential | null>;
+}
+
+type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
+type CallOptions = Parameters<LanguageModel['doStream']>[0];
+type TokenUsage = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
+type FinishReason = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
+
+/** The provider name under which the managed model is asked for (its endpoint speaks the OpenAI protocol). */
+const MANAGED_PROVIDER = 'openai';
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+interface Endpoint {
+  readonly provider: string;
+  readonly baseUrl: string | null;
+  readonly apiKey: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+function languageModel(endpoint: Endpoint, model: string): LanguageModel {
+  const { apiKey, fetch } = endpoint;
+  if (endpoint.provider === 'anthropic') {
+    const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };
+    return createAnthropic({ ...baseURL, apiKey: apiKey ?? '', fetch })(model);
+  }
+  return createOpenAICompatible({
+    name: endpoint.provider,
+    baseURL: endpoint.baseUrl ?? OPENAI_URL,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    fetch,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  }).chatModel(model);
+}
+
+function promptOf(messages: readonly ModelMessage[]): CallOptions['prompt'] {
+  return messages.map(({ role, content }) => {
+    return role === 'system' ? { role, content } : { role, content: [{ type: 'text' as const, text: content }] };
+  });
+}
+
+function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOptions, 'responseFormat'> {
+  const type = format?.['type'];
+  if (type !== 'json_schema' && type !== 'json_object') return {};
+  const schema = format?.['schema'];
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { responseFormat: { type: 'json' } };
+  return { responseFormat: { type: 'json', schema, name: 'answer' } };
+}
+
+function optionsOf(request: ModelRequest): CallOptions {
+  const { temperature, maxOutputTokens, reasoningEffort, provider } = request;
+  const strict = request.responseFormat?.['strict'];
+  const special = {
+    ...(reasoningEffort === null ? {} : { reasoningEffort }),
+    ...(typeof strict === 'boolean' ? { strictJsonSchema: strict } : {}),
+  };
+  return {
+    prompt: promptOf(request.messages),
+    ...(temperature === null ? {} : { temperature }),
+    ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
+    ...responseFormatOf(request.responseFormat),
+    ...(provider === 'anthropic' || Object.keys(special).length === 0 ? {} : { providerOptions: { [provider]: special } }),
+    abortSignal: request.signal,
+  };
+}
+
+function usageOf(usage: TokenUsage): Usage {
+  const input = usage.inputTokens.total ?? 0;
+  const output = usage.outputTokens.total ?? 0;
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    cached_tokens: usage.inputTokens.cacheRead ?? 0,
+  };
+}
+
+/** A reply counts as whole only when the provider said why it ended (security bar L05). */
+function finishOf(finish: FinishReason | null): string {
+  if (finish === null || finish.unified === 'error' || finish.raw === undefined) {
+    throw new NodeError('model_error', 'The answer of the model ended before it was complete', { retryable: true });
+  }
+  return finish.unified === 'other' ? finish.raw : finish.unified.replaceAll('-', '_');
+}
+
+const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 };
+
+async function readStream(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
+  const { stream } = await model.doStream(optionsOf(request));
+  let content = '';
+  let reasoning = '';
+  let usage = NO_USAGE;
+  let finish: FinishReason | null = null;
+  let answeredBy = request.model;
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta') {
+      content += part.delta;
+      request.onToken(part.delta, 'content');
+    } else if (part.type === 'reasoning-delta') {
+      reasoning += part.delta;
+      request.onToken(part.delta, 'reasoning');
+    } else if (part.type === 'response-metadata') {
+      answeredBy = part.modelId ?? answeredBy;
+    } else if (part.type === 'finish') {
+      finish = part.finishReason;
+      usage = usageOf(part.usage);
+    }
+  }
+  return { content, reasoning: reasoning || null, model: answeredBy, finishReason: finishOf(finish), usage };
+}
+
+async function readWhole(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
+  const result = await model.doGenerate(optionsOf(request));
+  const textOf = (type: 'text' | 'reasoning'): string =>
+    result.content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
+  return {
+    content: textOf('text'),
+    reasoning: textOf('reasoning') || null,
+    model: result.response?.modelId ?? request.model,
+    finishReason: finishOf(result.finishReason),
+    usage: usageOf(result.usage),
+  };
+}
+
+const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
+
+/**
+ * The model port.
+ * @throws NodeError `model_not_configured`, `credential_not_found`, `model_error` (with the provider's status),
+ *   `provider_response_invalid`, `response_too_large`, `timeout`
+ */
+export function models(
+  config: Pick<Config, 'managedLlm' | 'outboundAllow'>,
+  credentials: CredentialPort,
+): ModelPort & { close(): Promise<void> } {
+  const tenants = guardedAgent(config.outboundAllow, true);
+  // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
+  const managed = guardedAgent(config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)], true);
+
+  const endpointFor = async (request: ModelRequest): Promise<Endpoint> => {
+    const { provider, credentialId, organizationId } = request;
+    if (credentialId !== null) {
+      const found = await credentials.modelCredential(organizationId, credentialId);
+      if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
+      return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, fetch: guardedFetch(tenants) };
+    }
+    if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
+      throw new NodeError('model_not_configured', `No managed model of the provider ${provider} is configured`);
+    }
+    const { baseUrl, apiKey } = config.managedLlm;
+    return { provider, baseUrl, apiKey, fetch: guardedFetch(managed) };
+  };
+
+  return {
+    async complete(request) {
+      const endpoint = await endpointFor(request);
+      try {
+        const model = languageModel(endpoint, request.model);
+        return await (request.stream ? readStream(model, request) : readWhole(model, request));
+      } catch (error) {
+        if (request.signal.aborted) throw abortFailure(request.signal);
+        throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+      }
+    },
+    async close() {
+      await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** The rows of /api-keys (specification, "API keys"). They need no X-Organization-ID. */
+import { maskedKey } from '../../access/api-key.ts';
+import type { ApiKey } from '../../db/generated/client.ts';
+import { route, type Route } from '../../http/route.ts';
+import { uuidParams } from '../../http/wire.ts';
+import { apiKey, apiKeyList, createdApiKey, newApiKey } from './schema.ts';
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './service.ts';
+
+const common = { tag: 'api-keys', access: 'caller' } as const;
+const params = uuidParams('api_key_id');
+
+function present(record: ApiKey): object {
+  return {
+    id: record.id,
+    name: record.name,
+    key_hint: record.keyHint,
+    masked_key: maskedKey(record.keyHint),
+    organization_id: record.organizationId,
+    expires_at: record.expiresAt?.toISOString() ?? null,
+    is_expired: record.expiresAt !== null && record.expiresAt.getTime() <= Date.now(),
+    is_active: record.isActive,
+    rate_limit_per_minute: record.rateLimitPerMinute,
+    last_used_at: record.lastUsedAt?.toISOString() ?? null,
+    created_at: record.createdAt.toISOString(),
+    revoked_at: record.revokedAt?.toISOString() ?? null,
+  };
+}
+
+export const apiKeyRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api-keys',
+    summary: 'Create an API key; the answer holds the key itself, once',
+    body: newApiKey,
+    replies: { 201: createdApiKey },
+    async handle({ deps, caller, body }) {
+      const { record, key } = await createApiKey(deps, caller, body);
+      return { status: 201, body: { ...present(record), key }, headers: { 'Cache-Control': 'no-store' } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api-keys',
+    summary: "List the caller's API keys, revoked ones included",
+    replies: { 200: apiKeyList },
+    async handle({ deps, caller }) {
+      const records = await listApiKeys(deps, caller);
+      return { status: 200, body: { api_keys: records.map(present), total: records.length } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api-keys/:api_key_id',
+    summary: 'Read an API key',
+    params,
+    replies: { 200: apiKey },
+    async handle({ deps, caller, params: { api_key_id: apiKeyId } }) {
+      return { status: 200, body: present(await findApiKey(deps, caller, apiKeyId)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api-keys/:api_key_id',
+    summary: 'Revoke an API key for good',
+    params,
+    replies: { 200: apiKey },
+    async handle({ deps, caller, params: { api_key_id: apiKeyId } }) {
+      return { status: 200, body: present(await revokeApiKey(deps, caller, apiKeyId)) };
+    },
+  }),
+];

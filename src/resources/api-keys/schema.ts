@@ -1,0 +1,43 @@
+/** Wire shapes of API keys (specification, "API key record" and "API keys"). */
+import { z } from 'zod';
+import { moment, uuid } from '../../http/wire.ts';
+
+/** ISO 8601 with an offset, in the future, within four-digit years. */
+const expiry = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) > Date.now(), {
+    error: 'Must be in the future',
+    params: { type: 'datetime_future' },
+  });
+
+export const newApiKey = z.object({
+  name: z.string().min(1).max(255),
+  organization_id: uuid.nullish(),
+  expires_at: expiry.nullish(),
+  rate_limit_per_minute: z.int().min(1).max(1_000).default(60),
+});
+export type NewApiKey = z.output<typeof newApiKey>;
+
+const recordFields = {
+  id: uuid,
+  name: z.string(),
+  key_hint: z.string(),
+  masked_key: z.string(),
+  organization_id: uuid.nullable(),
+  expires_at: moment.nullable(),
+  is_expired: z.boolean(),
+  is_active: z.boolean(),
+  rate_limit_per_minute: z.int(),
+  last_used_at: moment.nullable(),
+  created_at: moment,
+  revoked_at: moment.nullable(),
+};
+
+export const apiKey = z.looseObject(recordFields).meta({ id: 'ApiKey' });
+export const createdApiKey = z
+  .looseObject({
+    ...recordFields,
+    key: z.string().meta({ description: 'The full key, in this answer only' }),
+  })
+  .meta({ id: 'CreatedApiKey' });
+export const apiKeyList = z.looseObject({ api_keys: z.array(apiKey), total: z.int() });

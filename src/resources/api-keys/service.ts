@@ -1,0 +1,87 @@
+/** API keys of a user: create, list, read, revoke. A key never makes a key that may do more than itself. */
+import { mintKey } from '../../access/api-key.ts';
+import type { Caller } from '../../access/caller.ts';
+import { membershipRole } from '../../access/membership.ts';
+import type { Deps } from '../../deps.ts';
+import type { ApiKey } from '../../db/generated/client.ts';
+import { ApiError, forbidden, notFound } from '../../errors.ts';
+import type { NewApiKey } from './schema.ts';
+
+/** Specification, "Limits": keys per user. Revoked keys are records, not keys: they do not count. */
+const MAX_KEYS = 10;
+
+type Needs = Pick<Deps, 'db' | 'config'>;
+
+/** A key's child stays inside the key: same organization, no longer life (security bar, "API keys"). */
+function requireNarrower(caller: Caller, organizationId: string | null, expiresAt: Date | null): void {
+  if (caller.via.kind !== 'api_key') return;
+  const { via } = caller;
+  if (via.organizationId !== null && via.organizationId !== organizationId) {
+    throw forbidden('API key is scoped to a different organization');
+  }
+  if (via.expiresAt !== null && (expiresAt === null || expiresAt > via.expiresAt)) {
+    throw forbidden('An API key cannot create a key that outlives it');
+  }
+}
+
+/**
+ * Creates a key for the caller.
+ * @returns its record and, this once, the key itself
+ * @throws ApiError 403 for a foreign organization or a wider key, 400 MAX_KEYS_EXCEEDED at ten active keys
+ */
+export async function createApiKey(
+  deps: Needs,
+  caller: Caller,
+  body: NewApiKey,
+): Promise<{ readonly record: ApiKey; readonly key: string }> {
+  const organizationId = body.organization_id ?? null;
+  const expiresAt = typeof body.expires_at === 'string' ? new Date(body.expires_at) : null;
+  requireNarrower(caller, organizationId, expiresAt);
+  if (organizationId !== null) await membershipRole(deps.db, caller.userId, organizationId);
+  const minted = mintKey(deps.config.auth.apiKeySecret);
+  const record = await deps.db.prisma.$transaction(async (tx) => {
+    // The user's row is the lock: simultaneous requests are counted one after the other.
+    await tx.$queryRaw`SELECT id FROM users WHERE id = ${caller.userId}::uuid FOR NO KEY UPDATE`;
+    const active = await tx.apiKey.count({ where: { userId: caller.userId, isActive: true } });
+    if (active >= MAX_KEYS) {
+      const message = `A user may have ${MAX_KEYS} API keys. Revoke one first.`;
+      throw new ApiError({ shape: 'B', status: 400, detail: { code: 'MAX_KEYS_EXCEEDED', message } });
+    }
+    return tx.apiKey.create({
+      data: {
+        userId: caller.userId,
+        name: body.name,
+        fingerprint: new Uint8Array(minted.fingerprint),
+        keyHint: minted.keyHint,
+        organizationId,
+        expiresAt,
+        rateLimitPerMinute: body.rate_limit_per_minute,
+      },
+    });
+  });
+  return { record, key: minted.key };
+}
+
+/** Newest first, revoked ones included. */
+export async function listApiKeys(deps: Needs, caller: Caller): Promise<ApiKey[]> {
+  return deps.db.prisma.apiKey.findMany({
+    where: { userId: caller.userId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+/** @throws ApiError 404 when the caller has no such key */
+export async function findApiKey(deps: Needs, caller: Caller, apiKeyId: string): Promise<ApiKey> {
+  const record = await deps.db.prisma.apiKey.findFirst({ where: { id: apiKeyId, userId: caller.userId } });
+  if (record === null) throw notFound('API key');
+  return record;
+}
+
+/** Permanent; the record stays. Revoking again changes nothing. @throws ApiError 404 */
+export async function revokeApiKey(deps: Needs, caller: Caller, apiKeyId: string): Promise<ApiKey> {
+  await deps.db.prisma.apiKey.updateMany({
+    where: { id: apiKeyId, userId: caller.userId, isActive: true },
+    data: { isActive: false, revokedAt: new Date() },
+  });
+  return findApiKey(deps, caller, apiKeyId);
+}

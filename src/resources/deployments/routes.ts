@@ -1,0 +1,126 @@
+/** The rows of /workflows/{workflow_id}/deploy and /deployments (specification, "Deployments"). */
+import { route, type Route } from '../../http/route.ts';
+import { uuidParams } from '../../http/wire.ts';
+import { presentDeployment, presentDetail, presentListItem } from './present.ts';
+import {
+  activated,
+  deactivated,
+  deleted,
+  deployment,
+  deploymentDetail,
+  deploymentList,
+  deployRequest,
+  listQuery,
+} from './schema.ts';
+import {
+  activateDeployment,
+  deactivateLive,
+  deleteDeployment,
+  deploy,
+  findDeployment,
+  listPage,
+} from './service.ts';
+
+const ofWorkflow = uuidParams('workflow_id');
+const ofDeployment = uuidParams('workflow_id', 'deployment_id');
+const common = { tag: 'deployments', access: 'owner_or_admin' } as const;
+const deployments = '/workflows/:workflow_id/deployments';
+
+export const deploymentRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/:workflow_id/deploy',
+    summary: 'Deploy the workflow as it stands and make that snapshot live',
+    params: ofWorkflow,
+    body: deployRequest,
+    bodyOptional: true,
+    replies: { 201: deployment },
+    async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
+      return { status: 201, body: presentDeployment(await deploy(deps, scope, { workflowId, body })) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: deployments,
+    summary: 'List the deployments of a workflow, newest first',
+    params: ofWorkflow,
+    query: listQuery,
+    replies: { 200: deploymentList },
+    async handle({ deps, scope, params: { workflow_id: workflowId }, query }) {
+      const { rows, total } = await listPage(deps, scope, { workflowId, ...query });
+      return { status: 200, body: { deployments: rows.map(presentListItem), total, ...query } };
+    },
+  }),
+  // The literal segment stands before the parameter.
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${deployments}/live`,
+    summary: 'Take the live deployment off',
+    params: ofWorkflow,
+    replies: { 200: deactivated },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      const previous = await deactivateLive(deps, scope, workflowId);
+      if (previous === null)
+        return { status: 200, body: { success: true, message: 'No deployment was live' } };
+      const body = {
+        success: true,
+        message: 'Live deployment deactivated',
+        previous_live_deployment_id: previous,
+      };
+      return { status: 200, body };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${deployments}/:deployment_id`,
+    summary: 'Read a deployment with its snapshot',
+    params: ofDeployment,
+    replies: { 200: deploymentDetail },
+    async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
+      return {
+        status: 200,
+        body: presentDetail(await findDeployment(deps, scope, { workflowId, deploymentId })),
+      };
+    },
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: `${deployments}/:deployment_id/activate`,
+    summary: 'Make a deployment live; the draft stays as it is',
+    params: ofDeployment,
+    replies: { 200: activated },
+    async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
+      const { wasLive, previousId } = await activateDeployment(deps, scope, { workflowId, deploymentId });
+      const message = wasLive ? 'Deployment is already live' : 'Deployment activated';
+      const body = { success: true, message, deployment_id: deploymentId };
+      const previous = wasLive || previousId === null ? {} : { previous_live_deployment_id: previousId };
+      return { status: 200, body: { ...body, ...previous } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${deployments}/:deployment_id`,
+    summary: 'Delete a deployment; the one before a live one becomes live',
+    params: ofDeployment,
+    replies: { 200: deleted },
+    async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
+      const { wasLive, newLiveId } = await deleteDeployment(deps, scope, { workflowId, deploymentId });
+      const body = {
+        success: true,
+        message: 'Deployment deleted',
+        deleted_deployment_id: deploymentId,
+        was_live: wasLive,
+      };
+      return {
+        status: 200,
+        body: newLiveId === null ? body : { ...body, new_live_deployment_id: newLiveId },
+      };
+    },
+  }),
+];

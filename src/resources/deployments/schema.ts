@@ -1,0 +1,61 @@
+/** Wire shapes of deployments (specification, "Deployment"). */
+import { z } from 'zod';
+import { limit, offset } from '../../http/paginate.ts';
+import { moment, success, uuid } from '../../http/wire.ts';
+
+export const deployRequest = z.object({
+  deployment_note: z.string().max(5_000).nullish(),
+  /** Never fetched by this service; clients show it, so only web addresses are taken (security bar G15). */
+  schema_image_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .nullish(),
+});
+export type DeployRequest = z.output<typeof deployRequest>;
+
+/** Specification, "Limits": deployment list limit, default 20. */
+export const listQuery = z.object({ limit: limit(20), offset });
+
+const rowFields = {
+  id: uuid,
+  name: z.string(),
+  version: z.string(),
+  deployment_note: z.string().nullable(),
+  schema_image_url: z.string().nullable(),
+  deployed_by: uuid.nullable(),
+  is_live: z.boolean(),
+  created_at: moment,
+};
+
+export const deployment = z
+  .looseObject({ ...rowFields, workflow_id: uuid, description: z.string().nullable() })
+  .meta({ id: 'Deployment' });
+
+export const deploymentDetail = z
+  .looseObject({
+    ...rowFields,
+    workflow_id: uuid,
+    description: z.string().nullable(),
+    workflow_schema: z.looseObject({}),
+    input: z.looseObject({}),
+    config: z.looseObject({}),
+  })
+  .meta({ id: 'DeploymentDetail' });
+
+export const deploymentList = z.looseObject({
+  deployments: z.array(z.looseObject(rowFields).meta({ id: 'DeploymentListItem' })),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+});
+
+export const activated = success.extend({
+  deployment_id: uuid,
+  previous_live_deployment_id: uuid.optional(),
+});
+export const deactivated = success.extend({ previous_live_deployment_id: uuid.optional() });
+export const deleted = success.extend({
+  deleted_deployment_id: uuid,
+  was_live: z.boolean(),
+  new_live_deployment_id: uuid.optional(),
+});

@@ -1,0 +1,194 @@
+/**
+ * Deployments: immutable snapshots of a workflow, at most one of them live (specification, "States and transitions").
+ * Each change is one transaction under the workflow's row lock.
+ */
+import type { Scope } from '../../access/caller.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { validate } from '../../graph/validate.ts';
+import { storeDefinition } from '../../journal/definitions.ts';
+import { kindRules } from '../../nodes/registry.ts';
+import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
+import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
+import type { DeployRequest } from './schema.ts';
+import {
+  clearLive,
+  countActivation,
+  countDeploy,
+  deleteDeploymentRow,
+  insertLive,
+  listDeployments,
+  pointAt,
+  selectDeployment,
+  selectDetail,
+  selectLive,
+  selectPrevious,
+  setLive,
+  type DeploymentDetailRow,
+  type DeploymentListRow,
+  type DeploymentRow,
+} from './store.ts';
+
+interface Needs {
+  readonly db: Db;
+}
+export interface DeploymentRef {
+  readonly workflowId: string;
+  readonly deploymentId: string;
+}
+interface DeployedBy {
+  readonly userId: string;
+  readonly note?: string | null | undefined;
+  readonly imageUrl?: string | null | undefined;
+}
+
+/**
+ * Makes a snapshot of a workflow whose row the transaction holds, and makes it live.
+ * @throws ApiError 400 naming the first error of the definition; nothing was written then
+ */
+export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<DeploymentRow> {
+  const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
+  if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
+  const ordinal = await countDeploy(tx, workflow.id);
+  const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
+  await clearLive(tx, workflow.id);
+  const deployment = await insertLive(tx, {
+    organizationId: workflow.organization_id,
+    workflowId: workflow.id,
+    ordinal,
+    definitionHash,
+    note: by.note ?? null,
+    imageUrl: by.imageUrl ?? null,
+    userId: by.userId,
+  });
+  await pointAt(tx, workflow.id, deployment.id);
+  return deployment;
+}
+
+/** POST /workflows/{workflow_id}/deploy. @throws ApiError 404, 400 for a definition with errors */
+export async function deploy(
+  deps: Needs,
+  scope: Scope,
+  { workflowId, body }: { readonly workflowId: string; readonly body: DeployRequest },
+): Promise<DeploymentRow> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, workflowId);
+    const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
+    return deployWorkflow(tx, workflow, by);
+  });
+}
+
+/** @throws ApiError 404 for an unknown workflow */
+export async function listPage(
+  deps: Needs,
+  scope: Scope,
+  { workflowId, ...page }: { readonly workflowId: string; readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly DeploymentListRow[]; readonly total: number }> {
+  await findWorkflow(deps.db, scope, workflowId);
+  return listDeployments(deps.db, workflowId, page);
+}
+
+/** @throws ApiError 404 for an unknown workflow, or a deployment that is not its own */
+export async function findDeployment(
+  deps: Needs,
+  scope: Scope,
+  ref: DeploymentRef,
+): Promise<DeploymentDetailRow> {
+  await findWorkflow(deps.db, scope, ref.workflowId);
+  const row = await selectDetail(deps.db, ref.workflowId, ref.deploymentId);
+  if (row === null) throw notFound('Deployment');
+  return row;
+}
+
+async function findLocked(tx: Sql, workflow: WorkflowRow, deploymentId: string): Promise<DeploymentRow> {
+  const row = await selectDeployment(tx, workflow.id, deploymentId);
+  if (row === null) throw notFound('Deployment');
+  return row;
+}
+
+export interface Activation {
+  readonly wasLive: boolean;
+  /** What it took the place of. */
+  readonly previousId: string | null;
+}
+
+/** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404 */
+export async function activateDeployment(deps: Needs, scope: Scope, ref: DeploymentRef): Promise<Activation> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, ref.workflowId);
+    const deployment = await findLocked(tx, workflow, ref.deploymentId);
+    const previousId = workflow.live_deployment_id;
+    if (deployment.is_live) return { wasLive: true, previousId };
+    await clearLive(tx, workflow.id);
+    await setLive(tx, deployment.id);
+    await pointAt(tx, workflow.id, deployment.id);
+    const { userId } = scope.caller;
+    const editVersion = await countActivation(tx, workflow.id, userId);
+    const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deployment.id }];
+    await insertEdit(tx, { workflowId: workflow.id, userId, editVersion, patches });
+    return { wasLive: false, previousId };
+  });
+}
+
+/** Takes the live deployment off. @returns its id, or null when nothing was live. @throws ApiError 404 */
+export async function deactivateLive(deps: Needs, scope: Scope, workflowId: string): Promise<string | null> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, workflowId);
+    if (workflow.live_deployment_id === null) return null;
+    await clearLive(tx, workflow.id);
+    await pointAt(tx, workflow.id, null);
+    return workflow.live_deployment_id;
+  });
+}
+
+export interface Deletion {
+  readonly wasLive: boolean;
+  /** Promoted in place of a live one: the deployment made before it. Never a newer one: that was rolled back from. */
+  readonly newLiveId: string | null;
+}
+
+/** Removes a snapshot. @throws ApiError 404 */
+export async function deleteDeployment(deps: Needs, scope: Scope, ref: DeploymentRef): Promise<Deletion> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, ref.workflowId);
+    const deployment = await findLocked(tx, workflow, ref.deploymentId);
+    await deleteDeploymentRow(tx, deployment.id);
+    if (!deployment.is_live) return { wasLive: false, newLiveId: null };
+    const newLiveId = await selectPrevious(tx, workflow.id, deployment.ordinal);
+    if (newLiveId !== null) await setLive(tx, newLiveId);
+    await pointAt(tx, workflow.id, newLiveId);
+    return { wasLive: true, newLiveId };
+  });
+}
+
+export interface LiveDeployment {
+  readonly deploymentId: string;
+  readonly version: string;
+  readonly name: string;
+  readonly definitionHash: string;
+  readonly input: JsonObject;
+  readonly config: JsonObject;
+}
+
+/**
+ * What a run of a saved workflow executes; null when nothing is live.
+ * @throws ApiError 404 when the organization has no such workflow
+ */
+export async function liveDeployment(
+  db: Sql,
+  scope: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<LiveDeployment | null> {
+  const row = await selectLive(db, scope.organizationId, workflowId);
+  if (row === null) throw notFound('Workflow');
+  if (row.deployment_id === null) return null;
+  return {
+    deploymentId: row.deployment_id,
+    version: row.version,
+    name: row.name,
+    definitionHash: row.definition_hash,
+    input: row.input,
+    config: row.config,
+  };
+}

@@ -1,0 +1,176 @@
+/** The queries of deployments. Writers hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
+import type { Sql } from '../../db/client.ts';
+import type { JsonObject } from '../../graph/value.ts';
+
+export interface DeploymentListRow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly deployment_note: string | null;
+  readonly schema_image_url: string | null;
+  readonly deployed_by: string | null;
+  readonly is_live: boolean;
+  readonly created_at: Date;
+}
+export interface DeploymentRow extends DeploymentListRow {
+  readonly workflow_id: string;
+  readonly description: string | null;
+  readonly ordinal: number;
+}
+export interface DeploymentDetailRow extends DeploymentRow {
+  readonly workflow_schema: JsonObject;
+  readonly input: JsonObject;
+  readonly config: JsonObject;
+}
+
+const LIST = 'id, name, version, deployment_note, schema_image_url, deployed_by, is_live, created_at';
+const ROW = `${LIST}, workflow_id, description, ordinal`;
+
+export interface NewDeployment {
+  readonly organizationId: string;
+  readonly workflowId: string;
+  readonly ordinal: number;
+  readonly definitionHash: string;
+  readonly note: string | null;
+  readonly imageUrl: string | null;
+  readonly userId: string;
+}
+
+/** Copies the workflow's row as it stands: the snapshot. Under the lock, so created_at rises with the ordinal. */
+export async function insertLive(sql: Sql, made: NewDeployment): Promise<DeploymentRow> {
+  const [row] = await sql.query<DeploymentRow>(
+    `INSERT INTO deployments (organization_id, workflow_id, name, description, version, ordinal, deployment_note,
+                              schema_image_url, deployed_by, is_live, definition_hash, workflow_schema, input, config,
+                              created_at)
+     SELECT organization_id, id, name, description, $3 || '.0.0', $3::int, $4, $5, $6, true, $7,
+            workflow_schema, input, config, clock_timestamp()
+     FROM workflows WHERE id = $1 AND organization_id = $2
+     RETURNING ${ROW}`,
+    [
+      made.workflowId,
+      made.organizationId,
+      String(made.ordinal),
+      made.note,
+      made.imageUrl,
+      made.userId,
+      made.definitionHash,
+    ],
+  );
+  if (row === undefined) throw new Error('the workflow of the deployment is gone');
+  return row;
+}
+
+/** Ends the live time of whatever is live. */
+export async function clearLive(sql: Sql, workflowId: string): Promise<void> {
+  await sql.query('UPDATE deployments SET is_live = false WHERE workflow_id = $1 AND is_live', [workflowId]);
+}
+
+export async function setLive(sql: Sql, deploymentId: string): Promise<void> {
+  await sql.query('UPDATE deployments SET is_live = true WHERE id = $1', [deploymentId]);
+}
+
+/** Moves workflows.live_deployment_id. */
+export async function pointAt(sql: Sql, workflowId: string, deploymentId: string | null): Promise<void> {
+  await sql.query('UPDATE workflows SET live_deployment_id = $2 WHERE id = $1', [workflowId, deploymentId]);
+}
+
+/** Counts a deploy. The count never falls, so that no version is given twice. */
+export async function countDeploy(sql: Sql, workflowId: string): Promise<number> {
+  const [row] = await sql.query<{ deployment_count: number }>(
+    'UPDATE workflows SET deployment_count = deployment_count + 1 WHERE id = $1 RETURNING deployment_count',
+    [workflowId],
+  );
+  if (row === undefined) throw new Error('the workflow to deploy is gone');
+  return row.deployment_count;
+}
+
+/** An activation is a save of the workflow: edit_version + 1. @returns the new edit_version */
+export async function countActivation(sql: Sql, workflowId: string, userId: string): Promise<number> {
+  const [row] = await sql.query<{ edit_version: number }>(
+    `UPDATE workflows SET edit_version = edit_version + 1, last_edited_by = $2, last_edited_at = clock_timestamp(),
+                          updated_at = clock_timestamp()
+     WHERE id = $1 RETURNING edit_version`,
+    [workflowId, userId],
+  );
+  if (row === undefined) throw new Error('the workflow to activate is gone');
+  return row.edit_version;
+}
+
+export async function selectDeployment(
+  sql: Sql,
+  workflowId: string,
+  deploymentId: string,
+): Promise<DeploymentRow | null> {
+  const rows = await sql.query<DeploymentRow>(
+    `SELECT ${ROW} FROM deployments WHERE id = $1 AND workflow_id = $2`,
+    [deploymentId, workflowId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function selectDetail(
+  sql: Sql,
+  workflowId: string,
+  deploymentId: string,
+): Promise<DeploymentDetailRow | null> {
+  const rows = await sql.query<DeploymentDetailRow>(
+    `SELECT ${ROW}, workflow_schema, input, config FROM deployments WHERE id = $1 AND workflow_id = $2`,
+    [deploymentId, workflowId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function listDeployments(
+  sql: Sql,
+  workflowId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: DeploymentListRow[]; readonly total: number }> {
+  const [rows, counted] = await Promise.all([
+    sql.query<DeploymentListRow>(
+      `SELECT ${LIST} FROM deployments WHERE workflow_id = $1 ORDER BY ordinal DESC LIMIT $2 OFFSET $3`,
+      [workflowId, page.limit, page.offset],
+    ),
+    sql.query<{ total: number }>('SELECT count(*) AS total FROM deployments WHERE workflow_id = $1', [
+      workflowId,
+    ]),
+  ]);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** The deployment that was made before this one, or null. */
+export async function selectPrevious(sql: Sql, workflowId: string, ordinal: number): Promise<string | null> {
+  const rows = await sql.query<{ id: string }>(
+    'SELECT id FROM deployments WHERE workflow_id = $1 AND ordinal < $2 ORDER BY ordinal DESC LIMIT 1',
+    [workflowId, ordinal],
+  );
+  return rows[0]?.id ?? null;
+}
+
+export async function deleteDeploymentRow(sql: Sql, deploymentId: string): Promise<void> {
+  await sql.query('DELETE FROM deployments WHERE id = $1', [deploymentId]);
+}
+
+export interface LiveRow {
+  readonly deployment_id: string | null;
+  readonly version: string;
+  readonly name: string;
+  readonly definition_hash: string;
+  readonly input: JsonObject;
+  readonly config: JsonObject;
+}
+
+/** Null: the organization has no such workflow. A null `deployment_id`: it has, and nothing is live. */
+export async function selectLive(
+  sql: Sql,
+  organizationId: string,
+  workflowId: string,
+): Promise<LiveRow | null> {
+  const rows = await sql.query<LiveRow>(
+    `SELECT d.id AS deployment_id, d.version, d.name, d.definition_hash, d.input, d.config
+     FROM workflows w LEFT JOIN deployments d ON d.id = w.live_deployment_id
+     WHERE w.id = $1 AND w.organization_id = $2`,
+    [workflowId, organizationId],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,85 @@
+/** The rows of /auth: who the caller is (specification, "Identity"). Identity-only: no X-Organization-ID. */
+import { z } from 'zod';
+import { route, type Route } from '../../http/route.ts';
+import { moment, uuid } from '../../http/wire.ts';
+import { invitation } from '../organizations/routes.ts';
+import { organizationsOf } from '../organizations/service.ts';
+
+const common = { method: 'GET', tag: 'identity', access: 'caller' } as const;
+
+const me = z
+  .looseObject({
+    id: uuid,
+    subject: z.string().meta({ description: "The identity provider's user id" }),
+    email: z.string(),
+    role: z.string(),
+    is_active: z.boolean(),
+    created_at: moment,
+  })
+  .meta({ id: 'Me' });
+
+const myOrganization = z
+  .looseObject({ id: uuid, name: z.string(), slug: z.string(), role: z.string(), is_active: z.boolean() })
+  .meta({ id: 'MyOrganization' });
+
+export const meRoutes: readonly Route[] = [
+  route({
+    ...common,
+    path: '/auth/me',
+    summary: 'The authenticated user',
+    replies: { 200: me },
+    async handle({ deps, caller }) {
+      const user = await deps.db.prisma.user.findUniqueOrThrow({ where: { id: caller.userId } });
+      return {
+        status: 200,
+        body: {
+          id: user.id,
+          subject: user.subject,
+          email: user.email,
+          role: caller.role,
+          is_active: user.isActive,
+          created_at: user.createdAt.toISOString(),
+        },
+      };
+    },
+  }),
+  route({
+    ...common,
+    path: '/auth/me/organizations',
+    summary: "The caller's organizations and the role in each",
+    replies: { 200: z.looseObject({ organizations: z.array(myOrganization) }) },
+    async handle({ deps, caller }) {
+      const organizations = (await organizationsOf(deps.db, caller.userId)).map(
+        ({ created_at: createdAt, ...row }) => ({
+          ...row,
+          organization_id: row.id,
+          created_at: createdAt.toISOString(),
+        }),
+      );
+      return { status: 200, body: { organizations } };
+    },
+  }),
+  route({
+    ...common,
+    path: '/auth/invitations/my',
+    summary: "Pending invitations to the caller's address",
+    replies: { 200: z.looseObject({ invitations: z.array(invitation) }) },
+    async handle({ deps, caller }) {
+      const rows = await deps.db.prisma.invitation.findMany({
+        where: { email: caller.email, status: 'pending' },
+        include: { organization: { select: { name: true } } },
+        orderBy: { createdAt: 'desc' },
+      });
+      const invitations = rows.map((row) => ({
+        id: row.id,
+        organization_id: row.organizationId,
+        organization_name: row.organization.name,
+        email: row.email,
+        role: row.role,
+        status: row.status,
+        created_at: row.createdAt.toISOString(),
+      }));
+      return { status: 200, body: { invitations } };
+    },
+  }),
+];

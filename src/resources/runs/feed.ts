@@ -1,0 +1,170 @@
+/**
+ * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
+ * lost notification costs time (the safety poll), never a frame.
+ */
+import pg from 'pg';
+import type { HeartbeatPosition, RunEngine } from '../../../temporal/contract.ts';
+import type { Sql } from '../../db/client.ts';
+import { RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
+import type { Logger } from '../../log.ts';
+import { beat } from './heartbeats.ts';
+import { StreamSlots } from './stream-slots.ts';
+
+/** One open stream. */
+export interface Follower {
+  /** There may be new events. */
+  wake(): void;
+  /** What the safety poll saw; null when the run is no longer there. */
+  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
+  beat(positions: readonly HeartbeatPosition[]): void;
+  /** The process is going away; the client shall come again. */
+  leave(): void;
+}
+
+export interface FollowedRun {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+  readonly createdAt: Date;
+}
+
+/** A run with at least one open stream in this process. */
+export interface Following {
+  readonly run: FollowedRun;
+  readonly followers: Set<Follower>;
+  /** The positions sent last, as text. */
+  lastBeat: string;
+}
+
+export interface FeedParts {
+  readonly db: Sql;
+  /** For the connection that listens: LISTEN needs a session of its own. */
+  readonly databaseUrl: string;
+  readonly engine: RunEngine;
+  readonly log: Logger;
+}
+
+const POLL_MS = 2_000;
+const BEAT_MS = 1_000;
+const RECONNECT_MS = 500;
+
+export class RunFeed {
+  readonly slots = new StreamSlots();
+  readonly #parts: FeedParts;
+  readonly #following = new Map<string, Following>();
+  #client: pg.Client | null = null;
+  #timers: NodeJS.Timeout[] = [];
+  #reconnect: NodeJS.Timeout | undefined;
+  #stopped = true;
+  #polling = false;
+  #beating = false;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts to listen. Does not wait for the database: until it answers, the safety poll serves. */
+  start(): void {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    this.#timers = [
+      setInterval(() => void this.#poll(), POLL_MS),
+      setInterval(() => void this.#beat(), BEAT_MS),
+    ];
+    void this.#connect();
+  }
+
+  /** Ends all streams of this process and stops listening. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#reconnect);
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const { followers } of this.#following.values()) for (const follower of [...followers]) follower.leave();
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  /** Wakes `follower` on each event of the run, until the returned function is called. */
+  follow(run: FollowedRun, follower: Follower): () => void {
+    const following = this.#following.get(run.runPk) ?? { run, followers: new Set(), lastBeat: '[]' };
+    this.#following.set(run.runPk, following);
+    following.followers.add(follower);
+    return () => {
+      following.followers.delete(follower);
+      if (following.followers.size === 0) this.#following.delete(run.runPk);
+    };
+  }
+
+  #wake(runPk: string): void {
+    const following = this.#following.get(runPk);
+    if (following !== undefined) for (const follower of following.followers) follower.wake();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#parts.databaseUrl,
+      connectionTimeoutMillis: 3_000,
+      keepAlive: true,
+      application_name: 'workflow-automation-service feed',
+    });
+    let isLost = false;
+    const lost = (error?: Error): void => {
+      if (isLost) return;
+      isLost = true;
+      if (this.#stopped) return;
+      this.#parts.log.warn({ err: error }, 'the connection that listens for run events was lost');
+      client.end().catch(() => undefined);
+      this.#reconnect = setTimeout(() => void this.#connect(), RECONNECT_MS);
+    };
+    client.on('error', lost);
+    client.on('end', () => lost());
+    client.on('notification', ({ payload }) => {
+      if (payload !== undefined) this.#wake(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${RUN_EVENTS_CHANNEL}`);
+    } catch (error) {
+      lost(error instanceof Error ? error : undefined);
+      return;
+    }
+    if (this.#stopped) {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    this.#client = client;
+    // What was notified while nobody listened.
+    for (const runPk of this.#following.keys()) this.#wake(runPk);
+  }
+
+  /** One statement for all streams: which runs have events that their streams may not know of. */
+  async #poll(): Promise<void> {
+    if (this.#polling || this.#following.size === 0) return;
+    this.#polling = true;
+    const asked = [...this.#following.values()];
+    try {
+      const rows = await this.#parts.db.query<{ id: string; last_seq: number; has_ended: boolean }>(
+        `SELECT id, last_seq, status <> 'running' AS has_ended FROM runs WHERE id = ANY($1::uuid[])`,
+        [asked.map(({ run }) => run.runPk)],
+      );
+      const seen = new Map(rows.map((row) => [row.id, { lastSeq: row.last_seq, hasEnded: row.has_ended }]));
+      for (const { run, followers } of asked) {
+        for (const follower of followers) follower.look(seen.get(run.runPk) ?? null);
+      }
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the followed runs could not be read');
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  /** Signs of life of the nodes at work, asked once per run for all its listeners. */
+  async #beat(): Promise<void> {
+    if (this.#beating || this.#following.size === 0) return;
+    this.#beating = true;
+    await beat(this.#parts.engine, [...this.#following.values()]).finally(() => {
+      this.#beating = false;
+    });
+  }
+}

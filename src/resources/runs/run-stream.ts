@@ -1,0 +1,167 @@
+/**
+ * One open stream: pulls frames after the last one sent, as fast as the client reads and no faster, until the terminal
+ * frame. Memory per stream is one page of events; a client that does not read is dropped.
+ */
+import type { ServerResponse } from 'node:http';
+import type { HeartbeatPosition } from '../../../temporal/contract.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Logger } from '../../log.ts';
+import type { Follower } from './feed.ts';
+import { heartbeatFrame, PAGE_SIZE, readEnd, readFrames, streamErrorFrame, type StreamedRun } from './frames.ts';
+
+const PING_MS = 15_000;
+/** "Dropped within 30 s" (security bar S03). */
+const DRAIN_MS = 30_000;
+/** Access is checked again with every second ping: within 30 s (security bar S06). */
+const PINGS_PER_CHECK = 2;
+
+export interface StreamParts {
+  readonly db: Sql;
+  readonly log: Logger;
+  readonly run: StreamedRun;
+  readonly response: ServerResponse;
+  /** Frames up to this seq are known to the client. */
+  readonly afterSeq: number;
+  readonly hasEnded: boolean;
+  isAllowed(): Promise<boolean>;
+}
+
+export class RunStream implements Follower {
+  readonly #parts: StreamParts;
+  #afterSeq: number;
+  #hasEnded: boolean;
+  #isOver = false;
+  #isBlocked = false;
+  #isDirty = false;
+  #wakeUp: (() => void) | null = null;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    this.#afterSeq = parts.afterSeq;
+    this.#hasEnded = parts.hasEnded;
+  }
+
+  wake(): void {
+    this.#isDirty = true;
+    this.#wakeUp?.();
+  }
+
+  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
+    if (run === null) {
+      this.#say(streamErrorFrame(this.#parts.run, 'run_removed', 'The run is no longer stored'));
+      this.#end();
+      return;
+    }
+    if (run.hasEnded) this.#hasEnded = true;
+    if (run.hasEnded || run.lastSeq > this.#afterSeq) this.wake();
+  }
+
+  beat(positions: readonly HeartbeatPosition[]): void {
+    this.#say(heartbeatFrame(this.#parts.run, positions));
+    // A position ahead of what was sent: its notification was lost.
+    if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
+  }
+
+  leave(): void {
+    this.#say(': reconnect\n\n');
+    this.#end();
+  }
+
+  /** Serves the stream; resolves when it is over, however it ended. */
+  async serve(): Promise<void> {
+    const { response } = this.#parts;
+    response.once('close', () => this.#stop());
+    let pings = 0;
+    const ping = setInterval(() => {
+      this.#say(': ping\n\n');
+      pings += 1;
+      if (pings % PINGS_PER_CHECK === 0) void this.#checkAccess();
+    }, PING_MS);
+    try {
+      while (!this.#isOver) {
+        this.#isDirty = false;
+        if (await this.#pull()) this.#end();
+        else if (!this.#isDirty) await this.#sleep();
+      }
+    } finally {
+      clearInterval(ping);
+    }
+  }
+
+  /** Sends all there is; true when the terminal frame was sent. A database that is away is tried again when woken. */
+  async #pull(): Promise<boolean> {
+    const { db, run, log } = this.#parts;
+    try {
+      for (;;) {
+        const ended = this.#hasEnded;
+        const frames = await readFrames(db, run, this.#afterSeq);
+        for (const frame of frames) {
+          if (this.#isOver) return false;
+          if (frame.seq !== null) this.#afterSeq = frame.seq;
+          await this.#write(frame.text);
+          if (frame.isTerminal) return true;
+        }
+        if (frames.length === PAGE_SIZE) continue;
+        // Read after the end was known: a terminal frame that is not among these was known to the client, or deleted.
+        if (!ended) return false;
+        for (const text of (await readEnd(db, run)) ?? []) await this.#write(text);
+        return true;
+      }
+    } catch (error) {
+      log.warn({ err: error, run_pk: run.runPk }, 'the events of a run could not be read');
+      return false;
+    }
+  }
+
+  /** Waits while the client is slower than the run. */
+  async #write(text: string): Promise<void> {
+    const { response } = this.#parts;
+    if (this.#isOver || response.write(text)) return;
+    this.#isBlocked = true;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#parts.log.info({ run_pk: this.#parts.run.runPk }, 'a listener that does not read was dropped');
+        response.destroy();
+        done();
+      }, DRAIN_MS);
+      response.once('drain', done);
+      response.once('close', done);
+    });
+    this.#isBlocked = false;
+  }
+
+  /** Something that is not worth waiting for: left out while the client does not read. */
+  #say(text: string): void {
+    if (!this.#isOver && !this.#isBlocked) this.#parts.response.write(text);
+  }
+
+  async #checkAccess(): Promise<void> {
+    // A database that does not answer is no reason to end a stream.
+    const isAllowed = await this.#parts.isAllowed().catch(() => true);
+    if (!isAllowed) this.#end();
+  }
+
+  async #sleep(): Promise<void> {
+    if (this.#isOver) return;
+    await new Promise<void>((resolve) => {
+      this.#wakeUp = resolve;
+    });
+    this.#wakeUp = null;
+  }
+
+  #end(): void {
+    if (!this.#isOver) this.#parts.response.end();
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#wakeUp?.();
+  }
+}

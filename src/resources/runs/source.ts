@@ -1,0 +1,120 @@
+/** What a request asks to run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
+import type { Scope } from '../../access/caller.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { storeDefinition } from '../../journal/definitions.ts';
+import { findRunnable } from '../../journal/live-deployment.ts';
+import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
+import type { StartBody } from './schema.ts';
+import { systemWorkflow } from './system-workflows.ts';
+
+export interface RunSource {
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly deploymentVersion: string | null;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly workflowSource: string;
+  readonly isAdHoc: boolean;
+  readonly definitionHash: string;
+  readonly facts: DefinitionFacts;
+  /** Default input and execution config of the deployment. */
+  readonly input: JsonObject;
+  readonly config: JsonObject;
+}
+
+type SourceDeps = Pick<Deps, 'db' | 'config'>;
+
+function textOf(value: Json | undefined, otherwise: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
+}
+
+/** A definition that is sent or built in, and not deployed. */
+async function inlineSource(
+  deps: SourceDeps,
+  scope: Scope,
+  definition: JsonObject,
+  more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
+): Promise<RunSource> {
+  const facts = factsOf(definition);
+  const metadata = ownValue(definition, 'metadata');
+  const about = isObject(metadata) ? metadata : {};
+  return {
+    ...more,
+    deploymentId: null,
+    deploymentVersion: null,
+    workflowName: textOf(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
+    workflowVersion: textOf(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    isAdHoc: true,
+    definitionHash: await storeDefinition(deps.db, scope.organizationId, definition),
+    facts,
+    input: {},
+    config: {},
+  };
+}
+
+async function savedSource(deps: SourceDeps, scope: Scope, workflowId: string): Promise<RunSource> {
+  const found = await findRunnable(deps.db, scope.organizationId, workflowId);
+  if (found === null) throw notFound('Workflow');
+  if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
+  const facts =
+    knownFacts(found.definitionHash) ??
+    factsOf(await loadDefinition(deps, scope.organizationId, found.definitionHash), found.definitionHash);
+  return {
+    workflowId: found.workflowId,
+    deploymentId: found.deploymentId,
+    deploymentVersion: found.version,
+    workflowName: found.name,
+    workflowVersion: found.version,
+    workflowSource: 'database',
+    isAdHoc: false,
+    definitionHash: found.definitionHash,
+    facts,
+    input: found.input,
+    config: found.config,
+  };
+}
+
+async function loadDefinition(deps: SourceDeps, organizationId: string, hash: string): Promise<JsonObject> {
+  const [row] = await deps.db.query<{ definition: JsonObject }>(
+    'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
+    [organizationId, hash],
+  );
+  if (row === undefined) throw new Error(`definition ${hash} is missing`);
+  return row.definition;
+}
+
+async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
+  const rows = await deps.db.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
+    workflowId,
+    scope.organizationId,
+  ]);
+  if (rows.length === 0) throw notFound('Workflow');
+}
+
+/**
+ * Chooses what runs (specification, POST /workflows/run): exactly one selector.
+ * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
+ *   for a definition that does not compile; 404 for what the organization does not have
+ */
+export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBody): Promise<RunSource> {
+  const { workflow, workflow_id: workflowId, system_workflow: system, attribution_workflow_id: attribution } = body;
+  const selectors = [workflow, workflowId, system].filter((selector) => selector !== undefined && selector !== null);
+  if (selectors.length === 0 && body.llm !== undefined && body.llm !== null) {
+    throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
+  }
+  if (selectors.length !== 1) {
+    throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
+  }
+  if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
+  if (workflowId) return savedSource(deps, scope, workflowId);
+  if (system) {
+    const definition = systemWorkflow(system, deps.config);
+    if (definition === null) throw notFound('System workflow');
+    return inlineSource(deps, scope, definition, { workflowId: null, workflowSource: `system:${system}` });
+  }
+  if (attribution) await requireWorkflow(deps, scope, attribution);
+  if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
+  return inlineSource(deps, scope, workflow, { workflowId: attribution ?? null, workflowSource: 'request' });
+}

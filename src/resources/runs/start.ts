@@ -1,0 +1,107 @@
+/** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (contract, "Decisions"). */
+import type { Scope } from '../../access/caller.ts';
+import type { Deps } from '../../deps.ts';
+import { MAX_BACKLOG } from '../../dispatch/dispatcher.ts';
+import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { acceptRun, acceptRunOnce, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
+import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../../journal/idempotency.ts';
+import { runLimits } from '../../journal/limits.ts';
+import { presentStart, saidIn } from './present.ts';
+import type { StartBody } from './schema.ts';
+import { chooseSource, type RunSource } from './source.ts';
+
+export type StartDeps = Pick<Deps, 'db' | 'config' | 'dispatcher'>;
+
+export interface StartOptions {
+  /** The Idempotency-Key header, if there was one. */
+  readonly idempotencyKey: string | null;
+  /** `chat` for runs that the Assistant starts. */
+  readonly trigger: 'api' | 'chat';
+}
+
+const MAX_KEY_LENGTH = 255;
+const BACKLOG_RETRY_SECONDS = 5;
+
+function keyOf(scope: Scope, body: StartBody, header: string | null): IdempotencyKey | null {
+  if (header === null) return null;
+  if (header.length === 0 || header.length > MAX_KEY_LENGTH) {
+    const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
+    throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'string_length' }]);
+  }
+  return { organizationId: scope.organizationId, key: header, bodyHash: hashBody(body) };
+}
+
+function replayed(reply: StoredReply): JsonObject {
+  if (reply.kind === 'replay') return reply.response;
+  const msg = 'Idempotency-Key was used with another request body';
+  throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
+}
+
+function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api' | 'chat'): NewRun {
+  const runInput = body.input ?? {};
+  const overrides: JsonObject = {
+    ...(body.config?.recursion_limit === undefined ? {} : { recursion_limit: body.config.recursion_limit }),
+    ...(body.config?.batch_interval_ms === undefined ? {} : { batch_interval_ms: body.config.batch_interval_ms }),
+  };
+  return {
+    organizationId: scope.organizationId,
+    createdBy: scope.caller.userId,
+    workflowId: source.workflowId,
+    deploymentId: source.deploymentId,
+    deploymentVersion: source.deploymentVersion,
+    definitionHash: source.definitionHash,
+    workflowName: source.workflowName,
+    workflowVersion: source.workflowVersion,
+    workflowSource: source.workflowSource,
+    triggerType: trigger,
+    isAdHoc: source.isAdHoc,
+    isPrivate: body.is_private,
+    ephemeral: body.ephemeral,
+    stream: body.stream,
+    threadId: body.config?.thread_id ?? null,
+    chatKind: trigger === 'chat' ? 'assistant' : 'workflow',
+    said: saidIn({ ...source.input, ...runInput }),
+    ...runLimits(overrides, source.config, source.facts.config),
+    workflowInput: source.input,
+    runInput,
+  };
+}
+
+/**
+ * Starts a run.
+ * @returns the run start response; for a known idempotency key the one that was given before
+ * @throws ApiError as chooseSource; 400 for a question in an ephemeral run; 409 while a request with the same key is
+ *   executed, 422 when the key belongs to another body; 503 when too many runs wait for Temporal
+ */
+export async function startRun(
+  deps: StartDeps,
+  scope: Scope,
+  body: StartBody,
+  options: StartOptions,
+): Promise<JsonObject> {
+  const begun = performance.now();
+  const key = keyOf(scope, body, options.idempotencyKey);
+  const before = key === null ? null : await readReply(deps.db, key);
+  if (before !== null) return replayed(before);
+  if (deps.dispatcher.backlog > MAX_BACKLOG) {
+    throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
+  }
+  const source = await chooseSource(deps, scope, body);
+  if (body.ephemeral && source.facts.asks) {
+    throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
+  }
+  const run = newRun(scope, body, source, options.trigger);
+  const respond = (accepted: AcceptedRun): JsonObject =>
+    presentStart({ ...run, ...accepted, elapsedMs: Math.round(performance.now() - begun) });
+  if (key === null) {
+    const accepted = await acceptRun(deps.db, run);
+    deps.dispatcher.kick();
+    return respond(accepted);
+  }
+  const outcome = await acceptRunOnce(deps.db, run, key, respond);
+  if (outcome.kind === 'in_flight') throw conflict('A request with this Idempotency-Key is still being executed');
+  if (outcome.kind !== 'accepted') return replayed(outcome);
+  deps.dispatcher.kick();
+  return outcome.response;
+}

@@ -1,0 +1,27 @@
+/** Whether the one who opened a stream would still be let in: streams outlive keys, memberships and tokens. */
+import { decodeJwt } from 'jose';
+import type { Scope } from '../../access/caller.ts';
+import type { Sql } from '../../db/client.ts';
+
+/** When the (verified) token of a request ends, in milliseconds since the epoch; null for API keys. */
+export function tokenEnd(scope: Scope, authorization: string): number | null {
+  if (scope.caller.via.kind !== 'jwt') return null;
+  const { exp } = decodeJwt(authorization.replace(/^Bearer\s+/i, ''));
+  return exp === undefined ? null : exp * 1_000;
+}
+
+/** True while user, membership, organization and credential are all in force. */
+export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: number | null): Promise<boolean> {
+  if (tokenEndsAtMs !== null && tokenEndsAtMs <= Date.now()) return false;
+  const { via, userId } = scope.caller;
+  const rows = await sql.query(
+    `SELECT 1 FROM users u
+     JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 AND m.is_active
+     JOIN organizations o ON o.id = m.organization_id AND o.is_active
+     WHERE u.id = $1 AND u.is_active
+       AND ($3::uuid IS NULL OR EXISTS (
+         SELECT 1 FROM api_keys k WHERE k.id = $3 AND k.is_active AND (k.expires_at IS NULL OR k.expires_at > now())))`,
+    [userId, scope.organizationId, via.kind === 'api_key' ? via.apiKeyId : null],
+  );
+  return rows.length > 0;
+}

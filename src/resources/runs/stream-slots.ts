@@ -1,0 +1,41 @@
+/** How many streams may be open (security bar S02): per process, per organization and per user in this process. */
+import type { Scope } from '../../access/caller.ts';
+import { rateLimited } from '../../errors.ts';
+
+const MAX_PER_PROCESS = 2_000;
+const MAX_PER_ORGANIZATION = 50;
+const MAX_PER_USER = 20;
+const RETRY_AFTER_SECONDS = 10;
+
+export class StreamSlots {
+  readonly #taken = new Map<string, number>();
+
+  /**
+   * Takes a place for one stream.
+   * @returns gives the place back
+   * @throws ApiError 429 shape A with Retry-After
+   */
+  take(scope: Scope): () => void {
+    const places: readonly (readonly [string, number])[] = [
+      ['process', MAX_PER_PROCESS],
+      [`organization ${scope.organizationId}`, MAX_PER_ORGANIZATION],
+      [`user ${scope.caller.userId}`, MAX_PER_USER],
+    ];
+    for (const [place, limit] of places) {
+      if ((this.#taken.get(place) ?? 0) >= limit) {
+        throw rateLimited('Too many open event streams', { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+      }
+    }
+    for (const [place] of places) this.#taken.set(place, (this.#taken.get(place) ?? 0) + 1);
+    let isBack = false;
+    return () => {
+      if (isBack) return;
+      isBack = true;
+      for (const [place] of places) {
+        const left = (this.#taken.get(place) ?? 1) - 1;
+        if (left > 0) this.#taken.set(place, left);
+        else this.#taken.delete(place);
+      }
+    };
+  }
+}

@@ -1,0 +1,52 @@
+/** The rows of /requests and its deprecated alias /support (specification, "Assistant and other aliases"). */
+import { z } from 'zod';
+import { resolveScope } from '../../access/membership.ts';
+import { route, type Route } from '../../http/route.ts';
+import { moment, uuid } from '../../http/wire.ts';
+
+const supportRequest = z
+  .looseObject({
+    id: uuid,
+    subject: z.string(),
+    message: z.string(),
+    status: z.string(),
+    organization_id: uuid.nullable(),
+    created_at: moment,
+  })
+  .meta({ id: 'SupportRequest' });
+
+/** The organization is optional here: a user without one may ask for help too. */
+const ask = (path: '/requests' | '/support', summary: string): Route =>
+  route({
+    method: 'POST',
+    path,
+    tag: 'support',
+    summary,
+    access: 'caller',
+    body: z.object({ subject: z.string().min(1).max(255), message: z.string().min(1).max(20_000) }),
+    replies: { 201: supportRequest },
+    async handle({ deps, caller, body, ctx }) {
+      const header = ctx.get('X-Organization-ID');
+      const organizationId =
+        header === '' ? null : (await resolveScope(deps.db, caller, header)).organizationId;
+      const row = await deps.db.prisma.supportRequest.create({
+        data: { userId: caller.userId, organizationId, subject: body.subject, message: body.message },
+      });
+      return {
+        status: 201,
+        body: {
+          id: row.id,
+          subject: row.subject,
+          message: row.message,
+          status: row.status,
+          organization_id: row.organizationId,
+          created_at: row.createdAt.toISOString(),
+        },
+      };
+    },
+  });
+
+export const supportRoutes: readonly Route[] = [
+  ask('/requests', 'Ask for support'),
+  ask('/support', 'Ask for support (deprecated alias of POST /requests)'),
+];

@@ -1,0 +1,51 @@
+/** The service's own rows: root and probes (specification, "Service probes"). */
+import { z } from 'zod';
+import { SERVICE_NAME, VERSION } from '../../config.ts';
+import { route, type Route } from '../../http/route.ts';
+import { healthReport } from './health-report.ts';
+import { OperatorKey } from './operator-key.ts';
+
+const common = { method: 'GET', tag: 'system', access: 'public' } as const;
+const check = z.looseObject({ status: z.enum(['healthy', 'warning', 'unhealthy']), message: z.string() });
+
+/** @param operatorKey counts wrong tries for as long as the process lives */
+export function systemRoutes(operatorKey = new OperatorKey()): readonly Route[] {
+  return [
+    route({
+      ...common,
+      path: '/',
+      summary: 'Service root',
+      replies: { 200: z.looseObject({ service: z.string(), version: z.string() }) },
+      async handle() {
+        return { status: 200, body: { service: SERVICE_NAME, version: VERSION, openapi: '/openapi.json' } };
+      },
+    }),
+    route({
+      ...common,
+      path: '/system/health',
+      summary: 'Liveness; asks nothing else',
+      replies: { 200: z.object({ status: z.literal('healthy'), service: z.string(), version: z.string() }) },
+      async handle() {
+        return { status: 200, body: { status: 'healthy', service: SERVICE_NAME, version: VERSION } };
+      },
+    }),
+    route({
+      ...common,
+      path: '/system/health/oauth',
+      summary: 'Health report for operators; needs X-Health-API-Key',
+      replies: {
+        200: z.looseObject({
+          overall: z.enum(['healthy', 'warning', 'unhealthy']),
+          checks: z.record(z.string(), check),
+        }),
+        401: z.looseObject({ detail: z.string() }),
+        429: z.looseObject({ detail: z.string() }),
+        503: z.looseObject({ detail: z.string() }),
+      },
+      async handle({ deps, ctx }) {
+        operatorKey.check(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip);
+        return { status: 200, body: await healthReport(deps), headers: { 'Cache-Control': 'no-store' } };
+      },
+    }),
+  ];
+}

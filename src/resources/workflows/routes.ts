@@ -1,0 +1,82 @@
+/** The rows of /workflows (specification, "Workflows"). */
+import { route, type Route } from '../../http/route.ts';
+import { success, uuidParams } from '../../http/wire.ts';
+import { presentSummary, presentWorkflow } from './present.ts';
+import { listQuery, newWorkflow, workflow, workflowList, workflowUpdate } from './schema.ts';
+import { createWorkflow, deleteWorkflow, findWorkflow, listPage, saveWorkflow } from './service.ts';
+
+const params = uuidParams('workflow_id');
+
+/** "accept PATCH and PUT alike" */
+const update = (method: 'PATCH' | 'PUT'): Route =>
+  route({
+    method,
+    path: '/workflows/:workflow_id',
+    tag: 'workflows',
+    summary: 'Change the supplied fields of a workflow',
+    access: 'owner_or_admin',
+    params,
+    body: workflowUpdate,
+    replies: { 200: workflow },
+    async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
+      return { status: 200, body: presentWorkflow(await saveWorkflow(deps, scope, { workflowId, body })) };
+    },
+  });
+
+export const workflowRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/workflows',
+    tag: 'workflows',
+    summary: 'List workflows',
+    access: 'organization',
+    query: listQuery,
+    replies: { 200: workflowList },
+    async handle({ deps, scope, query }) {
+      const { rows, total } = await listPage(deps, scope, query);
+      const body = { workflows: rows.map(presentSummary), total };
+      if (query.page_size === undefined) return { status: 200, body };
+      const paging = { page: query.page ?? 1, page_size: query.page_size };
+      return { status: 200, body: { ...body, ...paging, total_pages: Math.ceil(total / query.page_size) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/workflows',
+    tag: 'workflows',
+    summary: 'Create a workflow',
+    access: 'owner_or_admin',
+    body: newWorkflow,
+    replies: { 201: workflow },
+    async handle({ deps, scope, body }) {
+      return { status: 201, body: presentWorkflow(await createWorkflow(deps, scope, body)) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/workflows/:workflow_id',
+    tag: 'workflows',
+    summary: 'Read a workflow',
+    access: 'organization',
+    params,
+    replies: { 200: workflow },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      return { status: 200, body: presentWorkflow(await findWorkflow(deps.db, scope, workflowId)) };
+    },
+  }),
+  update('PATCH'),
+  update('PUT'),
+  route({
+    method: 'DELETE',
+    path: '/workflows/:workflow_id',
+    tag: 'workflows',
+    summary: 'Delete a workflow, its deployments and its edit history',
+    access: 'owner_or_admin',
+    params,
+    replies: { 200: success },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      await deleteWorkflow(deps, scope, workflowId);
+      return { status: 200, body: { success: true, message: 'Workflow deleted' } };
+    },
+  }),
+];

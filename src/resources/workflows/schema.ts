@@ -1,0 +1,139 @@
+/** Wire shapes of workflows (specification, "Workflow"). Bounds of text lengths are ours; the specification has none. */
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../graph/value.ts';
+import { pageNumber, pageSize } from '../../http/paginate.ts';
+import { jsonObject, moment, uuid } from '../../http/wire.ts';
+
+const name = z.string().min(1).max(255);
+const description = z.string().max(20_000);
+const version = z.string().min(1).max(64);
+const tags = z.array(z.string().min(1).max(100)).max(100);
+const category = z.string().max(255);
+const status = z.enum(['draft', 'active', 'archived']);
+/** `system` belongs to the operator: a tenant may look for it but not claim it. */
+const visibility = z.enum(['private', 'organization', 'public']);
+
+/** What saving insists on; everything else about a definition is a finding, told but not refused before a deploy. */
+const definitionShape = z.looseObject({
+  metadata: z
+    .looseObject({
+      name: name.optional(),
+      description: description.nullish(),
+      version: version.nullish(),
+      tags: tags.nullish(),
+    })
+    .optional(),
+  config: jsonObject.optional(),
+  nodes: z.array(z.unknown()),
+  edges: z.array(z.unknown()),
+});
+
+/** Checked by the shape but passed on untouched: an object schema would put its own keys first. */
+const definition = z
+  .custom<JsonObject>()
+  .superRefine((value, ctx) => {
+    const checked = definitionShape.safeParse(value, { reportInput: true });
+    for (const issue of checked.error?.issues ?? []) ctx.addIssue({ ...issue });
+  })
+  .meta({
+    override: {
+      type: 'object',
+      required: ['nodes', 'edges'],
+      properties: {
+        metadata: { type: 'object' },
+        config: { type: 'object' },
+        state_schema: { type: 'object' },
+        nodes: { type: 'array', items: {} },
+        edges: { type: 'array', items: {} },
+        entry_point: { type: 'string' },
+        input_parameters: { type: 'array', items: {} },
+      },
+      additionalProperties: true,
+    },
+  });
+
+const mutable = z.object({
+  name: name.optional(),
+  description: description.nullable().optional(),
+  version: version.optional(),
+  tags: tags.optional(),
+  category: category.nullable().optional(),
+  status: status.optional(),
+  visibility: visibility.optional(),
+  input: jsonObject.optional(),
+  config: jsonObject.optional(),
+});
+
+/** PATCH and PUT: every field optional; fields that are not listed change nothing. */
+export const workflowUpdate = mutable.extend({ workflow_schema: definition.optional() });
+export type WorkflowUpdate = z.output<typeof workflowUpdate>;
+
+/** POST: a name, here or in the definition's metadata, and a definition. */
+export const newWorkflow = mutable
+  .extend({ workflow_schema: definition, organization_id: uuid.nullish() })
+  .superRefine((body, ctx) => {
+    const { metadata } = isObject(body.workflow_schema) ? body.workflow_schema : {};
+    if (body.name !== undefined || (isObject(metadata) && typeof metadata['name'] === 'string')) return;
+    ctx.addIssue({ code: 'custom', path: ['name'], message: 'Field required', params: { type: 'missing' } });
+  });
+export type NewWorkflow = z.output<typeof newWorkflow>;
+
+export const listQuery = z.object({
+  page: pageNumber,
+  page_size: pageSize,
+  status: status.optional(),
+  category: z.string().max(255).optional(),
+  visibility: z.enum(['private', 'organization', 'public', 'system']).optional(),
+  search: z.string().max(1_000).optional(),
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+const summaryFields = {
+  id: uuid,
+  name: z.string(),
+  description: z.string().nullable(),
+  version: z.string().nullable(),
+  status: z.string(),
+  visibility: z.string(),
+  category: z.string().nullable(),
+  tags: z.array(z.string()),
+  creator_id: uuid.nullable(),
+  created_at: moment,
+  updated_at: moment,
+};
+const workflowSummary = z.looseObject(summaryFields).meta({ id: 'WorkflowSummary' });
+
+export const problem = z
+  .looseObject({
+    severity: z.enum(['error', 'warning']),
+    code: z.string(),
+    message: z.string(),
+    path: z.array(z.union([z.string(), z.int()])),
+    node_id: z.string().optional(),
+  })
+  .meta({ id: 'DefinitionProblem' });
+
+export const workflow = z
+  .looseObject({
+    ...summaryFields,
+    organization_id: uuid,
+    workflow_schema: z.looseObject({}),
+    input: z.looseObject({}),
+    config: z.looseObject({}),
+    edit_version: z.int().nullable(),
+    last_edited_by: uuid.nullable(),
+    last_edited_at: moment.nullable(),
+    live_deployment_id: uuid.nullable(),
+    problems: z
+      .array(problem)
+      .meta({ description: 'What a deploy or a run of the saved definition would refuse' }),
+  })
+  .meta({ id: 'Workflow' });
+
+export const workflowList = z.looseObject({
+  workflows: z.array(workflowSummary),
+  total: z.int(),
+  page: z.int().optional(),
+  page_size: z.int().optional(),
+  total_pages: z.int().optional(),
+});

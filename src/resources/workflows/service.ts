@@ -1,0 +1,172 @@
+/** What can be done with workflows: create, find, list, save, delete. A save is one transaction under the row's lock. */
+import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
+import type { Scope } from '../../access/caller.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { editPatches } from './edit-patches.ts';
+import { mirror } from './mirror.ts';
+import type { ListQuery, NewWorkflow, WorkflowUpdate } from './schema.ts';
+import {
+  deleteWorkflowRow,
+  insertEdit,
+  insertWorkflow,
+  listWorkflows,
+  selectWorkflow,
+  updateWorkflow,
+  type WorkflowFields,
+  type WorkflowRow,
+  type WorkflowSummaryRow,
+} from './store.ts';
+
+/** The organization in the body owns the new workflow, whatever the header says; the caller must belong there too. */
+async function ownerOf(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  named: string | null | undefined,
+): Promise<string> {
+  if (named === undefined || named === null || named === scope.organizationId) return scope.organizationId;
+  requireUnpinned(scope.caller, named);
+  requireLiveRole(await membershipRole(deps.db, scope.caller.userId, named));
+  return named;
+}
+
+/** Defaults of a new workflow (specification, "Workflow"). */
+export function newFields(body: NewWorkflow): WorkflowFields {
+  const told = {
+    name: body.name ?? '',
+    description: body.description ?? null,
+    version: body.version ?? '1.0.0',
+    tags: body.tags ?? [],
+  };
+  const { definition, fields } = mirror(body.workflow_schema, true, told, {});
+  return {
+    ...fields,
+    category: body.category ?? null,
+    status: body.status ?? 'draft',
+    visibility: body.visibility ?? 'organization',
+    workflow_schema: definition,
+    input: body.input ?? {},
+    config: body.config ?? {},
+  };
+}
+
+/** @throws ApiError 403 when the body names an organization that the caller may not act in */
+export async function createWorkflow(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  body: NewWorkflow,
+): Promise<WorkflowRow> {
+  const organizationId = await ownerOf(deps, scope, body.organization_id);
+  return insertWorkflow(deps.db, { organizationId, userId: scope.caller.userId }, newFields(body));
+}
+
+/** @throws ApiError 404 when the organization has no such workflow */
+export async function findWorkflow(
+  sql: Sql,
+  scope: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<WorkflowRow> {
+  const row = await selectWorkflow(sql, scope.organizationId, workflowId);
+  if (row === null) throw notFound('Workflow');
+  return row;
+}
+
+/**
+ * The workflow, its row locked until the transaction ends: the first lock of everything that changes a workflow or
+ * its deployments, so that these never deadlock.
+ * @throws ApiError 404
+ */
+export async function lockWorkflow(
+  tx: Sql,
+  scope: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<WorkflowRow> {
+  const row = await selectWorkflow(tx, scope.organizationId, workflowId, true);
+  if (row === null) throw notFound('Workflow');
+  return row;
+}
+
+/** The rows of one page, or all of them, and how many match. */
+export async function listPage(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  query: ListQuery,
+): Promise<{ readonly rows: readonly WorkflowSummaryRow[]; readonly total: number }> {
+  return listWorkflows(deps.db, scope.organizationId, query);
+}
+
+function savedFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
+  const { name, description, version, tags } = body;
+  const changed = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(version === undefined ? {} : { version }),
+    ...(tags === undefined ? {} : { tags }),
+  };
+  const kept = { name: row.name, description: row.description, version: row.version, tags: row.tags };
+  const isSent = body.workflow_schema !== undefined;
+  const { definition, fields } = mirror(
+    body.workflow_schema ?? row.workflow_schema,
+    isSent,
+    { ...kept, ...changed },
+    changed,
+  );
+  return {
+    ...fields,
+    category: body.category === undefined ? row.category : body.category,
+    status: body.status ?? row.status,
+    visibility: body.visibility ?? row.visibility,
+    workflow_schema: definition,
+    input: body.input ?? row.input,
+    config: body.config ?? row.config,
+  };
+}
+
+/** The part of a row that the edit history describes. */
+function historyOf(fields: WorkflowFields): JsonObject {
+  return {
+    workflow_schema: fields.workflow_schema,
+    name: fields.name,
+    description: fields.description,
+    version: fields.version,
+    tags: [...fields.tags],
+    category: fields.category,
+    status: fields.status,
+    visibility: fields.visibility,
+    input: fields.input,
+    config: fields.config,
+  };
+}
+
+/**
+ * Saves: only the supplied fields change, edit_version rises by one, one history entry is written. A body without any
+ * known field saves nothing.
+ * @throws ApiError 404
+ */
+export async function saveWorkflow(
+  deps: { readonly db: Db },
+  scope: Scope,
+  { workflowId, body }: { readonly workflowId: string; readonly body: WorkflowUpdate },
+): Promise<WorkflowRow> {
+  return deps.db.transaction(async (tx) => {
+    const row = await lockWorkflow(tx, scope, workflowId);
+    if (Object.values(body).every((value) => value === undefined)) return row;
+    const fields = savedFields(row, body);
+    const { userId } = scope.caller;
+    const saved = await updateWorkflow(tx, row, userId, fields);
+    const patches = editPatches(historyOf(row), historyOf(fields));
+    await insertEdit(tx, { workflowId: row.id, userId, editVersion: saved.edit_version, patches });
+    return saved;
+  });
+}
+
+/** Removes the workflow with its edit history and deployments; runs keep their records. @throws ApiError 404 */
+export async function deleteWorkflow(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  workflowId: string,
+): Promise<void> {
+  if (!(await deleteWorkflowRow(deps.db, scope.organizationId, workflowId))) throw notFound('Workflow');
+}

@@ -1,0 +1,34 @@
+/** What the supervisor, the sandbox process and its threads say to each other: plain data, values as JSON text. */
+
+export type WasmModule = WebAssembly.Module;
+
+export interface CodeJob {
+  readonly job: number;
+  readonly code: string;
+  /** JSON of the single argument. */
+  readonly argument: string;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+}
+
+export type ToProcess = { readonly run: CodeJob } | { readonly cancel: number };
+
+export type CodeResult =
+  | { readonly ok: true; /** JSON of the value. */ readonly value: string; readonly logs: readonly string[] }
+  | { readonly ok: false; readonly code: 'timeout' | 'memory' | 'function_error'; readonly message: string };
+
+export interface Done {
+  readonly job: number;
+  readonly result: CodeResult;
+}
+
+/** Security bar X08: a result has at most 1 MiB of JSON. */
+export const MAX_RESULT_BYTES = 1024 * 1024;
+export const MAX_LOG_LINES = 100;
+export const MAX_LOG_CHARACTERS = 10_240;
+
+export const timedOut = (timeoutMs: number): CodeResult => ({
+  ok: false,
+  code: 'timeout',
+  message: `The function did not end within ${timeoutMs} ms`,
+});

@@ -1,0 +1,121 @@
+/**
+ * Runs one piece of a tenant's JavaScript in a fresh QuickJS inside WebAssembly and throws the instance away. The
+ * guest gets JSON text and gives JSON text; the one function of the host that it can reach takes a line of log.
+ */
+import type { JSValueHandle } from 'quickjs-wasi';
+import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
+import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, timedOut } from './messages.ts';
+import type { CodeJob, CodeResult, WasmModule } from './messages.ts';
+
+/** Deep recursion must end in the guest's RangeError, not in the host's. */
+const MAX_STACK_BYTES = 256 * 1024;
+const MAX_MESSAGE = 1_000;
+
+// Runs before the tenant's code, which can replace every global afterwards: the intrinsics used later are kept here.
+const PRELUDE = `(write) => {
+  const { parse, stringify } = JSON;
+  const text = String;
+  const show = (item) => {
+    if (typeof item === 'string') return item;
+    try { return stringify(item) ?? text(item); } catch { return text(item); }
+  };
+  const line = (...items) => {
+    let all = '';
+    for (let at = 0; at < items.length; at += 1) all += (at === 0 ? '' : ' ') + show(items[at]);
+    write(all);
+  };
+  globalThis.console = { log: line, info: line, warn: line, error: line, debug: line };
+  return { parse, stringify: (value) => stringify(value) };
+}`;
+
+class GuestFailure extends Error {
+  readonly code: 'timeout' | 'memory' | 'function_error';
+
+  constructor(code: 'timeout' | 'memory' | 'function_error', message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The value of a promise whose jobs have all run. Without timers and I/O nothing can settle it later. */
+async function settled(vm: QuickJS, handle: JSValueHandle): Promise<JSValueHandle> {
+  if (!handle.isPromise) return handle;
+  vm.executePendingJobs();
+  if (handle.promiseState === 0) throw new GuestFailure('timeout', 'The promise of the function never resolves');
+  const outcome = await vm.resolvePromise(handle);
+  if ('error' in outcome) throw new JSException(outcome.error);
+  return outcome.value;
+}
+
+function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
+  let left = MAX_LOG_CHARACTERS;
+  return vm.newFunction('write', (_self, line) => {
+    if (line !== undefined && logs.length < MAX_LOG_LINES && left > 0) {
+      const text = line.length > MAX_LOG_CHARACTERS ? '[line too long]' : line.toString().slice(0, left);
+      left -= text.length + 1;
+      logs.push(text);
+    }
+    return vm.undefined;
+  });
+}
+
+async function evaluate(vm: QuickJS, job: CodeJob, logs: string[]): Promise<string> {
+  const prelude = vm.evalCode(PRELUDE, 'prelude.js');
+  const kept = vm.callFunction(prelude, vm.undefined, collectLogs(vm, logs));
+  const [parse, stringify] = [kept.getProp('parse'), kept.getProp('stringify')];
+  const argument = vm.callFunction(parse, vm.undefined, vm.newString(job.argument));
+  const module = await settled(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
+  const entry = module.getProp('default');
+  if (!entry.isFunction) throw new GuestFailure('function_error', 'The code must export a function as its default');
+  const value = await settled(vm, vm.callFunction(entry, vm.undefined, argument));
+  const text = vm.callFunction(stringify, vm.undefined, value);
+  // A function that returns nothing returns null.
+  if (!text.isString) return 'null';
+  if (text.length > MAX_RESULT_BYTES) throw new GuestFailure('function_error', 'The returned value is larger than 1 MiB');
+  return text.toString();
+}
+
+function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
+  if (late) return timedOut(job.timeoutMs);
+  if (error instanceof GuestFailure) return { ok: false, code: error.code, message: error.message };
+  if (!(error instanceof JSException)) {
+    // A trap of the WebAssembly instance or of the host's stack: the guest overran what it was given.
+    return { ok: false, code: 'function_error', message: 'The function overran the stack or the memory of its runtime' };
+  }
+  const message = `${error.name}: ${error.message}`.slice(0, MAX_MESSAGE);
+  // quickjs throws a bare null when not even the error fits into memory.
+  if (/out of memory/.test(message) || error.handle.isNull) {
+    return { ok: false, code: 'memory', message: `The function needs more than ${job.memoryMb} MB of memory` };
+  }
+  return { ok: false, code: 'function_error', message };
+}
+
+/**
+ * Runs the job and never throws. The deadline interrupts bytecode only: native builtins that stall are ended from
+ * outside, with the thread.
+ */
+export async function runCode(module: WasmModule, job: CodeJob): Promise<CodeResult> {
+  const deadline = performance.now() + job.timeoutMs;
+  const isLate = (): boolean => performance.now() > deadline;
+  const logs: string[] = [];
+  try {
+    const vm = await QuickJS.create({
+      wasm: module,
+      memoryLimit: job.memoryMb * 1024 * 1024,
+      maxStackSize: MAX_STACK_BYTES,
+      interruptHandler: isLate,
+      timezoneOffset: 0,
+      // The guest has no standard output.
+      wasi: () => ({ fd_write: () => 0 }),
+    });
+    const value = await evaluate(vm, job, logs);
+    return { ok: true, value, logs };
+  } catch (error) {
+    try {
+      return explain(error, job, isLate());
+    } catch {
+      // Reading the guest's error ran guest code (a getter) that failed again.
+      return { ok: false, code: 'function_error', message: 'The function threw a value that cannot be read' };
+    }
+  }
+}

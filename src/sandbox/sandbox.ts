@@ -1,0 +1,145 @@
+/**
+ * The sandbox of function nodes, seen from the worker: one child process without secrets and network, replaced when
+ * it dies. Code of tenants never runs in this process.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deeperThan } from '../graph/value.ts';
+import type { Json } from '../graph/value.ts';
+import type { Logger } from '../log.ts';
+import { abortFailure } from '../nodes/aborted.ts';
+import { NodeError } from '../nodes/kind.ts';
+import type { SandboxPort } from '../nodes/tools.ts';
+import { networkless } from './isolation.ts';
+import { MAX_RESULT_BYTES } from './messages.ts';
+import type { CodeJob, CodeResult, Done, ToProcess } from './messages.ts';
+
+const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
+/** Security bar X08. */
+const MAX_RESULT_DEPTH = 64;
+const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];
+
+export interface Sandbox extends SandboxPort {
+  close(): Promise<void>;
+  /** The process that runs the code now, if there is one. */
+  readonly pid: number | undefined;
+}
+
+/** From source the child needs the loader that this process has; built code needs none. */
+function commandLine(): string[] {
+  const extension = extname(import.meta.url);
+  const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : [];
+  const entry = fileURLToPath(new URL(`./serve-sandbox${extension}`, import.meta.url));
+  return [process.execPath, ...NODE_FLAGS, ...loader, entry];
+}
+
+/** The JSON of a result as a value: bounded depth, and no `__proto__` anywhere (security bar X09). */
+function readValue(text: string): Json {
+  if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
+    throw new NodeError('function_error', 'The returned value is larger than 1 MiB');
+  }
+  const value = JSON.parse(text) as Json;
+  if (deeperThan(value, MAX_RESULT_DEPTH)) {
+    throw new NodeError('function_error', `The returned value is nested deeper than ${MAX_RESULT_DEPTH} levels`);
+  }
+  if (!text.includes('"__proto__"')) return value;
+  return JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json;
+}
+
+interface Process {
+  readonly child: ChildProcess;
+  /** Jobs in flight; null says that the process died. */
+  readonly jobs: Map<number, (result: CodeResult | null) => void>;
+}
+
+function startProcess(prefix: readonly string[], log: Logger, onGone: () => void): Process {
+  const [file = '', ...args] = [...prefix, ...commandLine()];
+  const child = spawn(file, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const jobs: Process['jobs'] = new Map();
+  const gone = (): void => {
+    onGone();
+    for (const finish of jobs.values()) finish(null);
+    jobs.clear();
+  };
+  child.on('message', ({ job, result }: Done) => jobs.get(job)?.(result));
+  child.stderr?.on('data', (text: Buffer) => log.warn({ text: text.toString().slice(0, 2_000) }, 'sandbox process'));
+  child.on('error', (err) => {
+    log.error({ err }, 'the sandbox process failed');
+    gone();
+  });
+  child.on('exit', gone);
+  return { child, jobs };
+}
+
+function runIn({ child, jobs }: Process, job: CodeJob, signal: AbortSignal): Promise<CodeResult | null> {
+  return new Promise((resolve, reject) => {
+    const finish = (result: CodeResult | null): void => {
+      jobs.delete(job.job);
+      signal.removeEventListener('abort', abort);
+      resolve(result);
+    };
+    const abort = (): void => {
+      jobs.delete(job.job);
+      child.send({ cancel: job.job } satisfies ToProcess, () => undefined);
+      reject(abortFailure(signal));
+    };
+    jobs.set(job.job, finish);
+    signal.addEventListener('abort', abort, { once: true });
+    child.send({ run: job } satisfies ToProcess, (error) => {
+      if (error !== null) finish(null);
+    });
+  });
+}
+
+/**
+ * Starts the sandbox process.
+ * @returns the port; it throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large` and, when the
+ *   process died twice under the same code, `sandbox_lost` (retryable)
+ */
+export async function startSandbox(log: Logger): Promise<Sandbox> {
+  const isolation = await networkless();
+  if (isolation === null) log.warn('the sandbox process cannot be cut off the network on this system');
+  let process: Process | null = null;
+  let closed = false;
+  let count = 0;
+
+  const running = (): Process => {
+    if (closed) throw new NodeError('sandbox_lost', 'The sandbox is closed', { retryable: true });
+    const started: Process = (process ??= startProcess(isolation ?? [], log, () => {
+      if (!closed && process === started) log.warn('the sandbox process ended');
+      if (process === started) process = null;
+    }));
+    return started;
+  };
+  running();
+
+  return {
+    get pid() {
+      return process?.child.pid;
+    },
+    async run({ code, argument, timeoutMs, memoryMb, signal }) {
+      if (signal.aborted) throw abortFailure(signal);
+      const text = JSON.stringify(argument);
+      if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) {
+        throw new NodeError('argument_too_large', 'The arguments of the function are larger than 8 MB');
+      }
+      const job = { job: (count += 1), code, argument: text, timeoutMs, memoryMb };
+      // Functions have no effects: when the process dies under one, it is run once more in the next process.
+      const result = (await runIn(running(), job, signal)) ?? (await runIn(running(), job, signal));
+      if (result === null) throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
+      if (!result.ok) throw new NodeError(result.code, result.message);
+      return { value: readValue(result.value), logs: result.logs };
+    },
+    async close() {
+      closed = true;
+      const child = process?.child;
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      // It holds nothing that would have to be saved.
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Entry of the sandbox process: no secrets in its environment, no network, no handles. It lives as long as the worker
+ * that started it and speaks to nobody else.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import type { ToProcess, WasmModule } from './messages.ts';
+import { openPool } from './pool.ts';
+
+// The types of Node.js 20 know the namespace but not the value.
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> };
+
+process.on('disconnect', () => process.exit(0));
+
+/** The entry of a thread. From source it goes through the loader, which threads do not inherit. */
+function threadEntry(): URL {
+  const extension = extname(import.meta.url);
+  const entry = new URL(`./thread${extension}`, import.meta.url);
+  if (extension !== '.ts') return entry;
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+  const source = `import { register } from ${loader}; register(); await import(${JSON.stringify(entry.href)});`;
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+}
+
+const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
+const module = await WebAssembly.compile(await readFile(wasm));
+const size = Math.min(8, Math.max(2, availableParallelism()));
+const pool = openPool(
+  threadEntry(),
+  module,
+  size,
+  (done) => process.send?.(done),
+  (error) => {
+    process.stderr.write(`sandbox threads cannot be started: ${error.message}\n`);
+    process.exit(1);
+  },
+);
+
+process.on('message', (message: ToProcess) => {
+  if ('run' in message) pool.run(message.run);
+  else pool.cancel(message.cancel);
+});

@@ -1,0 +1,93 @@
+/** Process 1, the API: config, dependencies, application, listen; at the end of its life: drain, then close. */
+import { readConfig, ConfigError, type Config } from './config.ts';
+import { KeySet } from './access/jwt.ts';
+import { KeyUse } from './access/key-use.ts';
+import { openDb } from './db/client.ts';
+import type { Deps } from './deps.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import { createApp } from './http/app.ts';
+import { drain, listen, portOf } from './http/server.ts';
+import { createLog, type Logger } from './log.ts';
+import { RunFeed } from './resources/runs/feed.ts';
+import { connectEngine } from '../temporal/client.ts';
+
+/** Reliability bar: requests in flight get this long after a signal to end. */
+const GRACE_MS = 25_000;
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`The configuration is not usable:\n${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function buildDeps(config: Config, log: Logger): Promise<Deps> {
+  const db = openDb(config.databaseUrl);
+  const engine = await connectEngine(config, log);
+  return {
+    config,
+    db,
+    log,
+    engine,
+    keySet: new KeySet(config, log),
+    keyUse: new KeyUse(db, log),
+    dispatcher: new Dispatcher({ db, engine, log }),
+    feed: new RunFeed(config.databaseUrl, log),
+  };
+}
+
+async function closeDeps(deps: Deps): Promise<void> {
+  await deps.dispatcher.stop();
+  await deps.keyUse.close();
+  await deps.engine.close();
+  await deps.db.close();
+}
+
+/** What a person can do about a port that cannot be had. */
+function explain(error: unknown, { host, port }: Config): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to a free port, or end what uses it.`;
+  if (code === 'EACCES') return `Port ${port} on ${host} is not allowed. Set PORT to a port above 1023.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function serve(): Promise<void> {
+  const config = readConfigOrExit();
+  const log = createLog(config.logLevel, 'api');
+  const deps = await buildDeps(config, log);
+  const server = await listen(createApp(deps), config.host, config.port).catch((error: unknown) => {
+    process.stderr.write(`${explain(error, config)}\n`);
+    process.exit(1);
+  });
+  await deps.feed.start();
+  deps.dispatcher.start();
+  log.info({ host: config.host, port: portOf(server) }, 'the API is listening');
+
+  let isEnding = false;
+  const end = async (signal: string): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    log.info({ signal }, 'draining');
+    // Streams would outlive any grace: closing the feed ends them, and their clients reconnect elsewhere.
+    await Promise.all([drain(server, GRACE_MS), deps.feed.close()]);
+    await closeDeps(deps);
+    log.info('ended');
+    process.exit(0);
+  };
+  const endOrDie = (signal: string): void => {
+    end(signal).catch((error: unknown) => {
+      log.error({ err: error }, 'the end was not orderly');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', endOrDie);
+  process.on('SIGINT', endOrDie);
+}
+
+serve().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

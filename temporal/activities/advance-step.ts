@@ -1,0 +1,288 @@
+/** The work of one advance on one run: settles, folds and ends. Everything it writes goes through its AdvanceWrites. */
+import { randomUUID } from 'node:crypto';
+import {
+  NODE,
+  isCurrent,
+  isQuiet,
+  iterationOf,
+  iterationsByLoop,
+  resolveDeferred,
+  settle,
+  start,
+} from '../../src/graph/schedule.ts';
+import type { Execution, Progress } from '../../src/graph/schedule.ts';
+import type { Skeleton } from '../../src/graph/skeleton.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { currentSegment, openExpiredSegment } from '../../src/journal/segments.ts';
+import { lockStep } from '../../src/journal/steps.ts';
+import type { AdvanceInput, MapStarted, RunFailure } from '../contract.ts';
+import { AdvanceWrites } from './advance-writes.ts';
+import { closeCompleted, closeFailed, closeInterrupted, stoppedBy } from './closing.ts';
+import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { beginStep, concludeStep, fold, successOf } from './fold.ts';
+import { nodeEvent } from './frames.ts';
+import { itemsOf } from './items.ts';
+import { concludeQuestion, expireQuestion, openQuestion, questionFields, resolvedEvent, takeAnswers } from './questions.ts';
+import type { InterruptRow } from './questions.ts';
+import { ExecutionScope, loadFor } from './run-context.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+/** Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. */
+const FOLD_NODES = 200;
+const FOLD_MS = 200;
+
+export type AdvanceEnd =
+  | { readonly state: 'running'; readonly more: boolean }
+  | { readonly state: 'interrupted' }
+  | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
+
+export class AdvanceStep {
+  readonly maps: MapStarted[] = [];
+  readonly #deps: EngineDeps;
+  readonly #graph: Skeleton;
+  readonly #progress: Progress;
+  readonly #input: AdvanceInput;
+  readonly #writes = new AdvanceWrites();
+  #context: RunContext;
+
+  constructor(deps: EngineDeps, context: RunContext, graph: Skeleton, progress: Progress, input: AdvanceInput) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#graph = graph;
+    this.#progress = progress;
+    this.#input = input;
+  }
+
+  get runPk(): string {
+    return this.#context.segment.runPk;
+  }
+
+  async run(): Promise<AdvanceEnd> {
+    await this.#takeExpired();
+    if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
+    this.#tellSkipped(this.#input.skipped);
+    for (const row of await takeAnswers(this.#context.sql, this.#context.segment.rootRunPk)) {
+      await this.#settleQuestion(row, false);
+    }
+    await this.#wakeSleepers();
+    const more = await this.#foldReady();
+    if (more) {
+      await this.#writes.flush(this.#context);
+      return { state: 'running', more: true };
+    }
+    return this.#end();
+  }
+
+  /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
+  async #takeExpired(): Promise<void> {
+    const { sql, segment } = this.#context;
+    for (const [index, visit] of this.#input.elapsed) {
+      const node = this.#graph.nodes[index];
+      if (node === undefined || this.#progress.nodes[index] !== NODE.asked) continue;
+      if (!isCurrent(this.#progress, index, visit)) continue;
+      const row = await expireQuestion(sql, segment.rootRunPk, node.id, visit);
+      if (row === null) continue;
+      if (this.#context.segment.status === 'interrupted') await this.#openSegment();
+      await this.#settleQuestion(row, true);
+    }
+  }
+
+  async #openSegment(): Promise<void> {
+    const { sql, segment } = this.#context;
+    await openExpiredSegment(sql, segment);
+    const opened = await currentSegment(sql, segment, true);
+    if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
+    this.#context = { ...this.#context, segment: opened };
+  }
+
+  async #settleQuestion(row: InterruptRow, timedOut: boolean): Promise<void> {
+    const context = this.#context;
+    const node = context.ready.nodeById.get(row.node_id);
+    if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
+    const asked = await lockStep(context.sql, row.run_pk, row.node_id, row.visit, -1);
+    // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
+    const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
+    const execution = this.#execution(node.index, {
+      visit: row.visit,
+      depth: this.#progress.depths[node.index] ?? 0,
+      position: asked?.position ?? 0,
+    });
+    const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
+    await loadFor(context, node);
+    const conclusion = concludeQuestion(context, own, row, timedOut);
+    const step = sameSegment ? asked : beginStep(context, own);
+    step.input = questionFields(row);
+    concludeStep(step, conclusion);
+    this.#writes.step(step);
+    this.#writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
+    this.#settle(node.index, row.visit, conclusion);
+  }
+
+  /** Waits whose time has come: their output was kept in the step. */
+  async #wakeSleepers(): Promise<void> {
+    const context = this.#context;
+    for (const [index, visit] of this.#input.elapsed) {
+      if (this.#progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#progress, index, visit)) continue;
+      const node = context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const step = await lockStep(context.sql, context.segment.runPk, node.id, visit, -1);
+      if (step === null) continue;
+      const execution = { ...this.#execution(index, { ...step }), stepId: step.step_id };
+      await loadFor(context, node);
+      const scope = new ExecutionScope(context, execution);
+      let conclusion: Conclusion;
+      try {
+        const success = successOf({ outcome: 'completed', output: step.output });
+        conclusion = concludeSuccess(context, execution, scope, success, Date.now() - Date.parse(step.started_at));
+      } catch (error) {
+        conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
+      }
+      concludeStep(step, conclusion);
+      this.#writes.step(step);
+      this.#writes.event(...conclusion.events);
+      this.#settle(index, visit, conclusion);
+    }
+  }
+
+  /** Runs pure nodes while there are any; true when the bound was reached first. */
+  async #foldReady(): Promise<boolean> {
+    const until = performance.now() + FOLD_MS;
+    for (let count = 0; this.#progress.stop === null; count += 1) {
+      const index = this.#progress.ready.find((node) => this.#isOurs(node));
+      if (index === undefined) return false;
+      if (count >= FOLD_NODES || performance.now() > until) return true;
+      const execution = start(this.#graph, this.#progress, index);
+      if (execution === null) return false;
+      await this.#foldNode(index, this.#execution(index, execution));
+    }
+    return false;
+  }
+
+  /** Folded nodes run here; mapped nodes begin here. */
+  #isOurs(index: number): boolean {
+    const shape = this.#graph.nodes[index];
+    return shape !== undefined && (shape.placement === 'fold' || shape.maxConcurrency > 0);
+  }
+
+  async #foldNode(index: number, execution: NodeExecution): Promise<void> {
+    const context = this.#context;
+    if (this.#graph.nodes[index]?.placement !== 'fold') return this.#beginMap(index, execution);
+    const folded = await fold(context, execution, this.#deps.tools);
+    this.#writes.step(...folded.steps);
+    this.#writes.event(...folded.events);
+    const { end } = folded;
+    if (end.kind === 'settled') return this.#settle(index, execution.visit, end.conclusion);
+    if (end.kind === 'sleeping') {
+      this.#progress.nodes[index] = NODE.sleeping;
+      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
+      return;
+    }
+    this.#progress.nodes[index] = NODE.asked;
+    const row = await openQuestion(context, execution, end.question);
+    end.step.input = questionFields(row);
+    this.#writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+    if (row.expires_at !== null) {
+      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: row.expires_at.getTime() });
+    }
+  }
+
+  /** Evaluates the items of a mapped node whose work is not pure; the interpreter runs them. */
+  async #beginMap(index: number, execution: NodeExecution): Promise<void> {
+    const context = this.#context;
+    const { node } = execution;
+    if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
+    await loadFor(context, node);
+    const scope = new ExecutionScope(context, execution);
+    const step = beginStep(context, execution);
+    this.#writes.step(step);
+    this.#writes.event(nodeEvent('node_started', execution));
+    try {
+      const items = itemsOf(node.forEach, scope);
+      step.input = { items };
+      const { visit, depth, position } = execution;
+      this.maps.push({ node: index, visit, depth, position, count: items.length });
+    } catch (error) {
+      const conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
+      concludeStep(step, conclusion);
+      this.#writes.event(...conclusion.events);
+      this.#settle(index, execution.visit, conclusion);
+    }
+  }
+
+  async #end(): Promise<AdvanceEnd> {
+    const context = this.#context;
+    const progress = this.#progress;
+    const busy = this.#input.inFlight > 0 || this.maps.length > 0;
+    if (progress.stop !== null) {
+      await this.#writes.flush(context);
+      if (busy) return { state: 'running', more: false };
+      return { state: 'closed', status: 'failed', error: await closeFailed(context, await this.#failure(), this.#writes) };
+    }
+    if (busy || !isQuiet(progress)) {
+      await this.#writes.flush(context);
+      return { state: 'running', more: false };
+    }
+    const skipped = resolveDeferred(this.#graph, progress);
+    if (skipped !== null) {
+      this.#tellSkipped(skipped);
+      return this.#end();
+    }
+    if (progress.nodes.includes(NODE.asked)) {
+      await closeInterrupted(context, this.#writes);
+      return { state: 'interrupted' };
+    }
+    const error = await closeCompleted(context, progress, this.#writes);
+    return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
+  }
+
+  async #failure(): Promise<RunFailure> {
+    const { stop } = this.#progress;
+    const nodeId = this.#graph.nodes[stop?.node ?? -1]?.id ?? '';
+    if (stop?.reason === 'recursion_limit_exceeded') {
+      const message = `Node ${nodeId} would run deeper than the recursion limit of ${this.#graph.recursionLimit}`;
+      return { code: stop.reason, message, nodeId };
+    }
+    if (stop?.reason === 'execution_limit_exceeded') {
+      return { code: stop.reason, message: 'The run has executed more nodes than a run may', nodeId };
+    }
+    return stoppedBy(this.#context, nodeId);
+  }
+
+  #settle(index: number, visit: number, conclusion: Conclusion): void {
+    this.#tellSkipped(settle(this.#graph, this.#progress, index, visit, conclusion.outcome.taken));
+    if (conclusion.outcome.failed && this.#progress.stop === null) {
+      this.#progress.stop = { reason: 'node_failed', node: index };
+    }
+  }
+
+  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
+  #tellSkipped(skipped: readonly number[]): void {
+    for (const index of skipped) {
+      const node = this.#context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const visit = this.#progress.visits[index] ?? 0;
+      const execution = this.#execution(index, { visit, depth: 0, position: this.#progress.executions });
+      const step = beginStep(this.#context, execution);
+      this.#writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
+      this.#writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
+    }
+  }
+
+  #execution(index: number, { visit, depth, position }: Execution): NodeExecution {
+    const node = this.#context.ready.plan.nodes[index];
+    if (node === undefined) throw new Error(`The plan has no node ${index}`);
+    return {
+      node,
+      visit,
+      depth,
+      position,
+      iteration: iterationOf(this.#graph, this.#progress, index),
+      loop: iterationsByLoop(this.#graph, this.#progress),
+      stepId: randomUUID(),
+      attempt: 1,
+      item: null,
+    };
+  }
+}

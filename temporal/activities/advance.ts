@@ -1,0 +1,82 @@
+/**
+ * One advance of a run, in one transaction: take what has come in (answers, timers), run what is pure, and close or
+ * pause the run when nothing else is left. The answer is stored under the advance's number, so that a repetition
+ * after a lost reply gives the same answer and does nothing twice.
+ */
+import type { Sql } from '../../src/db/client.ts';
+import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
+import { begin } from '../../src/graph/schedule.ts';
+import { seedState } from '../../src/graph/state.ts';
+import { runInputs } from '../../src/journal/segments.ts';
+import type { AdvanceInput, AdvanceResult } from '../contract.ts';
+import { AdvanceStep } from './advance-step.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { openRun } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
+
+/** @throws on database errors (to be tried again) and on bugs of ours */
+export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<AdvanceResult> {
+  return deps.db.transaction(async (tx) => {
+    const stored = await lockCursor(tx, input);
+    if (stored !== null) return stored;
+    const context = await openRun(tx, deps.plans, input, true);
+    if (context === null) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+    const { status } = context.segment;
+    if (status === 'completed' || status === 'failed' || status === 'cancelled') {
+      return { ...closed(input, context.segment.runPk, status, status, `The run is ${status}`) };
+    }
+    const graph = context.ready.skeleton(context.segment.recursionLimit);
+    const first = input.progress === '';
+    const progress = first ? begin(graph) : decodeProgress(input.progress);
+    if (first) await seed(context);
+    const step = new AdvanceStep(deps, context, graph, progress, input);
+    const end = await step.run();
+    const result: AdvanceResult = { ...end, progress: encodeProgress(progress), runPk: step.runPk, maps: step.maps };
+    await tx.query('UPDATE run_cursors SET advance = $2, result = $3 WHERE root_run_pk = $1', [
+      input.rootRunPk,
+      input.advance,
+      JSON.stringify(result),
+    ]);
+    return result;
+  });
+}
+
+/** Serializes the advances of a run; the stored answer when this one was committed already. */
+async function lockCursor(tx: Sql, input: AdvanceInput): Promise<AdvanceResult | null> {
+  const rows = await tx.query<{ advance: number; result: AdvanceResult | null }>(
+    `SELECT advance, CASE WHEN advance = $2 THEN result END AS result
+     FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE`,
+    [input.rootRunPk, input.advance],
+  );
+  const row = rows[0];
+  if (row === undefined) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+  if (row.advance > input.advance) throw new Error(`Advance ${input.advance} came after ${row.advance}`);
+  return row.result;
+}
+
+function closed(
+  input: AdvanceInput,
+  runPk: string,
+  status: 'completed' | 'failed' | 'cancelled',
+  code: string,
+  message: string,
+): AdvanceResult {
+  return {
+    progress: input.progress,
+    runPk,
+    maps: [],
+    state: 'closed',
+    status,
+    error: status === 'failed' ? { code, message, nodeId: null } : null,
+  };
+}
+
+/** Gives the declared fields their first values (definition, 2.12). */
+async function seed(context: RunContext): Promise<void> {
+  const { segment, sql, ready, values } = context;
+  await sql.query(`UPDATE runs SET started_at = clock_timestamp() WHERE id = $1 AND started_at IS NULL`, [segment.runPk]);
+  const inputs = await runInputs(sql, segment.rootRunPk);
+  const seeded = seedState(ready.plan.fields, inputs.workflowInput, inputs.runInput);
+  values.setInput(inputs.merged);
+  for (const [name, value] of Object.entries({ ...seeded.free, ...seeded.fields })) values.setField(name, value);
+}

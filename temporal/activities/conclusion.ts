@@ -1,0 +1,185 @@
+/**
+ * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
+ * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
+ */
+import type { PlanEdge, PlanNode } from '../../src/graph/plan.ts';
+import { evaluateRules } from '../../src/graph/rules.ts';
+import { reduceField } from '../../src/graph/state.ts';
+import { RenderTooLarge, render } from '../../src/graph/template.ts';
+import { isObject, setOwn } from '../../src/graph/value.ts';
+import type { Json, JsonObject } from '../../src/graph/value.ts';
+import type { NewEvent } from '../../src/journal/events.ts';
+import { NodeError } from '../../src/nodes/kind.ts';
+import type { NodeWarning, Usage } from '../../src/nodes/kind.ts';
+import { scrub } from '../../src/log.ts';
+import { matches } from '../../src/ports/patterns.ts';
+import type { NodeOutcome } from '../contract.ts';
+import { byteLength, cut, nodeEvent } from './frames.ts';
+import type { ExecutionScope, NodeExecution, RunContext } from './run-context.ts';
+
+/** A node's output may be this large; above it the node fails (reliability bar R80). */
+export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_MESSAGE = 2_000;
+/** Handles that stand for themselves: without an edge of their own they lead nowhere. */
+const STRICT_HANDLES: ReadonlySet<string> = new Set(['error', 'fail', 'else']);
+
+export interface Success {
+  readonly output: Json;
+  readonly handle: string;
+  readonly input: Json;
+  readonly usage: Usage | null;
+  readonly logs: readonly string[];
+  readonly warnings: readonly NodeWarning[];
+}
+
+export interface Conclusion {
+  readonly outcome: NodeOutcome;
+  readonly status: 'succeeded' | 'failed';
+  readonly output: Json;
+  readonly error: JsonObject | null;
+  readonly handled: boolean;
+  readonly handle: string | null;
+  readonly warnings: readonly NodeWarning[];
+  readonly events: readonly NewEvent[];
+}
+
+/** Anything thrown by a node's work as a NodeError; a bug of ours becomes `internal_error` without its text. */
+export function asNodeError(error: unknown): NodeError {
+  if (error instanceof NodeError) return error;
+  if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
+  return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
+}
+
+/** The error as steps, events and templates show it. */
+export function errorFields(error: NodeError, attempts: number): JsonObject {
+  return {
+    code: error.code,
+    message: scrub(error.message).slice(0, MAX_MESSAGE),
+    type: error.name,
+    status: error.status,
+    retryable: error.retryable,
+    attempts,
+  };
+}
+
+/**
+ * A node's work succeeded. Reads and writes `context.values` (its roots must be loaded).
+ * @throws NodeError when its state updates or edge conditions cannot be evaluated, or its output is too large
+ */
+export function concludeSuccess(
+  context: RunContext,
+  execution: NodeExecution,
+  scope: ExecutionScope,
+  success: Success,
+  durationMs: number,
+): Conclusion {
+  const { node } = execution;
+  const { edges } = context.ready.plan;
+  if (byteLength(success.output) > MAX_OUTPUT_BYTES) {
+    throw new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
+  }
+  if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
+    throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
+  }
+  const asItem = execution.item !== null;
+  if (!asItem) context.values.setOutput(node.id, success.output);
+  const changed = asItem ? [] : updateState(context, node, scope);
+  const taken = asItem ? [] : takenEdges(node, edges, success.handle, scope);
+  const warnings = [...success.warnings, ...scope.warnings];
+  const events = [
+    nodeEvent('node_completed', execution, {
+      ...cut('output', success.output),
+      selected_handle: success.handle,
+      duration_ms: durationMs,
+      usage: success.usage as JsonObject | null,
+      credits: 0,
+      warnings,
+    }),
+  ];
+  if (changed.length > 0) events.push(nodeEvent('state_updated', execution, { fields: changed }));
+  return {
+    outcome: { taken, failed: false },
+    status: 'succeeded',
+    output: success.output,
+    error: null,
+    handled: false,
+    handle: success.handle,
+    warnings,
+    events,
+  };
+}
+
+/** A node's work failed for good: its `on_error` decides (definition, 2.13). */
+export function concludeFailure(
+  context: RunContext,
+  execution: NodeExecution,
+  scope: ExecutionScope,
+  failure: NodeError,
+  attempts: number,
+): Conclusion {
+  const { node, item } = execution;
+  const error = errorFields(failure, attempts);
+  const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
+  const handled = policy !== 'fail';
+  const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
+  let taken: number[] = [];
+  if (item === null) {
+    context.values.setOutput(node.id, output);
+    const handle = policy === 'branch' ? 'error' : 'default';
+    if (handled) taken = takenEdges(node, context.ready.plan.edges, handle, scope);
+  }
+  const { code, message, retryable } = error;
+  return {
+    outcome: { taken, failed: !handled },
+    status: 'failed',
+    output,
+    error,
+    handled,
+    handle: handled ? (policy === 'branch' ? 'error' : 'default') : null,
+    warnings: scope.warnings,
+    events: [
+      nodeEvent('node_failed', execution, {
+        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? false },
+        handled,
+        on_error: policy,
+      }),
+    ],
+  };
+}
+
+function withError(defaultOutput: Json, error: JsonObject): JsonObject {
+  if (isObject(defaultOutput)) return { ...defaultOutput, error };
+  return defaultOutput === null ? { error } : { value: defaultOutput, error };
+}
+
+function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): boolean {
+  return node.out.some((edge) => edges[edge]?.handle === handle);
+}
+
+/** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
+function takenEdges(node: PlanNode, edges: readonly PlanEdge[], handle: string, scope: ExecutionScope): number[] {
+  const own = hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle);
+  const wanted = own ? handle : 'default';
+  const taken: number[] = [];
+  node.out.forEach((index, position) => {
+    const edge = edges[index];
+    if (edge === undefined || edge.handle !== wanted) return;
+    const holds = edge.when === null || evaluateRules(edge.when, (side) => render(side, scope.with()), matches);
+    if (holds) taken.push(position);
+  });
+  return taken;
+}
+
+/** Applies the node's state updates through the reducers of their fields; the names of the fields. */
+function updateState(context: RunContext, node: PlanNode, scope: ExecutionScope): string[] {
+  const rendered: JsonObject = {};
+  for (const [name, template] of Object.entries(node.stateUpdates)) {
+    setOwn(rendered, name, render(template, scope.with()));
+  }
+  for (const [name, update] of Object.entries(rendered)) {
+    const field = context.ready.plan.fields[name];
+    if (field === undefined) continue;
+    context.values.setField(name, reduceField(field, context.values.field(name), update));
+  }
+  return Object.keys(rendered);
+}

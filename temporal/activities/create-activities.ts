@@ -1,0 +1,44 @@
+/** The activities of a worker: the interpreter's bookkeeping (local) and one activity per type of node. */
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { NODE_TYPES } from '../../src/graph/definition.ts';
+import { cancelTree } from '../../src/journal/cancel.ts';
+import { currentSegment } from '../../src/journal/segments.ts';
+import type { AdvanceInput, InterpreterActivities, NodeActivities, NodeTask, RunRef } from '../contract.ts';
+import { advance } from './advance.ts';
+import { failPoisoned } from './poison.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { openRun } from './run-context.ts';
+import { runNode } from './run-node.ts';
+import { prepareChild, settleChild, settleLost, settleMap } from './settle-tasks.ts';
+
+/** Part size of a skeleton: far below the 128 kB that any payload may have. */
+const SKELETON_PART = 64 * 1024;
+
+export function createInterpreterActivities(deps: EngineDeps): InterpreterActivities {
+  return {
+    advance: (input: AdvanceInput) => failPoisoned(deps, input, Context.current().info.attempt, () => advance(deps, input)),
+    async loadSkeleton(run: RunRef, part: number) {
+      const context = await openRun(deps.db, deps.plans, run, false);
+      if (context === null) throw ApplicationFailure.nonRetryable('The run is gone', 'run_missing');
+      const text = JSON.stringify(context.ready.skeleton(context.segment.recursionLimit));
+      const at = part * SKELETON_PART;
+      return { text: text.slice(at, at + SKELETON_PART), parts: Math.max(1, Math.ceil(text.length / SKELETON_PART)) };
+    },
+    settleLost: (task: NodeTask, reason: string) => settleLost(deps, task, reason),
+    settleMap: (task: NodeTask) => settleMap(deps, task),
+    settleChild: (task: NodeTask) => settleChild(deps, task),
+    prepareChild: (task: NodeTask) => prepareChild(deps, task),
+    async closeCancelled(run: RunRef, reason: string) {
+      await deps.db.transaction(async (tx) => {
+        const segment = await currentSegment(tx, run, true);
+        if (segment !== null) await cancelTree(tx, segment, reason);
+      });
+    },
+  };
+}
+
+export function createNodeActivities(deps: EngineDeps): NodeActivities {
+  return Object.fromEntries(
+    NODE_TYPES.map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
+  ) as NodeActivities;
+}

@@ -1,0 +1,95 @@
+/** A node at work: its voice in the stream, its heartbeat, and the signals that end it early. */
+import { Context } from '@temporalio/activity';
+import type { Json } from '../../src/graph/value.ts';
+import type { Segment } from '../../src/journal/segments.ts';
+import type { NodeEmit } from '../../src/nodes/kind.ts';
+import type { HeartbeatPosition } from '../contract.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { nodeFields } from './frames.ts';
+import type { NodeExecution } from './run-context.ts';
+import type { TokenStream } from './token-appender.ts';
+
+/** One heartbeat a second bounds how late a cancellation is heard; the worker throttles to the same pace. */
+const HEARTBEAT_MS = 1_000;
+
+export class LiveNode implements NodeEmit {
+  readonly signal: AbortSignal;
+  readonly #deps: EngineDeps;
+  readonly #execution: NodeExecution;
+  readonly #stream: TokenStream;
+  readonly #timeout: AbortSignal;
+  readonly #fenced = new AbortController();
+  readonly #beat: NodeJS.Timeout;
+
+  constructor(deps: EngineDeps, segment: Segment, execution: NodeExecution) {
+    const { cancellationSignal } = Context.current();
+    this.#deps = deps;
+    this.#execution = execution;
+    this.#timeout = AbortSignal.timeout(execution.node.policy.timeoutMs);
+    this.signal = AbortSignal.any([cancellationSignal, this.#timeout, this.#fenced.signal]);
+    this.#stream = deps.tokens.open(
+      {
+        runPk: segment.runPk,
+        stepId: execution.stepId,
+        attempt: execution.attempt,
+        batchIntervalMs: segment.batchIntervalMs,
+        fields: nodeFields(execution),
+      },
+      () => this.#fenced.abort(new Error('The run has ended or another attempt has begun')),
+    );
+    this.#heartbeat();
+    this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+  }
+
+  get timedOut(): boolean {
+    return this.#timeout.aborted;
+  }
+  get isFenced(): boolean {
+    return this.#fenced.signal.aborted;
+  }
+
+  token(delta: string, channel: 'content' | 'reasoning'): void {
+    this.#stream.token(delta, channel);
+  }
+  tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
+    this.#stream.say('token_reset', { reason });
+  }
+  progress(data: Json): void {
+    this.#stream.say('progress', { data });
+  }
+  async sending(): Promise<void> {
+    await this.#markSent('clock_timestamp()');
+  }
+  async notSent(): Promise<void> {
+    await this.#markSent('NULL');
+  }
+
+  /** Everything said is written when this resolves. */
+  drain(): Promise<void> {
+    return this.#stream.drain();
+  }
+  close(): void {
+    clearInterval(this.#beat);
+    this.#stream.close();
+  }
+
+  async #markSent(value: 'clock_timestamp()' | 'NULL'): Promise<void> {
+    const rows = await this.#deps.db.query(
+      `UPDATE run_steps SET sent_at = ${value} WHERE step_id = $1 AND attempt = $2 AND status = 'running' RETURNING 1`,
+      [this.#execution.stepId, this.#execution.attempt],
+    );
+    if (rows.length === 1) return;
+    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
+    this.signal.throwIfAborted();
+  }
+
+  #heartbeat(): void {
+    const position: HeartbeatPosition = {
+      node_id: this.#execution.node.id,
+      attempt: this.#execution.attempt,
+      seq: this.#stream.seq,
+      tokens: this.#stream.tokens,
+    };
+    Context.current().heartbeat(position);
+  }
+}

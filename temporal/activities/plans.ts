@@ -1,0 +1,74 @@
+/** Compiled definitions, kept per worker by content hash: a definition is read and compiled once, not once per run. */
+import type { Sql } from '../../src/db/client.ts';
+import { compile } from '../../src/graph/plan.ts';
+import type { Plan, PlanNode } from '../../src/graph/plan.ts';
+import { roots } from '../../src/graph/roots.ts';
+import { toSkeleton } from '../../src/graph/skeleton.ts';
+import type { Skeleton } from '../../src/graph/skeleton.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { NodeError } from '../../src/nodes/kind.ts';
+import { kindOf, kindRules } from '../../src/nodes/registry.ts';
+
+/** Plans kept; the least recently used goes first. */
+const KEPT = 200;
+
+export interface ReadyPlan {
+  readonly plan: Plan;
+  readonly nodeById: ReadonlyMap<string, PlanNode>;
+  /** Parsed configs by node index. */
+  readonly configs: readonly unknown[];
+  /** Template roots by node index. */
+  readonly roots: readonly (readonly string[])[];
+  /** The skeleton for a run with this recursion limit. */
+  skeleton(recursionLimit: number): Skeleton;
+}
+
+function prepare(definition: JsonObject): ReadyPlan {
+  const plan = compile(definition, kindRules);
+  const skeletons = new Map<number, Skeleton>();
+  return {
+    plan,
+    nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
+    configs: plan.nodes.map((node) => {
+      const parsed = kindOf(node.type).parse(node.config);
+      return 'config' in parsed ? parsed.config : null;
+    }),
+    roots: plan.nodes.map((node) => roots(node, plan, kindRules)),
+    skeleton(recursionLimit) {
+      const known = skeletons.get(recursionLimit) ?? toSkeleton(plan, recursionLimit);
+      skeletons.set(recursionLimit, known);
+      return known;
+    },
+  };
+}
+
+export class Plans {
+  readonly #sql: Sql;
+  readonly #kept = new Map<string, ReadyPlan>();
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** @throws NodeError `definition_missing` */
+  async get(organizationId: string, hash: string): Promise<ReadyPlan> {
+    const key = `${organizationId}:${hash}`;
+    let ready = this.#kept.get(key);
+    if (ready === undefined) {
+      const rows = await this.#sql.query<{ definition: JsonObject }>(
+        'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
+        [organizationId, hash],
+      );
+      const row = rows[0];
+      if (row === undefined) throw new NodeError('definition_missing', 'The definition of the run is gone');
+      ready = prepare(row.definition);
+    }
+    this.#kept.delete(key);
+    this.#kept.set(key, ready);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(oldest);
+    }
+    return ready;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * What keeps a run that our own code cannot carry from being tried for ever: a database that is away is waited for,
+ * any other repeated error ends the run as failed.
+ */
+import { closeRun } from '../../src/journal/events.ts';
+import { currentSegment } from '../../src/journal/segments.ts';
+import type { AdvanceInput, AdvanceResult, RunFailure } from '../contract.ts';
+import { asNodeError } from './conclusion.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { cancelQuestions } from './questions.ts';
+
+/** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
+const PATIENCE = 5;
+/** SQLSTATE classes of a server or connection in trouble, and of transactions that may be tried again. */
+const TROUBLE = /^(08|25P03|40|53|55|57|58|XX)/;
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** True when the error says nothing about the run, only about the database. */
+function isDatabaseTrouble(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') return TROUBLE.test(code) || NETWORK.has(code);
+  return /connection|timeout exceeded|terminat/i.test(error.message);
+}
+
+/** Runs `work`; when it keeps failing for a reason of its own, the run is closed as failed instead. */
+export async function failPoisoned(
+  deps: EngineDeps,
+  input: AdvanceInput,
+  attempt: number,
+  work: () => Promise<AdvanceResult>,
+): Promise<AdvanceResult> {
+  try {
+    return await work();
+  } catch (error) {
+    deps.log.error({ err: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
+    if (isDatabaseTrouble(error) || attempt < PATIENCE) throw error;
+    const { code, message } = asNodeError(error);
+    return closePoisoned(deps, input, { code, message, nodeId: null });
+  }
+}
+
+async function closePoisoned(deps: EngineDeps, input: AdvanceInput, error: RunFailure): Promise<AdvanceResult> {
+  return deps.db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, input, true);
+    if (segment !== null) {
+      await cancelQuestions(tx, input.rootRunPk);
+      const fields = { code: error.code, message: error.message, node_id: null };
+      await closeRun(tx, {
+        runPk: segment.runPk,
+        from: ['running'],
+        status: 'failed',
+        payload: { error: fields, usage: null, credits: 0, handled_error_count: segment.handledErrorCount },
+        error: fields,
+      });
+    }
+    return { progress: input.progress, runPk: segment?.runPk ?? '', maps: [], state: 'closed', status: 'failed', error };
+  });
+}

@@ -1,0 +1,150 @@
+/** Questions of a run: opened with the step that asks, settled by a claimed answer or by their expiry. */
+import { randomBytes } from 'node:crypto';
+import type { Json, JsonObject } from '../../src/graph/value.ts';
+import type { Sql } from '../../src/db/client.ts';
+import type { NewEvent } from '../../src/journal/events.ts';
+import { NodeError } from '../../src/nodes/kind.ts';
+import type { Question } from '../../src/nodes/kind.ts';
+import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import { successOf } from './fold.ts';
+import { nodeEvent } from './frames.ts';
+import { ExecutionScope } from './run-context.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+export interface InterruptRow {
+  readonly id: string;
+  readonly run_pk: string;
+  readonly node_id: string;
+  readonly visit: number;
+  readonly step_id: string;
+  readonly question: Question & JsonObject;
+  readonly response: { action: string | null; data: Json } | null;
+  readonly responded_by: string | null;
+  readonly responded_at: Date | null;
+  readonly expires_at: Date | null;
+}
+
+const COLUMNS =
+  'id, run_pk, node_id, visit, step_id, question, response, responded_by, responded_at, expires_at';
+
+/** Inserts a pending question. Its id is what clients answer to. */
+export async function openQuestion(
+  context: RunContext,
+  execution: NodeExecution,
+  question: Question,
+): Promise<InterruptRow> {
+  const { segment } = context;
+  const rows = await context.sql.query<InterruptRow>(
+    `INSERT INTO run_interrupts (id, organization_id, root_run_pk, run_pk, node_id, visit, step_id, question, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, clock_timestamp() + make_interval(secs => $9::double precision))
+     RETURNING ${COLUMNS}`,
+    [
+      `int_${randomBytes(12).toString('hex')}`,
+      segment.organizationId,
+      segment.rootRunPk,
+      segment.runPk,
+      execution.node.id,
+      execution.visit,
+      execution.stepId,
+      JSON.stringify(question),
+      question.timeoutSeconds,
+    ],
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error('The question was not written');
+  return row;
+}
+
+/** Takes the answers that were claimed for this run; they are consumed with the caller's transaction. */
+export async function takeAnswers(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
+  const rows = await sql.query<InterruptRow>(
+    `UPDATE run_interrupts SET status = 'consumed' WHERE root_run_pk = $1 AND status = 'claimed' RETURNING ${COLUMNS}`,
+    [rootRunPk],
+  );
+  return rows.toSorted((a, b) => a.id.localeCompare(b.id));
+}
+
+/** Compare-and-set of a question whose timer fired; null: somebody has answered it. */
+export async function expireQuestion(
+  sql: Sql,
+  rootRunPk: string,
+  nodeId: string,
+  visit: number,
+): Promise<InterruptRow | null> {
+  const rows = await sql.query<InterruptRow>(
+    `UPDATE run_interrupts SET status = 'expired', responded_at = clock_timestamp()
+     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND status = 'pending' RETURNING ${COLUMNS}`,
+    [rootRunPk, nodeId, visit],
+  );
+  return rows[0] ?? null;
+}
+
+export async function pendingQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
+  return sql.query<InterruptRow>(
+    `SELECT ${COLUMNS} FROM run_interrupts WHERE root_run_pk = $1 AND status = 'pending' ORDER BY created_at, id`,
+    [rootRunPk],
+  );
+}
+
+export async function cancelQuestions(sql: Sql, rootRunPk: string): Promise<void> {
+  await sql.query(
+    `UPDATE run_interrupts SET status = 'cancelled' WHERE root_run_pk = $1 AND status IN ('pending', 'claimed')`,
+    [rootRunPk],
+  );
+}
+
+/** The fields of a question as the `interrupt` frame and the terminal frame show them. */
+export function questionFields(row: InterruptRow): JsonObject {
+  const { kind, title, message, payload, form, actions, assignees } = row.question;
+  return {
+    interrupt_id: row.id,
+    kind,
+    title,
+    message,
+    payload,
+    form,
+    actions: actions.map((action) => ({ ...action })),
+    assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
+    expires_at: row.expires_at?.toISOString() ?? null,
+  };
+}
+
+export function resolvedEvent(row: InterruptRow, execution: NodeExecution, timedOut: boolean): NewEvent {
+  return nodeEvent('interrupt_resolved', execution, {
+    interrupt_id: row.id,
+    action: row.response?.action ?? null,
+    responded_by: row.responded_by,
+    timed_out: timedOut,
+  });
+}
+
+/** What an answered or expired question means for its node (definition, 2.6). */
+export function concludeQuestion(
+  context: RunContext,
+  execution: NodeExecution,
+  row: InterruptRow,
+  timedOut: boolean,
+): Conclusion {
+  const scope = new ExecutionScope(context, execution);
+  const { question } = row;
+  if (timedOut && question.onTimeout === 'fail') {
+    const failure = new NodeError('interrupt_timeout', 'Nobody answered in time');
+    return concludeFailure(context, execution, scope, failure, 1);
+  }
+  const answer = timedOut ? question.defaultResponse : row.response;
+  const action = answer?.action ?? null;
+  const output: JsonObject = {
+    action,
+    data: answer?.data ?? null,
+    responded_by: row.responded_by,
+    responded_at: row.responded_at?.toISOString() ?? null,
+    timed_out: timedOut,
+  };
+  const handle = timedOut && question.onTimeout === 'branch' ? 'timeout' : (action ?? 'default');
+  try {
+    return concludeSuccess(context, execution, scope, successOf({ outcome: 'completed', output, handle }), 0);
+  } catch (error) {
+    return concludeFailure(context, execution, scope, asNodeError(error), 1);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * One attempt of one effectful node, as a Temporal activity: open the attempt, do the work, conclude. Between the
+ * two transactions nothing is locked. What has been concluded is never done again, whatever Temporal repeats.
+ */
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { appendEvents } from '../../src/journal/events.ts';
+import { endAttempt, lockStep, writeSteps } from '../../src/journal/steps.ts';
+import type { StepRow } from '../../src/journal/steps.ts';
+import type { Sql } from '../../src/db/client.ts';
+import { RunValues } from '../../src/journal/values.ts';
+import { NodeError } from '../../src/nodes/kind.ts';
+import type { NodeResult } from '../../src/nodes/kind.ts';
+import { kindOf } from '../../src/nodes/registry.ts';
+import type { NodeOutcome, NodeTask } from '../contract.ts';
+import { openAttempt, spentAttempts } from './attempts.ts';
+import type { Opened } from './attempts.ts';
+import { asNodeError, concludeFailure, concludeSuccess, errorFields } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { concludeStep, successOf } from './fold.ts';
+import { nodeEvent } from './frames.ts';
+import { LiveNode } from './live-node.ts';
+import { buildCall } from './node-call.ts';
+import { ExecutionScope, loadFor, openRun } from './run-context.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+const GONE: NodeOutcome = { taken: [], failed: false };
+
+/** @throws ApplicationFailure: retryable for another attempt, non-retryable with the outcome when the node failed */
+export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
+  const opened = await deps.db.transaction(async (tx) => {
+    const context = await openRun(tx, deps.plans, task, true);
+    if (context === null) return null;
+    const attempt = await openAttempt(context, task);
+    return { attempt, segment: context.segment, ready: context.ready };
+  });
+  if (opened === null || opened.attempt.kind === 'gone') return GONE;
+  if (opened.attempt.kind === 'settled') return settledAlready(opened.attempt);
+  const { execution } = opened.attempt;
+  if (opened.attempt.kind === 'unknown') return fail(deps, task, execution, opened.attempt.error);
+
+  const { segment, ready } = opened;
+  const context: RunContext = { sql: deps.db, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
+  const live = new LiveNode(deps, segment, execution);
+  const began = performance.now();
+  const scope = new ExecutionScope(context, execution);
+  let result: NodeResult;
+  try {
+    await loadFor(context, execution.node);
+    const call = buildCall(context, execution, scope, { signal: live.signal, tools: deps.tools, emit: live });
+    result = await kindOf(execution.node.type).run(call);
+    await live.drain();
+  } catch (error) {
+    await live.drain().catch(() => undefined);
+    return await failAttempt(deps, task, execution, live, error);
+  } finally {
+    live.close();
+  }
+  return succeed(deps, task, execution, scope, result, Math.round(performance.now() - began));
+}
+
+function settledAlready({ outcome, step }: Opened & { kind: 'settled' }): NodeOutcome {
+  if (outcome.failed) throw failed(step.error, outcome);
+  return outcome;
+}
+
+/** The failure that ends the activity for good; the interpreter reads the outcome from its details. */
+function failed(error: JsonObject | null, outcome: NodeOutcome): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(String(error?.['message'] ?? 'failed'), String(error?.['code'] ?? 'failed'), outcome);
+}
+
+async function succeed(
+  deps: EngineDeps,
+  task: NodeTask,
+  execution: NodeExecution,
+  worked: ExecutionScope,
+  result: NodeResult,
+  durationMs: number,
+): Promise<NodeOutcome> {
+  if (result.outcome !== 'completed') {
+    return fail(deps, task, execution, new NodeError('internal_error', 'An activity node can only complete'));
+  }
+  const success = successOf(result);
+  const warnings = [...success.warnings, ...worked.warnings];
+  return conclude(deps, task, execution, (context, step) => {
+    const scope = new ExecutionScope(context, execution);
+    step.input = success.input;
+    step.usage = success.usage as JsonObject | null;
+    step.logs = success.logs.length === 0 ? null : [...success.logs];
+    return concludeSuccess(context, execution, scope, { ...success, warnings }, durationMs);
+  });
+}
+
+/** Ends the node as failed, whatever attempts are left. */
+function fail(deps: EngineDeps, task: NodeTask, execution: NodeExecution, error: NodeError): Promise<NodeOutcome> {
+  return conclude(deps, task, execution, (context, step) =>
+    concludeFailure(context, execution, new ExecutionScope(context, execution), error, spentAttempts(step) + 1),
+  );
+}
+
+/** A failed attempt: cancelled, another one, or the end of the node. */
+async function failAttempt(
+  deps: EngineDeps,
+  task: NodeTask,
+  execution: NodeExecution,
+  live: LiveNode,
+  thrown: unknown,
+): Promise<NodeOutcome> {
+  const { cancellationDetails } = Context.current();
+  if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
+  // The attempt stays open: the next worker decides by its record.
+  if (cancellationDetails?.workerShutdown) throw ApplicationFailure.retryable('The worker shuts down', 'worker_shutdown');
+  if (live.isFenced) return GONE;
+  const error = live.timedOut
+    ? new NodeError('timeout', `The node did not end within ${execution.node.policy.timeoutMs} ms`, { retryable: true })
+    : asNodeError(thrown);
+  if (error.code === 'internal_error') deps.log.error({ err: thrown, node_id: task.nodeId }, 'a node failed unexpectedly');
+  const delayMs = error.retryable ? await scheduleRetry(deps, task, execution, error) : null;
+  if (delayMs === null) return fail(deps, task, execution, error);
+  throw ApplicationFailure.create({
+    message: error.message,
+    type: error.code,
+    nonRetryable: false,
+    nextRetryDelay: delayMs,
+  });
+}
+
+/** Records the failed attempt and tells of the next; the delay in milliseconds, or null when there is none left. */
+async function scheduleRetry(
+  deps: EngineDeps,
+  task: NodeTask,
+  execution: NodeExecution,
+  error: NodeError,
+): Promise<number | null> {
+  return deps.db.transaction(async (tx) => {
+    const context = await openRun(tx, deps.plans, task, true);
+    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt) return null;
+    const { retry } = execution.node;
+    const spent = spentAttempts(step) + 1;
+    if (spent >= retry.maxAttempts) return null;
+    const backoff = Math.min(retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1), retry.maxIntervalMs);
+    const delayMs = Math.round(Math.max(backoff, error.retryAfterMs ?? 0));
+    const fields = errorFields(error, spent);
+    endAttempt(step, 'failed', fields, new Date().toISOString());
+    await writeSteps(tx, [step]);
+    const { code, message, retryable } = fields;
+    await appendEvents(tx, task.runPk, [
+      nodeEvent('node_retry', execution, {
+        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
+        next_attempt: step.attempt + 1,
+        delay_ms: delayMs,
+      }),
+    ]);
+    return delayMs;
+  });
+}
+
+/** Writes the end of a node in one transaction: step, state, events. Fenced by the step's attempt. */
+export async function conclude(
+  deps: EngineDeps,
+  task: NodeTask,
+  execution: NodeExecution,
+  decide: (context: RunContext, step: StepRow) => Conclusion,
+): Promise<NodeOutcome> {
+  const ended = await deps.db.transaction(async (tx: Sql) => {
+    const context = await openRun(tx, deps.plans, task, true);
+    if (context?.segment.status !== 'running') return null;
+    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    if (step === null || step.attempt !== execution.attempt) return null;
+    if (step.outcome !== null) return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
+    await loadFor(context, execution.node);
+    let conclusion: Conclusion;
+    try {
+      conclusion = decide(context, step);
+    } catch (error) {
+      const scope = new ExecutionScope(context, execution);
+      conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);
+    }
+    concludeStep(step, conclusion);
+    await writeSteps(tx, [step]);
+    await context.values.flush();
+    await appendEvents(tx, task.runPk, conclusion.events);
+    return { outcome: conclusion.outcome, error: conclusion.error };
+  });
+  if (ended === null) return GONE;
+  if (ended.error !== null) throw failed(ended.error, ended.outcome);
+  return ended.outcome;
+}

@@ -1,0 +1,10 @@
+/** Writes the interpreter's bundle for production, so that a worker starts without bundling. Part of `npm run build`. */
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+const { code } = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('./interpreter/interpret.js', import.meta.url)),
+  failureConverterPath: fileURLToPath(new URL('./failure-converter.cjs', import.meta.url)),
+});
+await writeFile(fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url)), code);

@@ -1,0 +1,192 @@
+/** Temporal as the rest of the service sees it (RunEngine): names, deadlines and outcomes; nothing else calls the SDK. */
+import { Client, isGrpcServiceError, ServiceError, type Connection } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type DataConverter,
+} from '@temporalio/common';
+import type { Config } from '../src/config.ts';
+import type { Logger } from '../src/log.ts';
+import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
+import {
+  RESUME_SIGNAL,
+  temporalWorkflowId,
+  WORKFLOW_TYPE,
+  type ExecutionState,
+  type HeartbeatPosition,
+  type InterpretInput,
+  type RunEngine,
+  type RunRef,
+  type StartDescription,
+  type StartOutcome,
+} from './contract.ts';
+import { dataConverterOptions, decodePayloads } from './data-converter.ts';
+import { EngineRefused } from './engine-refused.ts';
+import { ensureSearchAttributes, isComplete, startAttributes } from './search-attributes.ts';
+
+const INVALID_ARGUMENT = 3;
+/** Who goes first when a queue is backed up; smaller is sooner. */
+const PRIORITY_OF_TRIGGER: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
+const DEFAULT_PRIORITY = 3;
+const MAX_SUMMARY_BYTES = 200;
+
+/** One line for operators: `Triage · v3.0.0 · api`. Cut between characters; Temporal counts bytes. */
+export function runSummary(run: StartDescription): string {
+  const summary = `${run.workflowName} · v${run.workflowVersion} · ${run.triggerType}`;
+  const bytes = Buffer.from(summary);
+  if (bytes.length <= MAX_SUMMARY_BYTES) return summary;
+  return bytes.subarray(0, MAX_SUMMARY_BYTES).toString('utf8').replace(/\uFFFD+$/u, '');
+}
+
+/** The gRPC status of a failed call, if it has one. */
+function grpcCode(error: unknown): number | null {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) ? cause.code : null;
+}
+
+function isPosition(value: unknown): value is HeartbeatPosition {
+  return typeof value === 'object' && value !== null && 'node_id' in value && typeof value.node_id === 'string';
+}
+
+class TemporalEngine implements RunEngine {
+  readonly #connection: Connection;
+  readonly #client: Client;
+  readonly #converter: DataConverter;
+  readonly #taskQueue: string;
+  readonly #namespace: string;
+  readonly #log: Logger;
+  #attributes: Promise<ReadonlySet<string>> | null = null;
+
+  constructor(config: Config, log: Logger) {
+    this.#log = log;
+    this.#namespace = config.temporal.namespace;
+    this.#taskQueue = config.temporal.taskQueue;
+    this.#converter = dataConverterOptions(config);
+    this.#connection = openConnection(config);
+    this.#client = new Client({
+      connection: this.#connection,
+      namespace: this.#namespace,
+      dataConverter: this.#converter,
+    });
+  }
+
+  async start(run: StartDescription): Promise<StartOutcome> {
+    const registered = await this.registered();
+    try {
+      await this.#within(() => this.#start(run, registered));
+      return 'started';
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
+      if (error instanceof ApplicationFailure) throw new EngineRefused(error.message, { cause: error });
+      if (grpcCode(error) !== INVALID_ARGUMENT) throw error;
+      const reason = error instanceof ServiceError ? (error.cause?.message ?? error.message) : String(error);
+      if (!/search attribute/i.test(reason) || registered.size === 0) throw new EngineRefused(reason, { cause: error });
+      // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
+      this.#attributes = null;
+      this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
+      await this.#within(() => this.#start(run, new Set()));
+      return 'started';
+    }
+  }
+
+  #start(run: StartDescription, registered: ReadonlySet<string>): Promise<unknown> {
+    const input: InterpretInput = {
+      organizationId: run.organizationId,
+      rootRunPk: run.rootRunPk,
+      interpreterVersion: 1,
+      searchable: isComplete(registered),
+    };
+    return this.#client.workflow.start(WORKFLOW_TYPE, {
+      workflowId: this.#workflowId(run),
+      taskQueue: this.#taskQueue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      typedSearchAttributes: startAttributes(run, registered),
+      memo: { workflow_name: run.workflowName, workflow_version: run.workflowVersion, run_id: run.runId },
+      staticSummary: runSummary(run),
+      priority: {
+        priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
+        fairnessKey: run.organizationId,
+      },
+    });
+  }
+
+  async resume(run: RunRef): Promise<boolean> {
+    return this.#ifOpen(() => this.#handle(run).signal(RESUME_SIGNAL, {}));
+  }
+
+  async cancel(run: RunRef): Promise<void> {
+    await this.#ifOpen(() => this.#handle(run).cancel());
+  }
+
+  async terminate(run: RunRef, reason: string): Promise<void> {
+    await this.#ifOpen(() => this.#handle(run).terminate(reason));
+  }
+
+  async describe(run: RunRef): Promise<ExecutionState> {
+    try {
+      const { status, raw } = await this.#within(() => this.#handle(run).describe());
+      const payloads = (raw.pendingActivities ?? []).flatMap((activity) => activity.heartbeatDetails?.payloads ?? []);
+      const details = await decodePayloads(this.#converter, payloads);
+      return {
+        status: status.name,
+        heartbeats: details.filter(isPosition),
+        workflowTaskAttempt: raw.pendingWorkflowTask?.attempt ?? 0,
+      };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      return { status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+
+  /** The search attributes in use; asked of the server once, and again after a failure. */
+  registered(): Promise<ReadonlySet<string>> {
+    this.#attributes ??= ensureSearchAttributes(this.#connection, this.#namespace, this.#log).catch(
+      (error: unknown) => {
+        this.#attributes = null;
+        throw error;
+      },
+    );
+    return this.#attributes;
+  }
+
+  #workflowId(run: RunRef): string {
+    return temporalWorkflowId(run.organizationId, run.rootRunPk);
+  }
+
+  #handle(run: RunRef) {
+    return this.#client.workflow.getHandle(this.#workflowId(run));
+  }
+
+  #within<T>(call: () => Promise<T>): Promise<T> {
+    return this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+  }
+
+  async #ifOpen(call: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.#within(call);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Opens the way to Temporal. Does not wait for it: the API starts and serves while Temporal is away.
+ * @returns an engine whose calls fail within 2 seconds when Temporal does not answer
+ */
+export async function connectEngine(config: Config, log: Logger): Promise<RunEngine> {
+  const engine = new TemporalEngine(config, log);
+  engine.registered().catch((error: unknown) => {
+    log.warn({ err: error, address: config.temporal.address }, 'Temporal cannot be reached yet');
+  });
+  return engine;
+}

@@ -1,0 +1,45 @@
+/** How each kind of work is scheduled on Temporal: names that operators can read, timeouts, retries. */
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import { nodesTaskQueue } from '../contract.ts';
+import type { InterpreterActivities, NodeActivities, NodeTask } from '../contract.ts';
+
+/** Attempts that a lost worker may cost on top of the node's own; the node's own are counted in its step. */
+const LOST_WORKER_ATTEMPTS = 5;
+/** The activity ends a node at its timeout itself; Temporal's bound only catches an activity that cannot. */
+const TIMEOUT_GRACE_MS = 15_000;
+/** Temporal's UI cuts summaries there. */
+const SUMMARY_LENGTH = 100;
+
+/** Bookkeeping beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
+export const bookkeeping = proxyLocalActivities<InterpreterActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
+/** `LLM · Classify ticket (classify)` */
+export function summaryOf(node: SkeletonNode, itemIndex: number): string {
+  const kind = node.type === 'llm' ? 'LLM' : node.type.charAt(0).toUpperCase() + node.type.slice(1);
+  const item = itemIndex < 0 ? '' : ` [${itemIndex}]`;
+  return `${kind} · ${node.name} (${node.id})${item}`.slice(0, SUMMARY_LENGTH);
+}
+
+/** Runs one effectful node execution as an activity named after the node's type. */
+export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: string) {
+  const item = task.itemIndex < 0 ? '' : `[${task.itemIndex}]`;
+  const activities = proxyActivities<NodeActivities>({
+    activityId: `${task.nodeId}#${task.visit}${item}`,
+    taskQueue: nodesTaskQueue(taskQueue),
+    summary: summaryOf(node, task.itemIndex),
+    startToCloseTimeout: node.timeoutMs + TIMEOUT_GRACE_MS,
+    heartbeatTimeout: '10s',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: {
+      initialInterval: '1s',
+      backoffCoefficient: 2,
+      maximumInterval: '30s',
+      maximumAttempts: node.maxAttempts + LOST_WORKER_ATTEMPTS,
+    },
+  });
+  return activities[node.type](task);
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkSchema } from '../../src/graph/json-schema.ts';
+import type { Json } from '../../src/graph/value.ts';
+
+const includes = (pattern: string, text: string): boolean => text.includes(pattern);
+const types = (schema: Json, value: Json): string[] =>
+  checkSchema(schema, value, includes).map((issue) => issue.type);
+
+describe('keywords', () => {
+  it.each<[Json, Json, Json]>([
+    [{ type: 'string' }, 'x', 1],
+    [{ type: 'number' }, 1.5, '1'],
+    [{ type: 'integer' }, 1, 1.5],
+    [{ type: 'boolean' }, false, 0],
+    [{ type: 'null' }, null, 0],
+    [{ type: 'array' }, [], {}],
+    [{ type: 'object' }, {}, []],
+    [{ type: 'object' }, {}, null],
+    [{ type: ['string', 'null'] }, null, 1],
+    [{ enum: [1, { a: [2] }] }, { a: [2] }, { a: [3] }],
+    [{ const: null }, null, 0],
+    [{ minimum: 2 }, 2, 1],
+    [{ maximum: 2 }, 2, 3],
+    [{ exclusiveMinimum: 2 }, 3, 2],
+    [{ exclusiveMaximum: 2 }, 1, 2],
+    [{ multipleOf: 0.1 }, 0.3, 0.35],
+    [{ minLength: 1 }, '😀', ''],
+    [{ maxLength: 1 }, '😀', 'ab'],
+    [{ pattern: 'b' }, 'abc', 'xyz'],
+    [{ minItems: 1 }, [0], []],
+    [{ maxItems: 1 }, [0], [0, 0]],
+    [
+      { uniqueItems: true },
+      [1, '1', { a: 1, b: 2 }],
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+    ],
+    [{ items: { type: 'string' } }, ['a'], ['a', 1]],
+    [{ prefixItems: [{ type: 'string' }], items: false }, ['a'], ['a', 'b']],
+    [{ required: ['a'] }, { a: null }, {}],
+    [{ properties: { a: { type: 'string' } } }, { b: 1 }, { a: 1 }],
+    [{ properties: { a: true }, additionalProperties: false }, { a: 1 }, { b: 1 }],
+    [{ additionalProperties: { type: 'number' } }, { a: 1 }, { a: 'x' }],
+    [{ anyOf: [{ type: 'string' }, { minimum: 5 }] }, 7, 3],
+    [{ oneOf: [{ minimum: 1 }, { minimum: 5 }] }, 3, 7],
+    [{ allOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, 7],
+    [{ not: { type: 'string' } }, 1, 'x'],
+    [{ $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 'x', 1],
+    [{ $ref: '#/definitions/a~1b', definitions: { 'a/b': { type: 'string' } } }, 'x', 1],
+    [
+      { properties: { next: { $ref: '#' } }, required: ['v'] },
+      { v: 1, next: { v: 2 } },
+      { v: 1, next: {} },
+    ],
+  ])('%j accepts %j and refuses %j', (schema, good, bad) => {
+    expect(types(schema, good)).toEqual([]);
+    expect(types(schema, bad)).toHaveLength(1);
+  });
+
+  it('accepts everything with true and nothing with false', () => {
+    expect(types(true, 1)).toEqual([]);
+    expect(types(false, 1)).toEqual(['false_schema']);
+  });
+
+  it('applies the keywords of a type only to that type, and ignores format', () => {
+    expect(types({ minimum: 5, minLength: 5, minItems: 5, required: ['a'], format: 'email' }, null)).toEqual(
+      [],
+    );
+    expect(types({ format: 'email' }, 'nobody')).toEqual([]);
+  });
+});
+
+describe('issues', () => {
+  it('names the place, ending with the missing property', () => {
+    const schema: Json = {
+      properties: { rows: { items: { required: ['id'], properties: { id: { type: 'integer' } } } } },
+    };
+    expect(checkSchema(schema, { rows: [{}, { id: 'x' }] }, includes)).toEqual([
+      { path: ['rows', 0, 'id'], message: 'Field required', type: 'missing' },
+      { path: ['rows', 1, 'id'], message: 'Input should be of type integer', type: 'type' },
+    ]);
+  });
+
+  it('stops at a hundred', () => {
+    expect(
+      types(
+        { items: { type: 'string' } },
+        Array.from({ length: 1_000 }, () => 1),
+      ),
+    ).toHaveLength(100);
+  });
+});
+
+describe('hostile schemas', () => {
+  it('ends on references that multiply or turn in a circle', () => {
+    const twice = { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] };
+    expect(types({ $ref: '#/$defs/a', $defs: { a: twice } }, 1)).toEqual(['too_complex']);
+    expect(types({ $ref: '#' }, 1)).toEqual(['too_complex']);
+    const wide = { anyOf: [...Array.from({ length: 2_000 }, () => false), true] };
+    expect(
+      types(
+        { items: wide },
+        Array.from({ length: 2_000 }, () => 1),
+      ),
+    ).toEqual(['too_complex']);
+  });
+
+  it('survives more issues than fit on the stack', () => {
+    const many = { allOf: Array.from({ length: 400_000 }, () => false) };
+    expect(types({ allOf: [many] }, 1)).toHaveLength(100);
+  });
+
+  it('refuses what is nested too deeply', () => {
+    const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as Json;
+    expect(types({ uniqueItems: true }, deep)).toEqual(['too_deep']);
+    expect(types({ enum: deep }, 1)).toEqual(['too_deep']);
+  });
+
+  it('follows local references only and says when one leads nowhere', () => {
+    for (const $ref of ['#/$defs/none', 'https://example.com/schema', '#/constructor', '#/__proto__']) {
+      expect(types({ $ref }, 1)).toEqual(['ref']);
+    }
+  });
+
+  it('requires and declares own properties only', () => {
+    expect(types({ required: ['toString', '__proto__'] }, {})).toEqual(['missing', 'missing']);
+    expect(types({ properties: {}, additionalProperties: false }, { constructor: 1 })).toEqual([
+      'additional_properties',
+    ]);
+  });
+
+  it('never throws on JSON', () => {
+    const keyword = fc.constantFrom(
+      'type',
+      'properties',
+      'required',
+      'items',
+      'enum',
+      'anyOf',
+      'not',
+      '$ref',
+      'minimum',
+      'pattern',
+      'uniqueItems',
+    );
+    const schema = fc.dictionary(keyword, fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(schema, fc.jsonValue(), (raw, value) =>
+        Array.isArray(checkSchema({ ...raw } as Json, value as Json, includes)),
+      ),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuleGroup, RuleOp } from '../../src/graph/definition.ts';
+import { evaluateRules, readRules } from '../../src/graph/rules.ts';
+import type { Json } from '../../src/graph/value.ts';
+
+const includes = (pattern: string, text: string): boolean => text.includes(pattern);
+const evaluate = (group: RuleGroup): boolean => evaluateRules(group, (value) => value, includes);
+const holds = (left: Json, op: RuleOp, right?: Json): boolean =>
+  evaluate({ match: 'all', rules: [right === undefined ? { left, op } : { left, op, right }] });
+
+describe('operators', () => {
+  it.each<[Json, RuleOp, Json, boolean]>([
+    [1, 'eq', 1, true],
+    [1, 'eq', '1', false],
+    [{ a: 1, b: [2] }, 'eq', { b: [2], a: 1 }, true],
+    [null, 'eq', null, true],
+    [true, 'neq', 'true', true],
+    [2, 'gt', 1, true],
+    ['10', 'gt', 9, true],
+    [' 1.5e1 ', 'gte', '15', true],
+    ['abc', 'gt', 'abb', false],
+    ['0x10', 'gt', 1, false],
+    ['', 'gte', 0, false],
+    [null, 'lt', 1, false],
+    [true, 'gte', 1, false],
+    [1, 'lt', 2, true],
+    [2, 'lte', 2, true],
+    ['hello', 'contains', 'ell', true],
+    ['1', 'contains', 1, false],
+    [[{ a: 1 }], 'contains', { a: 1 }, true],
+    [null, 'contains', 'x', false],
+    [null, 'not_contains', 'x', true],
+    ['hello', 'starts_with', 'he', true],
+    ['hello', 'ends_with', 'lo', true],
+    [12, 'starts_with', '1', false],
+    ['hello', 'matches', 'll', true],
+    [5, 'matches', '5', false],
+    ['a', 'in', ['a', 'b'], true],
+    ['a', 'in', 'cat', true],
+    ['z', 'not_in', ['a'], true],
+  ])('%j %s %j is %j', (left, op, right, expected) => {
+    expect(holds(left, op, right)).toBe(expected);
+  });
+
+  it('calls null, the empty text, list and object empty, and nothing else', () => {
+    for (const value of [null, '', [], {}])
+      expect([holds(value, 'is_empty'), holds(value, 'is_not_empty')]).toEqual([true, false]);
+    for (const value of [0, false, ' ', [null], { a: null }]) expect(holds(value, 'is_empty')).toBe(false);
+  });
+
+  it('takes null for what does not exist', () => {
+    expect([holds(null, 'exists'), holds(null, 'not_exists')]).toEqual([false, true]);
+    expect([holds('', 'exists'), holds(0, 'not_exists')]).toEqual([true, false]);
+  });
+
+  it('takes only true for true and only false for false', () => {
+    expect(([true, 'true', 1, false, null] as Json[]).map((value) => holds(value, 'is_true'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(([false, 0, null, ''] as Json[]).map((value) => holds(value, 'is_false'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('stops at the rule that decides', () => {
+    const seen: Json[] = [];
+    const side = (value: Json): Json => (seen.push(value), value);
+    evaluateRules(
+      {
+        match: 'any',
+        rules: [
+          { left: true, op: 'is_true' },
+          { left: 'late', op: 'exists' },
+        ],
+      },
+      side,
+      includes,
+    );
+    expect(seen).toEqual([true]);
+  });
+});
+
+describe('readRules', () => {
+  const nested = (depth: number): Json =>
+    depth === 0 ? { left: 1, op: 'exists' } : { match: 'any', rules: [nested(depth - 1)] };
+
+  it('reads one rule, a list and nested groups', () => {
+    const rule = { left: '{{a}}', op: 'eq', right: null };
+    expect(readRules(rule)).toEqual({ rules: { match: 'all', rules: [rule] } });
+    expect(readRules([rule])).toEqual({ rules: { match: 'all', rules: [rule] } });
+    expect(readRules({ rules: [{ match: 'any', rules: [rule] }] })).toEqual({
+      rules: { match: 'all', rules: [{ match: 'any', rules: [rule] }] },
+    });
+  });
+
+  it.each<[Json, (string | number)[]]>([
+    [null, []],
+    [{ left: 1, op: 'like', right: 2 }, ['op']],
+    [{ op: 'exists' }, ['left']],
+    [{ left: 1, op: 'eq' }, ['right']],
+    [{ match: 'none', rules: [] }, ['match']],
+    [{ rules: {} }, ['rules']],
+    [{ rules: [{ rules: [7] }] }, ['rules', 0, 'rules', 0]],
+  ])('refuses %j at %j', (value, path) => {
+    const read = readRules(value);
+    expect('problems' in read && read.problems.map((problem) => problem.path)).toEqual([path]);
+  });
+
+  it('nests sixteen groups and no more', () => {
+    expect(readRules(nested(16))).toHaveProperty('rules');
+    expect(readRules(nested(17))).toHaveProperty('problems');
+    expect(readRules(nested(2_000))).toHaveProperty('problems');
+  });
+
+  it('evaluates whatever it accepts', () => {
+    const rule = fc.record({
+      left: fc.jsonValue(),
+      op: fc.constantFrom('gt', 'contains', 'in', 'matches', 'is_empty'),
+      right: fc.jsonValue(),
+    });
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ match: fc.constantFrom('all', 'any'), rules: fc.array(rule) }),
+    );
+    fc.assert(
+      fc.property(value, (raw) => {
+        const read = readRules(raw);
+        if ('rules' in read) expect(typeof evaluate(read.rules)).toBe('boolean');
+        else expect(read.problems.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+/** A database of the test's own, cloned from the migrated template in some 50 ms. */
+import './provided.ts';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+async function execute(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('adminDatabaseUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function create(template: string | null): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await execute(`CREATE DATABASE ${name}${template === null ? '' : ` TEMPLATE ${template}`}`);
+  const url = new URL(inject('adminDatabaseUrl'));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** A migrated database without rows. Drop it when the file is done; open connections do not hinder that. */
+export const testDatabase = (): Promise<TestDatabase> => create(inject('templateDatabase'));
+
+/** A database without anything, for the tests of migrations. */
+export const emptyDatabase = (): Promise<TestDatabase> => create(null);

@@ -1,0 +1,123 @@
+/**
+ * A tool endpoint on loopback for the engine's tests: any method on `/<tag>` is recorded and answered as the query says:
+ * `delay_ms`; `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
+ * `reply` (JSON text, the body of the answer).
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RecordedCall {
+  readonly tag: string;
+  /** From 1, per tag. */
+  readonly number: number;
+  readonly method: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly query: Readonly<Record<string, string>>;
+  /** Parsed when it is JSON, else the text; null when empty. */
+  readonly body: unknown;
+  readonly startedAtMs: number;
+  /** Null while the answer is under way. */
+  endedAtMs: number | null;
+  /** The caller went away before the answer. */
+  aborted: boolean;
+}
+
+export interface HttpRecorder {
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  /** As OUTBOUND_ALLOW wants it. */
+  readonly hostPort: string;
+  url(tag: string, query?: Readonly<Record<string, string | number>>): string;
+  calls(tag?: string): readonly RecordedCall[];
+  /** Resolves with the calls of the tag once there are `count`. */
+  waitFor(tag: string, count: number): Promise<readonly RecordedCall[]>;
+  close(): Promise<void>;
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function answerOf(call: RecordedCall): { status: number; body: string } {
+  const { fail, status, reply } = call.query;
+  const scripted = status === undefined ? null : Number(status);
+  if (fail !== undefined && call.number <= Number(fail)) {
+    return { status: scripted ?? 500, body: JSON.stringify({ error: 'scripted', number: call.number }) };
+  }
+  const usual = { tag: call.tag, number: call.number, method: call.method, body: call.body };
+  return { status: fail === undefined ? (scripted ?? 200) : 200, body: reply ?? JSON.stringify(usual) };
+}
+
+/** Starts the endpoint on a free port. */
+export async function startHttpRecorder(): Promise<HttpRecorder> {
+  const recorded: RecordedCall[] = [];
+  const waiting = new Set<() => void>();
+  const wake = (): void => waiting.forEach((check) => check());
+  const ofTag = (tag: string): RecordedCall[] => recorded.filter((call) => call.tag === tag);
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const tag = decodeURIComponent(url.pathname.slice(1).split('/')[0] ?? '');
+      const call: RecordedCall = {
+        tag,
+        number: ofTag(tag).length + 1,
+        method: request.method ?? 'GET',
+        headers: request.headers,
+        query: Object.fromEntries(url.searchParams),
+        body: await readBody(request),
+        startedAtMs: Date.now(),
+        endedAtMs: null,
+        aborted: false,
+      };
+      recorded.push(call);
+      wake();
+      response.once('close', () => {
+        call.aborted = !response.writableEnded;
+        call.endedAtMs = Date.now();
+        wake();
+      });
+      await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));
+      if (response.destroyed) return;
+      const { status, body } = answerOf(call);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    hostPort: `127.0.0.1:${port}`,
+    url(tag, query = {}) {
+      const url = new URL(`/${encodeURIComponent(tag)}`, origin);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      return url.href;
+    },
+    calls: (tag) => (tag === undefined ? recorded : ofTag(tag)),
+    waitFor(tag, count) {
+      return new Promise((resolve) => {
+        const check = (): void => {
+          const found = ofTag(tag);
+          if (found.length < count) return;
+          waiting.delete(check);
+          resolve(found);
+        };
+        waiting.add(check);
+        check();
+      });
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

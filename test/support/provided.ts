@@ -1,0 +1,12 @@
+/** What the set-ups hand to the tests through vitest's `inject`. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database of the server whose user may create others. */
+    readonly adminDatabaseUrl: string;
+    /** The name of a migrated database to clone. */
+    readonly templateDatabase: string;
+    readonly temporalAddress: string;
+  }
+}
+
+export {};

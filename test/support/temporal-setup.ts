@@ -1,0 +1,18 @@
+/** Starts one Temporal development server, in memory, for the engine's tests (or uses TEMPORAL_ADDRESS). */
+import './provided.ts';
+import type { TestProject } from 'vitest/node';
+import { progress } from '../../src/local/progress.ts';
+import { startTemporal } from '../../src/local/temporal-server.ts';
+import { share } from './shared-server.ts';
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { server, leave } = await share('temporal', async () => {
+    const say = progress();
+    say('Temporal: starting');
+    const temporal = await startTemporal({ say, throwaway: true });
+    say(`Temporal: ready at ${temporal.address}`);
+    return temporal;
+  });
+  project.provide('temporalAddress', server.address);
+  return leave;
+}

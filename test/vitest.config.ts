@@ -1,0 +1,50 @@
+/** Three projects by what they need: nothing (pure), PostgreSQL (api), PostgreSQL and Temporal (engine). */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const postgres = './test/support/postgres-setup.ts';
+const temporal = './test/support/temporal-setup.ts';
+const API = ['test/{api,db,journal,dispatch,realtime}/**/*.test.ts'];
+const ENGINE = ['test/{temporal,engine}/**/*.test.ts'];
+/** These start servers and processes of their own. */
+const LOCAL = ['test/local/**/*.test.ts'];
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: [...API, ...ENGINE, ...LOCAL],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: [...API, ...LOCAL],
+          globalSetup: [postgres],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'engine',
+          include: ENGINE,
+          globalSetup: [postgres, temporal],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
