@@ -35,7 +35,7 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps> {
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
     dispatcher: new Dispatcher({ db, engine, log }),
-    feed: new RunFeed(config.databaseUrl, log),
+    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine, log }),
   };
 }
 
@@ -62,7 +62,7 @@ async function serve(): Promise<void> {
     process.stderr.write(`${explain(error, config)}\n`);
     process.exit(1);
   });
-  await deps.feed.start();
+  deps.feed.start();
   deps.dispatcher.start();
   log.info({ host: config.host, port: portOf(server) }, 'the API is listening');
 
@@ -71,8 +71,8 @@ async function serve(): Promise<void> {
     if (isEnding) return;
     isEnding = true;
     log.info({ signal }, 'draining');
-    // Streams would outlive any grace: closing the feed ends them, and their clients reconnect elsewhere.
-    await Promise.all([drain(server, GRACE_MS), deps.feed.close()]);
+    // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.
+    await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
     await closeDeps(deps);
     log.info('ended');
     process.exit(0);

@@ -36,7 +36,10 @@ export function runSummary(run: StartDescription): string {
   const summary = `${run.workflowName} · v${run.workflowVersion} · ${run.triggerType}`;
   const bytes = Buffer.from(summary);
   if (bytes.length <= MAX_SUMMARY_BYTES) return summary;
-  return bytes.subarray(0, MAX_SUMMARY_BYTES).toString('utf8').replace(/\uFFFD+$/u, '');
+  return bytes
+    .subarray(0, MAX_SUMMARY_BYTES)
+    .toString('utf8')
+    .replace(/\uFFFD+$/u, '');
 }
 
 /** The gRPC status of a failed call, if it has one. */
@@ -46,7 +49,9 @@ function grpcCode(error: unknown): number | null {
 }
 
 function isPosition(value: unknown): value is HeartbeatPosition {
-  return typeof value === 'object' && value !== null && 'node_id' in value && typeof value.node_id === 'string';
+  return (
+    typeof value === 'object' && value !== null && 'node_id' in value && typeof value.node_id === 'string'
+  );
 }
 
 class TemporalEngine implements RunEngine {
@@ -81,7 +86,8 @@ class TemporalEngine implements RunEngine {
       if (error instanceof ApplicationFailure) throw new EngineRefused(error.message, { cause: error });
       if (grpcCode(error) !== INVALID_ARGUMENT) throw error;
       const reason = error instanceof ServiceError ? (error.cause?.message ?? error.message) : String(error);
-      if (!/search attribute/i.test(reason) || registered.size === 0) throw new EngineRefused(reason, { cause: error });
+      if (!/search attribute/i.test(reason) || registered.size === 0)
+        throw new EngineRefused(reason, { cause: error });
       // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
@@ -128,7 +134,9 @@ class TemporalEngine implements RunEngine {
   async describe(run: RunRef): Promise<ExecutionState> {
     try {
       const { status, raw } = await this.#within(() => this.#handle(run).describe());
-      const payloads = (raw.pendingActivities ?? []).flatMap((activity) => activity.heartbeatDetails?.payloads ?? []);
+      const payloads = (raw.pendingActivities ?? []).flatMap(
+        (activity) => activity.heartbeatDetails?.payloads ?? [],
+      );
       const details = await decodePayloads(this.#converter, payloads);
       return {
         status: status.name,

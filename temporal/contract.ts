@@ -171,7 +171,9 @@ export interface InterpreterActivities {
   /** A child run ended: its output becomes the node's. */
   settleChild(task: NodeTask): Promise<NodeOutcome>;
   /** Creates the child's run; null when the node settled without one (`outcome`). */
-  prepareChild(task: NodeTask): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
+  prepareChild(
+    task: NodeTask,
+  ): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
   /** Writes the terminal state after a cancellation that reached the execution. */
   closeCancelled(run: RunRef, reason: string): Promise<void>;
 }

@@ -22,7 +22,10 @@ export function dataConverterOptions(config: Pick<Config, 'encryptionKeys'>): Da
 }
 
 /** Reads payloads that the SDK hands out raw, such as heartbeat details. */
-export async function decodePayloads(converter: DataConverter, payloads: readonly Payload[]): Promise<unknown[]> {
+export async function decodePayloads(
+  converter: DataConverter,
+  payloads: readonly Payload[],
+): Promise<unknown[]> {
   let decoded = [...payloads];
   for (const codec of [...(converter.payloadCodecs ?? [])].reverse()) decoded = await codec.decode(decoded);
   return decoded.map((payload) => defaultPayloadConverter.fromPayload(payload));

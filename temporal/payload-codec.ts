@@ -52,7 +52,9 @@ function pack(payload: Payload): Buffer {
 function unpack(packed: Buffer): Payload {
   const headEnd = 4 + packed.readUInt32BE(0);
   const head = JSON.parse(packed.toString('utf8', 4, headEnd)) as [string, string][];
-  const metadata = Object.fromEntries(head.map(([name, value]) => [name, new Uint8Array(Buffer.from(value, 'base64'))]));
+  const metadata = Object.fromEntries(
+    head.map(([name, value]) => [name, new Uint8Array(Buffer.from(value, 'base64'))]),
+  );
   return { metadata, data: new Uint8Array(packed.subarray(headEnd)) };
 }
 
@@ -72,7 +74,8 @@ const text = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes
 function open(payload: Payload, keys: ReadonlyMap<string, EncryptionKey>): Payload {
   const keyId = text(payload.metadata?.[KEY_ID]);
   const key = keys.get(keyId);
-  if (key === undefined) throw new Error(`no encryption key with the id ${JSON.stringify(keyId)} is configured`);
+  if (key === undefined)
+    throw new Error(`no encryption key with the id ${JSON.stringify(keyId)} is configured`);
   const data = Buffer.from(payload.data ?? []);
   const nonce = data.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key.key, nonce, { authTagLength: TAG_BYTES });

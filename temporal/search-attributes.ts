@@ -23,7 +23,11 @@ async function listRegistered(connection: Connection, namespace: string): Promis
   return new Set(Object.keys(customAttributes));
 }
 
-async function register(connection: Connection, namespace: string, names: readonly AttributeName[]): Promise<void> {
+async function register(
+  connection: Connection,
+  namespace: string,
+  names: readonly AttributeName[],
+): Promise<void> {
   try {
     await connection.operatorService.addSearchAttributes({
       namespace,
@@ -75,7 +79,10 @@ export function isComplete(registered: ReadonlySet<string>): boolean {
 }
 
 /** The search attributes of a starting run, as far as they are registered. Ids and closed words: never encrypted. */
-export function startAttributes(run: StartDescription, registered: ReadonlySet<string>): SearchAttributePair[] {
+export function startAttributes(
+  run: StartDescription,
+  registered: ReadonlySet<string>,
+): SearchAttributePair[] {
   const values: Record<AttributeName, string | boolean | null> = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,

@@ -24,7 +24,7 @@ const CONCURRENCY = 32;
 const START_TIMEOUT_SECONDS = 15 * 60;
 const MAX_TRIES = 20;
 /** More undelivered entries than this, and new runs are refused (contract: a backlog beyond a bound). */
-export const MAX_BACKLOG = 10_000;
+const MAX_BACKLOG = 10_000;
 
 export interface DispatcherParts {
   readonly db: Db;
@@ -47,9 +47,9 @@ export class Dispatcher {
     this.#parts = parts;
   }
 
-  /** Undelivered entries, as of the last poll; counted no further than one above MAX_BACKLOG. */
-  get backlog(): number {
-    return this.#backlog;
+  /** So many entries wait, as of the last poll, that new runs must be refused. */
+  get isOverloaded(): boolean {
+    return this.#backlog > MAX_BACKLOG;
   }
 
   start(): void {
@@ -191,7 +191,9 @@ export class Dispatcher {
     const reason = 'The execution that asked is no longer there';
     await this.#parts.db.transaction(async (tx) => {
       const payload = { reason };
-      if (await closeRun(tx, { runPk: entry.runPk, from: ['running'], status: 'cancelled', payload, reason })) {
+      if (
+        await closeRun(tx, { runPk: entry.runPk, from: ['running'], status: 'cancelled', payload, reason })
+      ) {
         await abandonWork(tx, [entry.run.rootRunPk], 'cancelled');
       }
     });

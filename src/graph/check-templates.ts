@@ -2,6 +2,7 @@
 import { addProblem, type Examined } from './examined.ts';
 import { isNodeType } from './plan.ts';
 import type { ReadNode } from './read-node.ts';
+import { MAX_PROBLEMS } from './problems.ts';
 import { quote } from './reader.ts';
 import { sidesOf } from './roots.ts';
 import type { Path } from './template-scanner.ts';
@@ -63,6 +64,7 @@ function checkValue(value: Json, place: Place, examined: Examined): void {
     });
   for (const error of errors) tell('invalid_template', error.message, error.at);
   for (const { root, text, at } of references) {
+    if (examined.problems.length >= MAX_PROBLEMS) return;
     const isKnown =
       COMMON_ROOTS.has(root) ||
       place.bound.has(root) ||

@@ -6,6 +6,9 @@ import type { Json, JsonObject } from './value.ts';
 
 export const START = '__start__';
 export const END = '__end__';
+/** Where an index stands for a node, these stand for the virtual ones. */
+export const START_INDEX = -1;
+export const END_INDEX = -2;
 
 export const NODE_TYPES = [
   'llm',

@@ -1,6 +1,7 @@
 /** What the checks of a definition share: its reading, the kinds' rules and the list of problems found so far. */
 import type { Problem } from './definition.ts';
 import type { KindRules } from './plan.ts';
+import { report } from './problems.ts';
 import type { ReadDefinition } from './read.ts';
 
 export interface Examined {
@@ -16,5 +17,5 @@ export function addProblem(
   problem: Pick<Problem, 'code' | 'message' | 'path'> & Partial<Pick<Problem, 'severity' | 'nodeId'>>,
 ): void {
   const { nodeId, ...rest } = problem;
-  examined.problems.push({ severity: 'error', ...rest, ...(nodeId ? { nodeId } : {}) });
+  report(examined.problems, { severity: 'error', ...rest, ...(nodeId ? { nodeId } : {}) });
 }

@@ -3,7 +3,7 @@
  * What a kind of node decides for itself (where it runs, how often it may be tried) is asked of
  * `KindRules`, so that this room needs to know no kind.
  */
-import { END, NODE_TYPES, START } from './definition.ts';
+import { END, END_INDEX, NODE_TYPES, START, START_INDEX } from './definition.ts';
 import type {
   ForEach,
   NodeType,
@@ -57,10 +57,6 @@ export interface PlanNode {
   /** Forward edges into this node: back edges do not count in a join. */
   readonly in: readonly number[];
 }
-
-/** Index of the virtual nodes in PlanEdge.source and PlanEdge.target. */
-export const START_INDEX = -1;
-export const END_INDEX = -2;
 
 export interface PlanEdge {
   readonly index: number;

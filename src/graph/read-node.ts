@@ -7,6 +7,7 @@ import {
   type Problem,
   type RetryPolicy,
 } from './definition.ts';
+import { report } from './problems.ts';
 import { quote, Reader } from './reader.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
@@ -60,7 +61,7 @@ const MAX_ATTEMPTS = 20;
 export function readNode(raw: Json, position: number, problems: Problem[]): ReadNode | null {
   const path = ['nodes', position];
   if (!isObject(raw)) {
-    problems.push({
+    report(problems, {
       severity: 'error',
       code: 'invalid_node',
       message: `Node at position ${position} must be an object`,

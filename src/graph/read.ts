@@ -3,6 +3,7 @@
  * resolved, problems collected. What is stored stays as it was sent; only this reading is normalised.
  */
 import { START, type Problem, type Reducer, type RuleGroup, type StateField } from './definition.ts';
+import { report } from './problems.ts';
 import { readNode, type ReadNode } from './read-node.ts';
 import { quote, Reader, tell, type Sink } from './reader.ts';
 import { readRules } from './rules.ts';
@@ -68,7 +69,7 @@ function listAt(reader: Reader, key: 'nodes' | 'edges'): Json[] {
 function readEdge(raw: Json, position: number, problems: Problem[]): ReadEdge | null {
   const path = ['edges', position];
   if (!isObject(raw)) {
-    problems.push({
+    report(problems, {
       severity: 'error',
       code: 'invalid_edge',
       message: `Edge at position ${position} must be an object`,

@@ -3,6 +3,7 @@
  * the default too and a problem, so that one reader serves validation and compilation.
  */
 import type { Problem } from './definition.ts';
+import { report } from './problems.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
@@ -23,7 +24,7 @@ export function tell(sink: Sink, code: string, message: string, path: Path): voi
     message: `${sink.subject}${message}`,
     path: [...sink.path, ...path],
   } as const;
-  sink.problems.push(sink.nodeId === undefined ? problem : { ...problem, nodeId: sink.nodeId });
+  report(sink.problems, sink.nodeId === undefined ? problem : { ...problem, nodeId: sink.nodeId });
 }
 
 /** A name inside a message, cut: names come from the tenant and may be megabytes long. */

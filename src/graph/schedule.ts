@@ -3,7 +3,7 @@
  * The interpreter and the fold share these functions, so a node is scheduled alike wherever it runs. A Progress is
  * changed in place by its owner; it travels as text (progress.ts). Everything iterates in index order: deterministic.
  */
-import { START_INDEX } from './plan.ts';
+import { START_INDEX } from './definition.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** `deferred`: not taken by a node inside a loop that may still come round; says nothing until the loop is over. */

@@ -29,6 +29,8 @@ export class RenderTooLarge extends Error {
 export const MAX_RENDERED_CHARS = 1_048_576;
 /** `missing_path` warnings name at most this many keys. */
 const MAX_AVAILABLE = 20;
+/** A value with this many malformed strings is not read further. */
+const MAX_ERRORS = 100;
 
 /** Bounds of the cache: a few megabytes at worst; longer texts are read again each time. */
 const CACHED_TEMPLATES = 2_000;
@@ -64,6 +66,7 @@ export function referencesIn(value: Json, skipKeys: readonly string[] = []): Fou
   const references: (Reference & { at: Path })[] = [];
   const errors: { message: string; at: Path }[] = [];
   const visit = (item: Json, at: Path): void => {
+    if (errors.length >= MAX_ERRORS) return;
     if (typeof item === 'string') {
       if (!item.includes('{{')) return;
       try {

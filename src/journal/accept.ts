@@ -7,7 +7,13 @@ import type { Db, Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { cancelTree } from './cancel.ts';
 import { lockCurrentSegment } from './current-segment.ts';
-import { lockIdempotencyKey, readReply, storeReply, type IdempotencyKey, type StoredReply } from './idempotency.ts';
+import {
+  lockIdempotencyKey,
+  readReply,
+  storeReply,
+  type IdempotencyKey,
+  type StoredReply,
+} from './idempotency.ts';
 
 export interface NewRun {
   readonly organizationId: string;
@@ -163,7 +169,9 @@ export async function acceptRunOnce(
   run: NewRun,
   key: IdempotencyKey,
   respond: (accepted: AcceptedRun) => JsonObject,
-): Promise<StoredReply | { readonly kind: 'in_flight' } | { readonly kind: 'accepted'; readonly response: JsonObject }> {
+): Promise<
+  StoredReply | { readonly kind: 'in_flight' } | { readonly kind: 'accepted'; readonly response: JsonObject }
+> {
   return db.transaction(async (tx) => {
     if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
     const stored = await readReply(tx, key);

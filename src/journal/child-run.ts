@@ -73,10 +73,14 @@ async function readParent(sql: Sql, child: NewChildRun): Promise<ParentRow> {
 
 async function readDeployment(sql: Sql, child: NewChildRun): Promise<RunnableDeployment> {
   const found = await findRunnable(sql, child.organizationId, child.workflowId, child.deployment);
-  if (found === null) throw new ChildRunRefused('workflow_not_found', `Workflow ${child.workflowId} not found`);
+  if (found === null)
+    throw new ChildRunRefused('workflow_not_found', `Workflow ${child.workflowId} not found`);
   if (found === 'none') {
     const which = child.deployment === 'live' ? 'live deployment' : `deployment ${child.deployment}`;
-    throw new ChildRunRefused('workflow_not_deployed', `Workflow ${child.workflowId} has no ${which}; deploy it first`);
+    throw new ChildRunRefused(
+      'workflow_not_deployed',
+      `Workflow ${child.workflowId} has no ${which}; deploy it first`,
+    );
   }
   return found;
 }

@@ -32,7 +32,11 @@ const APPEND = `
  * Appends events to a running run and wakes its listeners at commit.
  * @returns the seq of the last event, or null when the run is no longer running (then nothing was written)
  */
-export async function appendEvents(sql: Sql, runPk: string, events: readonly NewEvent[]): Promise<number | null> {
+export async function appendEvents(
+  sql: Sql,
+  runPk: string,
+  events: readonly NewEvent[],
+): Promise<number | null> {
   if (events.length === 0) return null;
   const rows = await sql.query<{ last_seq: number }>(APPEND, [
     runPk,
@@ -85,7 +89,8 @@ const CLOSE = `
  * @returns false when it was not: somebody else ended it first, and nothing was written
  */
 export async function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
-  const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+  const json = (value: unknown): string | null =>
+    value === undefined || value === null ? null : JSON.stringify(value);
   const rows = await sql.query(CLOSE, [
     closing.runPk,
     closing.from,

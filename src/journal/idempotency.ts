@@ -12,7 +12,9 @@ export interface IdempotencyKey {
   readonly bodyHash: string;
 }
 
-export type StoredReply = { readonly kind: 'replay'; readonly response: JsonObject } | { readonly kind: 'reused' };
+export type StoredReply =
+  | { readonly kind: 'replay'; readonly response: JsonObject }
+  | { readonly kind: 'reused' };
 
 /** SHA-256 of a request body, as hex. */
 export function hashBody(body: unknown): string {

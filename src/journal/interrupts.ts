@@ -30,7 +30,12 @@ export async function readInterrupts(
   rootRunPk: string,
   interruptIds: readonly string[],
 ): Promise<Map<string, StoredInterrupt>> {
-  const rows = await sql.query<{ id: string; status: InterruptStatus; question: Question; is_overdue: boolean }>(
+  const rows = await sql.query<{
+    id: string;
+    status: InterruptStatus;
+    question: Question;
+    is_overdue: boolean;
+  }>(
     `SELECT id, status, question, coalesce(expires_at <= now(), false) AS is_overdue FROM run_interrupts
      WHERE root_run_pk = $1 AND id = ANY($2::text[])`,
     [rootRunPk, interruptIds],
@@ -76,7 +81,11 @@ export interface OpenedSegment {
  * Opens the segment that follows an interrupted one: a run of its own, on the same thread and execution.
  * @param stream null keeps what the run before had
  */
-export async function openSegment(tx: Sql, fromRunPk: string, stream: boolean | null): Promise<OpenedSegment> {
+export async function openSegment(
+  tx: Sql,
+  fromRunPk: string,
+  stream: boolean | null,
+): Promise<OpenedSegment> {
   const rows = await tx.query<{ id: string; run_id: string; created_at: Date }>(OPEN_SEGMENT, [
     randomUUID(),
     randomUUID(),

@@ -16,7 +16,8 @@ type Range = typeof RECURSION_LIMIT | typeof BATCH_INTERVAL_MS;
 function firstWithin(range: Range, key: string, configs: readonly (Json | undefined)[]): number {
   for (const config of configs) {
     const value = isObject(config) ? ownValue(config, key) : undefined;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= range.min && value <= range.max) return value;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= range.min && value <= range.max)
+      return value;
   }
   return range.default;
 }

@@ -29,7 +29,12 @@ const MAX_BACKOFF_SECONDS = 5;
 /** Adds an entry. Call inside the transaction that decides what the entry tells. */
 export async function addOutbox(
   sql: Sql,
-  entry: { readonly kind: OutboxKind; readonly organizationId: string; readonly runPk: string; readonly rootRunPk: string },
+  entry: {
+    readonly kind: OutboxKind;
+    readonly organizationId: string;
+    readonly runPk: string;
+    readonly rootRunPk: string;
+  },
 ): Promise<void> {
   await sql.query('INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk) VALUES ($1, $2, $3, $4)', [
     entry.kind,

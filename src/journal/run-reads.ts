@@ -11,7 +11,11 @@ export interface Reader {
 
 /** SQL condition of the table `runs` as `r`: visible for the reader bound as $1, $2, $3. */
 export const VISIBLE = '(r.organization_id = $1 AND (NOT r.is_private OR r.created_by = $2 OR $3::boolean))';
-export const readerParams = (reader: Reader): unknown[] => [reader.organizationId, reader.userId, reader.seesPrivate];
+export const readerParams = (reader: Reader): unknown[] => [
+  reader.organizationId,
+  reader.userId,
+  reader.seesPrivate,
+];
 
 export interface FoundRun {
   readonly runPk: string;

@@ -46,7 +46,10 @@ export async function currentSegment(
   run: { organizationId: string; rootRunPk: string },
   lock: boolean,
 ): Promise<Segment | null> {
-  const rows = await sql.query<Segment>(lock ? `${READ} FOR UPDATE` : READ, [run.rootRunPk, run.organizationId]);
+  const rows = await sql.query<Segment>(lock ? `${READ} FOR UPDATE` : READ, [
+    run.rootRunPk,
+    run.organizationId,
+  ]);
   return rows[0] ?? null;
 }
 

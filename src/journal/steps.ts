@@ -72,7 +72,9 @@ export function newStep(
     ...given,
     status: 'running',
     attempt: 1,
-    attempts: [{ attempt: 1, status: 'running', started_at: now, completed_at: null, duration_ms: null, error: null }],
+    attempts: [
+      { attempt: 1, status: 'running', started_at: now, completed_at: null, duration_ms: null, error: null },
+    ],
     sent_at: null,
     input: null,
     output: null,
@@ -91,7 +93,12 @@ export function newStep(
 }
 
 /** Ends the current attempt of a step, in place. */
-export function endAttempt(step: StepRow, status: AttemptRecord['status'], error: JsonObject | null, now: string): void {
+export function endAttempt(
+  step: StepRow,
+  status: AttemptRecord['status'],
+  error: JsonObject | null,
+  now: string,
+): void {
   const current = step.attempts.at(-1);
   if (current === undefined) return;
   current.status = status;
@@ -120,7 +127,9 @@ const COLUMNS = Object.keys(
     '',
   ),
 );
-const MUTABLE = COLUMNS.filter((name) => !['step_id', 'run_pk', 'root_run_pk', 'node_id', 'visit', 'item_index'].includes(name));
+const MUTABLE = COLUMNS.filter(
+  (name) => !['step_id', 'run_pk', 'root_run_pk', 'node_id', 'visit', 'item_index'].includes(name),
+);
 
 const UPSERT = `
   INSERT INTO run_steps (${COLUMNS.join(', ')})

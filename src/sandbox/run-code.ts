@@ -24,6 +24,7 @@ const PRELUDE = `(write) => {
     for (let at = 0; at < items.length; at += 1) all += (at === 0 ? '' : ' ') + show(items[at]);
     write(all);
   };
+  delete globalThis.SharedArrayBuffer;
   globalThis.console = { log: line, info: line, warn: line, error: line, debug: line };
   return { parse, stringify: (value) => stringify(value) };
 }`;
@@ -49,7 +50,7 @@ async function settled(vm: QuickJS, handle: JSValueHandle): Promise<JSValueHandl
 
 function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
   let left = MAX_LOG_CHARACTERS;
-  return vm.newFunction('write', (_self, line) => {
+  return vm.newFunction('write', (line) => {
     if (line !== undefined && logs.length < MAX_LOG_LINES && left > 0) {
       const text = line.length > MAX_LOG_CHARACTERS ? '[line too long]' : line.toString().slice(0, left);
       left -= text.length + 1;
@@ -83,8 +84,7 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
     return { ok: false, code: 'function_error', message: 'The function overran the stack or the memory of its runtime' };
   }
   const message = `${error.name}: ${error.message}`.slice(0, MAX_MESSAGE);
-  // quickjs throws a bare null when not even the error fits into memory.
-  if (/out of memory/.test(message) || error.handle.isNull) {
+  if (/out of memory/.test(message)) {
     return { ok: false, code: 'memory', message: `The function needs more than ${job.memoryMb} MB of memory` };
   }
   return { ok: false, code: 'function_error', message };

@@ -4,8 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deeperThan } from '../graph/value.ts';
 import type { Json } from '../graph/value.ts';
 import type { Logger } from '../log.ts';
@@ -30,7 +31,8 @@ export interface Sandbox extends SandboxPort {
 /** From source the child needs the loader that this process has; built code needs none. */
 function commandLine(): string[] {
   const extension = extname(import.meta.url);
-  const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : [];
+  const tsx = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const loader = extension === '.ts' ? ['--import', tsx()] : [];
   const entry = fileURLToPath(new URL(`./serve-sandbox${extension}`, import.meta.url));
   return [process.execPath, ...NODE_FLAGS, ...loader, entry];
 }

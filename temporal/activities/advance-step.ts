@@ -24,7 +24,14 @@ import type { EngineDeps } from './engine-deps.ts';
 import { beginStep, concludeStep, fold, successOf } from './fold.ts';
 import { nodeEvent } from './frames.ts';
 import { itemsOf } from './items.ts';
-import { concludeQuestion, expireQuestion, openQuestion, questionFields, resolvedEvent, takeAnswers } from './questions.ts';
+import {
+  concludeQuestion,
+  expireQuestion,
+  openQuestion,
+  questionFields,
+  resolvedEvent,
+  takeAnswers,
+} from './questions.ts';
 import type { InterruptRow } from './questions.ts';
 import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
@@ -47,7 +54,13 @@ export class AdvanceStep {
   readonly #writes = new AdvanceWrites();
   #context: RunContext;
 
-  constructor(deps: EngineDeps, context: RunContext, graph: Skeleton, progress: Progress, input: AdvanceInput) {
+  constructor(
+    deps: EngineDeps,
+    context: RunContext,
+    graph: Skeleton,
+    progress: Progress,
+    input: AdvanceInput,
+  ) {
     this.#deps = deps;
     this.#context = context;
     this.#graph = graph;
@@ -135,7 +148,13 @@ export class AdvanceStep {
       let conclusion: Conclusion;
       try {
         const success = successOf({ outcome: 'completed', output: step.output });
-        conclusion = concludeSuccess(context, execution, scope, success, Date.now() - Date.parse(step.started_at));
+        conclusion = concludeSuccess(
+          context,
+          execution,
+          scope,
+          success,
+          Date.now() - Date.parse(step.started_at),
+        );
       } catch (error) {
         conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
       }
@@ -218,7 +237,11 @@ export class AdvanceStep {
     if (progress.stop !== null) {
       await this.#writes.flush(context);
       if (busy) return { state: 'running', more: false };
-      return { state: 'closed', status: 'failed', error: await closeFailed(context, await this.#failure(), this.#writes) };
+      return {
+        state: 'closed',
+        status: 'failed',
+        error: await closeFailed(context, await this.#failure(), this.#writes),
+      };
     }
     if (busy || !isQuiet(progress)) {
       await this.#writes.flush(context);

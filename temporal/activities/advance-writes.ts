@@ -28,7 +28,11 @@ export class AdvanceWrites {
     await context.values.flush();
     const events = this.#events.splice(0);
     for (let at = 0; at < events.length; at += ROWS_PER_STATEMENT) {
-      const seq = await appendEvents(context.sql, context.segment.runPk, events.slice(at, at + ROWS_PER_STATEMENT));
+      const seq = await appendEvents(
+        context.sql,
+        context.segment.runPk,
+        events.slice(at, at + ROWS_PER_STATEMENT),
+      );
       if (seq === null) throw new Error(`Run ${context.segment.runPk} ended while its row was locked`);
     }
   }

@@ -31,7 +31,12 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
     if (first) await seed(context);
     const step = new AdvanceStep(deps, context, graph, progress, input);
     const end = await step.run();
-    const result: AdvanceResult = { ...end, progress: encodeProgress(progress), runPk: step.runPk, maps: step.maps };
+    const result: AdvanceResult = {
+      ...end,
+      progress: encodeProgress(progress),
+      runPk: step.runPk,
+      maps: step.maps,
+    };
     await tx.query('UPDATE run_cursors SET advance = $2, result = $3 WHERE root_run_pk = $1', [
       input.rootRunPk,
       input.advance,
@@ -74,9 +79,12 @@ function closed(
 /** Gives the declared fields their first values (definition, 2.12). */
 async function seed(context: RunContext): Promise<void> {
   const { segment, sql, ready, values } = context;
-  await sql.query(`UPDATE runs SET started_at = clock_timestamp() WHERE id = $1 AND started_at IS NULL`, [segment.runPk]);
+  await sql.query(`UPDATE runs SET started_at = clock_timestamp() WHERE id = $1 AND started_at IS NULL`, [
+    segment.runPk,
+  ]);
   const inputs = await runInputs(sql, segment.rootRunPk);
   const seeded = seedState(ready.plan.fields, inputs.workflowInput, inputs.runInput);
   values.setInput(inputs.merged);
-  for (const [name, value] of Object.entries({ ...seeded.free, ...seeded.fields })) values.setField(name, value);
+  for (const [name, value] of Object.entries({ ...seeded.free, ...seeded.fields }))
+    values.setField(name, value);
 }

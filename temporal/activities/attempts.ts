@@ -19,7 +19,12 @@ export type Opened =
   /** An earlier attempt has ended the node already. */
   | { readonly kind: 'settled'; readonly outcome: NodeOutcome; readonly step: StepRow }
   /** An earlier attempt may have had its effect, which must not be repeated. */
-  | { readonly kind: 'unknown'; readonly execution: NodeExecution; readonly step: StepRow; readonly error: NodeError }
+  | {
+      readonly kind: 'unknown';
+      readonly execution: NodeExecution;
+      readonly step: StepRow;
+      readonly error: NodeError;
+    }
   /** The run has ended. */
   | { readonly kind: 'gone' };
 
@@ -53,7 +58,8 @@ export async function openAttempt(context: RunContext, task: NodeTask): Promise<
     await appendEvents(sql, segment.runPk, [nodeEvent('node_started', base)]);
     return { kind: 'open', execution: base, step: opened };
   }
-  if (step.outcome !== null) return { kind: 'settled', outcome: step.outcome as unknown as NodeOutcome, step };
+  if (step.outcome !== null)
+    return { kind: 'settled', outcome: step.outcome as unknown as NodeOutcome, step };
   if (step.status !== 'running') return { kind: 'gone' };
   return reopen(context, base, step);
 }
@@ -84,7 +90,12 @@ async function reopen(context: RunContext, base: NodeExecution, step: StepRow): 
     const error: JsonObject = { code: 'worker_lost', message: 'The worker was lost', retryable: true };
     const repeated = step.effect !== 'pure';
     events.push(
-      nodeEvent('node_retry', base, { error, next_attempt: step.attempt, delay_ms: 0, possibly_repeated: repeated }),
+      nodeEvent('node_retry', base, {
+        error,
+        next_attempt: step.attempt,
+        delay_ms: 0,
+        possibly_repeated: repeated,
+      }),
     );
   }
   if (step.node_type === 'llm' || step.node_type === 'agent') {

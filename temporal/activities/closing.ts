@@ -1,7 +1,7 @@
 /** The end of a segment: completed, failed, or interrupted by questions. Written with the advance that reaches it. */
 import { EDGE } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
-import { END_INDEX } from '../../src/graph/plan.ts';
+import { END_INDEX } from '../../src/graph/definition.ts';
 import { referencesIn, render } from '../../src/graph/template.ts';
 import { setOwn } from '../../src/graph/value.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
@@ -25,7 +25,12 @@ interface Totals {
 
 /** Sums over the steps of the whole run: what models used, and how many failures were handled. */
 async function totals(context: RunContext): Promise<Totals> {
-  const rows = await context.sql.query<{ input: number | null; output: number | null; total: number | null; handled: number }>(
+  const rows = await context.sql.query<{
+    input: number | null;
+    output: number | null;
+    total: number | null;
+    handled: number;
+  }>(
     `SELECT sum((usage->>'input_tokens')::bigint)::bigint AS input, sum((usage->>'output_tokens')::bigint)::bigint AS output,
             sum((usage->>'total_tokens')::bigint)::bigint AS total, count(*) FILTER (WHERE error_handled)::int AS handled
      FROM run_steps WHERE root_run_pk = $1`,
@@ -34,7 +39,9 @@ async function totals(context: RunContext): Promise<Totals> {
   const row = rows[0];
   const used = row !== undefined && row.total !== null;
   return {
-    usage: used ? { input_tokens: row.input ?? 0, output_tokens: row.output ?? 0, total_tokens: row.total ?? 0 } : null,
+    usage: used
+      ? { input_tokens: row.input ?? 0, output_tokens: row.output ?? 0, total_tokens: row.total ?? 0 }
+      : null,
     handled: row?.handled ?? 0,
   };
 }
@@ -133,7 +140,10 @@ export async function closeFailed(
 
 /** The failure of a run that a node stopped: the error of the last step that failed unhandled. */
 export async function stoppedBy(context: RunContext, nodeId: string): Promise<RunFailure> {
-  const rows = await context.sql.query<{ node_id: string; error: { code?: string; message?: string } | null }>(
+  const rows = await context.sql.query<{
+    node_id: string;
+    error: { code?: string; message?: string } | null;
+  }>(
     `SELECT node_id, error FROM run_steps
      WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1
      ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,

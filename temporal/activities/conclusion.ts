@@ -157,14 +157,20 @@ function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): 
 }
 
 /** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
-function takenEdges(node: PlanNode, edges: readonly PlanEdge[], handle: string, scope: ExecutionScope): number[] {
+function takenEdges(
+  node: PlanNode,
+  edges: readonly PlanEdge[],
+  handle: string,
+  scope: ExecutionScope,
+): number[] {
   const own = hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle);
   const wanted = own ? handle : 'default';
   const taken: number[] = [];
   node.out.forEach((index, position) => {
     const edge = edges[index];
     if (edge === undefined || edge.handle !== wanted) return;
-    const holds = edge.when === null || evaluateRules(edge.when, (side) => render(side, scope.with()), matches);
+    const holds =
+      edge.when === null || evaluateRules(edge.when, (side) => render(side, scope.with()), matches);
     if (holds) taken.push(position);
   });
   return taken;

@@ -16,13 +16,17 @@ const SKELETON_PART = 64 * 1024;
 
 export function createInterpreterActivities(deps: EngineDeps): InterpreterActivities {
   return {
-    advance: (input: AdvanceInput) => failPoisoned(deps, input, Context.current().info.attempt, () => advance(deps, input)),
+    advance: (input: AdvanceInput) =>
+      failPoisoned(deps, input, Context.current().info.attempt, () => advance(deps, input)),
     async loadSkeleton(run: RunRef, part: number) {
       const context = await openRun(deps.db, deps.plans, run, false);
       if (context === null) throw ApplicationFailure.nonRetryable('The run is gone', 'run_missing');
       const text = JSON.stringify(context.ready.skeleton(context.segment.recursionLimit));
       const at = part * SKELETON_PART;
-      return { text: text.slice(at, at + SKELETON_PART), parts: Math.max(1, Math.ceil(text.length / SKELETON_PART)) };
+      return {
+        text: text.slice(at, at + SKELETON_PART),
+        parts: Math.max(1, Math.ceil(text.length / SKELETON_PART)),
+      };
     },
     settleLost: (task: NodeTask, reason: string) => settleLost(deps, task, reason),
     settleMap: (task: NodeTask) => settleMap(deps, task),

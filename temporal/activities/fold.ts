@@ -124,7 +124,8 @@ async function foldOne(
       step.output = result.output;
       return { steps: [step], events: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
     }
-    if (result.outcome === 'child') throw new NodeError('internal_error', 'A folded node asked for a child run');
+    if (result.outcome === 'child')
+      throw new NodeError('internal_error', 'A folded node asked for a child run');
     const success = successOf(result);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;

@@ -10,7 +10,10 @@ export function itemsOf(forEach: ForEach, scope: ExecutionScope): Json[] {
   const items = render(forEach.items, scope.with());
   if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
   if (items.length > forEach.maxItems) {
-    throw new NodeError('too_many_items', `for_each has ${items.length} items, more than ${forEach.maxItems}`);
+    throw new NodeError(
+      'too_many_items',
+      `for_each has ${items.length} items, more than ${forEach.maxItems}`,
+    );
   }
   return items;
 }
@@ -27,7 +30,9 @@ export function joinItems(forEach: ForEach, results: readonly ItemResult[]): Jso
   const kept = forEach.onItemError === 'drop' ? ordered.filter((item) => item.error === null) : ordered;
   return {
     results: kept.map((item) => (item.error === null ? item.output : null)),
-    errors: ordered.flatMap((item) => (item.error === null ? [] : [{ index: item.index, error: item.error }])),
+    errors: ordered.flatMap((item) =>
+      item.error === null ? [] : [{ index: item.index, error: item.error }],
+    ),
     count: ordered.length,
   };
 }

@@ -27,7 +27,8 @@ export function buildCall(
     identity: identityOf(context.segment, execution),
     render: (value, extra) => render(value, scope.with(extra)),
     renderText: (template, encode) => renderText(template, scope.with(), encode),
-    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, scope.with(extra)), tools.matches),
+    evaluate: (rules, extra) =>
+      evaluateRules(rules, (side) => render(side, scope.with(extra)), tools.matches),
     signal: live.signal,
     tools,
     emit: live.emit,

@@ -40,7 +40,11 @@ export async function failPoisoned(
   }
 }
 
-async function closePoisoned(deps: EngineDeps, input: AdvanceInput, error: RunFailure): Promise<AdvanceResult> {
+async function closePoisoned(
+  deps: EngineDeps,
+  input: AdvanceInput,
+  error: RunFailure,
+): Promise<AdvanceResult> {
   return deps.db.transaction(async (tx) => {
     const segment = await currentSegment(tx, input, true);
     if (segment !== null) {
@@ -54,6 +58,13 @@ async function closePoisoned(deps: EngineDeps, input: AdvanceInput, error: RunFa
         error: fields,
       });
     }
-    return { progress: input.progress, runPk: segment?.runPk ?? '', maps: [], state: 'closed', status: 'failed', error };
+    return {
+      progress: input.progress,
+      runPk: segment?.runPk ?? '',
+      maps: [],
+      state: 'closed',
+      status: 'failed',
+      error,
+    };
   });
 }

@@ -34,7 +34,12 @@ export interface NodeExecution {
 }
 
 /** Loads a run; null when it, or its definition, is not there any more. */
-export async function openRun(sql: Sql, plans: Plans, run: RunRef, lock: boolean): Promise<RunContext | null> {
+export async function openRun(
+  sql: Sql,
+  plans: Plans,
+  run: RunRef,
+  lock: boolean,
+): Promise<RunContext | null> {
   const segment = await currentSegment(sql, run, lock);
   if (segment === null) return null;
   const ready = await plans.get(segment.organizationId, segment.definitionHash);
@@ -114,7 +119,8 @@ export class ExecutionScope {
     if (this.#context.ready.plan.strictTemplates) {
       throw new NodeError('missing_path', `The template ${reference} leads nowhere`);
     }
-    if (this.warnings.length >= 50 || this.warnings.some((warning) => warning['reference'] === reference)) return;
+    if (this.warnings.length >= 50 || this.warnings.some((warning) => warning['reference'] === reference))
+      return;
     this.warnings.push({ code: 'missing_path', message: `${reference} leads nowhere`, reference, available });
   }
 }

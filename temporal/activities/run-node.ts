@@ -41,7 +41,12 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
   if (opened.attempt.kind === 'unknown') return fail(deps, task, execution, opened.attempt.error);
 
   const { segment, ready } = opened;
-  const context: RunContext = { sql: deps.db, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
+  const context: RunContext = {
+    sql: deps.db,
+    segment,
+    ready,
+    values: new RunValues(deps.db, task.rootRunPk),
+  };
   const live = new LiveNode(deps, segment, execution);
   const began = performance.now();
   const scope = new ExecutionScope(context, execution);
@@ -67,7 +72,11 @@ function settledAlready({ outcome, step }: Opened & { kind: 'settled' }): NodeOu
 
 /** The failure that ends the activity for good; the interpreter reads the outcome from its details. */
 function failed(error: JsonObject | null, outcome: NodeOutcome): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(String(error?.['message'] ?? 'failed'), String(error?.['code'] ?? 'failed'), outcome);
+  return ApplicationFailure.nonRetryable(
+    String(error?.['message'] ?? 'failed'),
+    String(error?.['code'] ?? 'failed'),
+    outcome,
+  );
 }
 
 async function succeed(
@@ -93,9 +102,20 @@ async function succeed(
 }
 
 /** Ends the node as failed, whatever attempts are left. */
-function fail(deps: EngineDeps, task: NodeTask, execution: NodeExecution, error: NodeError): Promise<NodeOutcome> {
+function fail(
+  deps: EngineDeps,
+  task: NodeTask,
+  execution: NodeExecution,
+  error: NodeError,
+): Promise<NodeOutcome> {
   return conclude(deps, task, execution, (context, step) =>
-    concludeFailure(context, execution, new ExecutionScope(context, execution), error, spentAttempts(step) + 1),
+    concludeFailure(
+      context,
+      execution,
+      new ExecutionScope(context, execution),
+      error,
+      spentAttempts(step) + 1,
+    ),
   );
 }
 
@@ -110,12 +130,16 @@ async function failAttempt(
   const { cancellationDetails } = Context.current();
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
   // The attempt stays open: the next worker decides by its record.
-  if (cancellationDetails?.workerShutdown) throw ApplicationFailure.retryable('The worker shuts down', 'worker_shutdown');
+  if (cancellationDetails?.workerShutdown)
+    throw ApplicationFailure.retryable('The worker shuts down', 'worker_shutdown');
   if (live.isFenced) return GONE;
   const error = live.timedOut
-    ? new NodeError('timeout', `The node did not end within ${execution.node.policy.timeoutMs} ms`, { retryable: true })
+    ? new NodeError('timeout', `The node did not end within ${execution.node.policy.timeoutMs} ms`, {
+        retryable: true,
+      })
     : asNodeError(thrown);
-  if (error.code === 'internal_error') deps.log.error({ err: thrown, node_id: task.nodeId }, 'a node failed unexpectedly');
+  if (error.code === 'internal_error')
+    deps.log.error({ err: thrown, node_id: task.nodeId }, 'a node failed unexpectedly');
   const delayMs = error.retryable ? await scheduleRetry(deps, task, execution, error) : null;
   if (delayMs === null) return fail(deps, task, execution, error);
   throw ApplicationFailure.create({
@@ -136,11 +160,15 @@ async function scheduleRetry(
   return deps.db.transaction(async (tx) => {
     const context = await openRun(tx, deps.plans, task, true);
     const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
-    if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt) return null;
+    if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt)
+      return null;
     const { retry } = execution.node;
     const spent = spentAttempts(step) + 1;
     if (spent >= retry.maxAttempts) return null;
-    const backoff = Math.min(retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1), retry.maxIntervalMs);
+    const backoff = Math.min(
+      retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1),
+      retry.maxIntervalMs,
+    );
     const delayMs = Math.round(Math.max(backoff, error.retryAfterMs ?? 0));
     const fields = errorFields(error, spent);
     endAttempt(step, 'failed', fields, new Date().toISOString());

@@ -40,7 +40,13 @@ async function settleStep(
     try {
       conclusion = await decide(context, own, step);
     } catch (error) {
-      conclusion = concludeFailure(context, own, new ExecutionScope(context, own), asNodeError(error), spentAttempts(step) + 1);
+      conclusion = concludeFailure(
+        context,
+        own,
+        new ExecutionScope(context, own),
+        asNodeError(error),
+        spentAttempts(step) + 1,
+      );
     }
     concludeStep(step, conclusion);
     await writeSteps(tx, [step]);
@@ -54,7 +60,9 @@ async function executionOf(context: RunContext, task: NodeTask): Promise<NodeExe
   const node = context.ready.nodeById.get(task.nodeId);
   if (node === undefined) throw new Error(`The plan has no node ${task.nodeId}`);
   const item =
-    task.itemIndex < 0 ? null : { index: task.itemIndex, value: null, parentStepId: await parentStep(context.sql, task) };
+    task.itemIndex < 0
+      ? null
+      : { index: task.itemIndex, value: null, parentStepId: await parentStep(context.sql, task) };
   const { visit, depth, position, iteration, loop } = task;
   return { node, visit, depth, position, iteration, loop, stepId: crypto.randomUUID(), attempt: 1, item };
 }
@@ -76,7 +84,13 @@ export function settleLost(deps: EngineDeps, task: NodeTask, reason: string): Pr
     const error = unknown
       ? new NodeError('outcome_unknown', 'The call was sent, but whether it had its effect is unknown')
       : new NodeError('node_lost', `The node could not be run to an end: ${reason}`);
-    return concludeFailure(context, execution, new ExecutionScope(context, execution), error, spentAttempts(step) + 1);
+    return concludeFailure(
+      context,
+      execution,
+      new ExecutionScope(context, execution),
+      error,
+      spentAttempts(step) + 1,
+    );
   });
 }
 
@@ -85,13 +99,22 @@ export function settleMap(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome
   return settleStep(deps, task, async (context, execution, step) => {
     const { forEach } = execution.node;
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
-    const rows = await context.sql.query<{ item_index: number; output: Json; error: JsonObject | null; outcome: { failed: boolean } | null }>(
+    const rows = await context.sql.query<{
+      item_index: number;
+      output: Json;
+      error: JsonObject | null;
+      outcome: { failed: boolean } | null;
+    }>(
       `SELECT item_index, output, error, outcome FROM run_steps WHERE parent_step_id = $1 ORDER BY item_index`,
       [step.step_id],
     );
     const broken = rows.find((row) => row.outcome?.failed === true);
     if (broken !== undefined) throw failedItem(broken.item_index, broken.error);
-    const results: ItemResult[] = rows.map((row) => ({ index: row.item_index, output: row.output, error: row.error }));
+    const results: ItemResult[] = rows.map((row) => ({
+      index: row.item_index,
+      output: row.output,
+      error: row.error,
+    }));
     const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
     const took = Date.now() - Date.parse(step.started_at);
     return concludeSuccess(context, execution, new ExecutionScope(context, execution), success, took);
@@ -120,7 +143,8 @@ export async function prepareChild(
       const signal = AbortSignal.timeout(30_000);
       const call = buildCall(context, execution, scope, { signal, tools: deps.tools, emit: SILENT });
       const result = await kindOf(execution.node.type).run(call);
-      if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node asked for no child run');
+      if (result.outcome !== 'child')
+        throw new NodeError('internal_error', 'The node asked for no child run');
       const accepted = await acceptChildRun(tx, {
         organizationId: context.segment.organizationId,
         parentRunPk: context.segment.runPk,
@@ -134,7 +158,13 @@ export async function prepareChild(
     if (!(error instanceof NodeError) && !(error instanceof ChildRunRefused)) throw error;
     const refused = error instanceof NodeError ? error : new NodeError(error.code, error.message);
     const outcome = await settleStep(deps, task, async (context, execution, step) =>
-      concludeFailure(context, execution, new ExecutionScope(context, execution), refused, spentAttempts(step) + 1),
+      concludeFailure(
+        context,
+        execution,
+        new ExecutionScope(context, execution),
+        refused,
+        spentAttempts(step) + 1,
+      ),
     );
     return { child: null, outcome };
   }
@@ -163,7 +193,10 @@ export function settleChild(deps: EngineDeps, task: NodeTask): Promise<NodeOutco
     if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
     if (child.status === 'failed' || child.status === 'cancelled') {
       const why = child.error?.message ?? child.status;
-      throw new NodeError(child.error?.code ?? `child_${child.status}`, `The sub-workflow ${child.status}: ${why}`);
+      throw new NodeError(
+        child.error?.code ?? `child_${child.status}`,
+        `The sub-workflow ${child.status}: ${why}`,
+      );
     }
     const output = { data: child.output, run_id: child.run_id, status: child.status };
     const took = Date.now() - Date.parse(step.started_at);

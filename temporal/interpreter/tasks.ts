@@ -22,7 +22,11 @@ function outcomeOf(error: unknown): NodeOutcome | null {
 }
 
 /** Runs one node execution. Only a cancellation of the run is thrown. */
-export async function runTask(node: SkeletonNode, task: NodeTask, input: InterpretInput): Promise<NodeOutcome> {
+export async function runTask(
+  node: SkeletonNode,
+  task: NodeTask,
+  input: InterpretInput,
+): Promise<NodeOutcome> {
   if (node.placement === 'child') return runChild(node, task, input);
   try {
     return await runNodeActivity(node, task, workflowInfo().taskQueue);

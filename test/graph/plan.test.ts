@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compile, END_INDEX, START_INDEX } from '../../src/graph/plan.ts';
+import { END_INDEX, START_INDEX } from '../../src/graph/definition.ts';
+import { compile } from '../../src/graph/plan.ts';
 import { roots } from '../../src/graph/roots.ts';
 import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';

@@ -102,6 +102,16 @@ describe('shape', () => {
   });
 });
 
+describe('hostile definitions', () => {
+  it('stops listing problems at 500', () => {
+    expect(errors({ nodes: Array.from({ length: 10_000 }, () => 0), edges: [] })).toHaveLength(500);
+    expect(errors(withNode({ config: { text: '{{ghost}}'.repeat(300_000) } }))).toHaveLength(500);
+    expect(errors(withNode({ config: { text: Array.from({ length: 300_000 }, () => '{{') } }))).toHaveLength(
+      100,
+    );
+  });
+});
+
 describe('nodes', () => {
   it.each([
     'constructor',
@@ -390,6 +400,7 @@ describe('state and settings', () => {
     expect(warnings('__start__ -> b, __start__ -> c', 'none')).toEqual(['parallel_writers']);
     expect(warnings('__start__ -> a, a -> b, a -> c', 'add')).toEqual([]);
     expect(warnings('__start__ -> a, a -> b, b -> c', 'none')).toEqual([]);
+    expect(warnings('__start__ -> a, a -> b, a -> c, b -> c', 'none')).toEqual([]);
     expect(warnings('__start__ -> a, a -x-> b, a -y-> c', 'none', { handles: ['x', 'y'] })).toEqual([]);
   });
 

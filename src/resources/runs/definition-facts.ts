@@ -36,7 +36,10 @@ export function factsOf(definition: JsonObject, hash?: string): DefinitionFacts 
   const problem = validate(definition, kindRules).find((found) => found.severity === 'error');
   if (problem !== undefined) throw badRequest(problem.message);
   const nodes = ownValue(definition, 'nodes');
-  const facts = { asks: Array.isArray(nodes) && nodes.some(asksSomebody), config: ownValue(definition, 'config') };
+  const facts = {
+    asks: Array.isArray(nodes) && nodes.some(asksSomebody),
+    config: ownValue(definition, 'config'),
+  };
   if (hash !== undefined) {
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);

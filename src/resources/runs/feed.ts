@@ -2,9 +2,9 @@
  * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
  * lost notification costs time (the safety poll), never a frame.
  */
-import pg from 'pg';
 import type { HeartbeatPosition, RunEngine } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
+import { listenTo } from '../../db/listen.ts';
 import { RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
 import type { Logger } from '../../log.ts';
 import { beat } from './heartbeats.ts';
@@ -46,16 +46,13 @@ export interface FeedParts {
 
 const POLL_MS = 2_000;
 const BEAT_MS = 1_000;
-const RECONNECT_MS = 500;
 
 export class RunFeed {
   readonly slots = new StreamSlots();
   readonly #parts: FeedParts;
   readonly #following = new Map<string, Following>();
-  #client: pg.Client | null = null;
+  #listener: { close(): Promise<void> } | null = null;
   #timers: NodeJS.Timeout[] = [];
-  #reconnect: NodeJS.Timeout | undefined;
-  #stopped = true;
   #polling = false;
   #beating = false;
 
@@ -65,24 +62,27 @@ export class RunFeed {
 
   /** Starts to listen. Does not wait for the database: until it answers, the safety poll serves. */
   start(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
+    if (this.#listener !== null) return;
     this.#timers = [
       setInterval(() => void this.#poll(), POLL_MS),
       setInterval(() => void this.#beat(), BEAT_MS),
     ];
-    void this.#connect();
+    this.#listener = listenTo(this.#parts.databaseUrl, RUN_EVENTS_CHANNEL, {
+      onMessage: (runPk) => this.#wake(runPk),
+      onConnect: () => {
+        for (const runPk of this.#following.keys()) this.#wake(runPk);
+      },
+      onLost: (error) =>
+        this.#parts.log.warn({ err: error }, 'the connection that listens for run events was lost'),
+    });
   }
 
   /** Ends all streams of this process and stops listening. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#reconnect);
     for (const timer of this.#timers) clearInterval(timer);
-    for (const { followers } of this.#following.values()) for (const follower of [...followers]) follower.leave();
-    const client = this.#client;
-    this.#client = null;
-    await client?.end().catch(() => undefined);
+    for (const { followers } of this.#following.values())
+      for (const follower of [...followers]) follower.leave();
+    await this.#listener?.close();
   }
 
   /** Wakes `follower` on each event of the run, until the returned function is called. */
@@ -99,43 +99,6 @@ export class RunFeed {
   #wake(runPk: string): void {
     const following = this.#following.get(runPk);
     if (following !== undefined) for (const follower of following.followers) follower.wake();
-  }
-
-  async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#parts.databaseUrl,
-      connectionTimeoutMillis: 3_000,
-      keepAlive: true,
-      application_name: 'workflow-automation-service feed',
-    });
-    let isLost = false;
-    const lost = (error?: Error): void => {
-      if (isLost) return;
-      isLost = true;
-      if (this.#stopped) return;
-      this.#parts.log.warn({ err: error }, 'the connection that listens for run events was lost');
-      client.end().catch(() => undefined);
-      this.#reconnect = setTimeout(() => void this.#connect(), RECONNECT_MS);
-    };
-    client.on('error', lost);
-    client.on('end', () => lost());
-    client.on('notification', ({ payload }) => {
-      if (payload !== undefined) this.#wake(payload);
-    });
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${RUN_EVENTS_CHANNEL}`);
-    } catch (error) {
-      lost(error instanceof Error ? error : undefined);
-      return;
-    }
-    if (this.#stopped) {
-      await client.end().catch(() => undefined);
-      return;
-    }
-    this.#client = client;
-    // What was notified while nobody listened.
-    for (const runPk of this.#following.keys()) this.#wake(runPk);
   }
 
   /** One statement for all streams: which runs have events that their streams may not know of. */

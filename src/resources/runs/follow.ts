@@ -1,12 +1,12 @@
 /** GET /workflows/listen/{run_id}: authorise, open the event stream, hand it to the feed. */
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
+import { isStillAllowed, tokenEnd } from '../../access/still-allowed.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { findRun } from '../../journal/run-reads.ts';
 import { readerOf } from './reader.ts';
 import { RunStream } from './run-stream.ts';
-import { isStillAllowed, tokenEnd } from './stream-access.ts';
 
 /** Runs, 3.3: proxies neither buffer nor change the stream. */
 const HEADERS = {

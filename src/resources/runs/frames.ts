@@ -39,7 +39,10 @@ function frameOf(run: StreamedRun, event: EventRow): Frame {
     timestamp: event.created_at.toISOString(),
   });
   // JSON may be written over several lines; a line break inside a string is always escaped.
-  const rest = event.payload.replaceAll(/[\r\n]/g, ' ').trim().slice(1);
+  const rest = event.payload
+    .replaceAll(/[\r\n]/g, ' ')
+    .trim()
+    .slice(1);
   const body = rest.trim() === '}' ? `${common.slice(0, -1)}}` : `${common.slice(0, -1)},${rest}`;
   return {
     seq: event.seq,
@@ -65,7 +68,12 @@ export async function readFrames(sql: Sql, run: StreamedRun, seq: number): Promi
 
 /** Positions of the nodes at work. */
 export function heartbeatFrame(run: StreamedRun, positions: readonly HeartbeatPosition[]): string {
-  const nodes = positions.map(({ node_id, attempt, seq, tokens }): JsonObject => ({ node_id, attempt, seq, tokens }));
+  const nodes = positions.map(({ node_id, attempt, seq, tokens }): JsonObject => ({
+    node_id,
+    attempt,
+    seq,
+    tokens,
+  }));
   return madeFrame(run, 'heartbeat', { nodes });
 }
 
@@ -88,7 +96,10 @@ interface EndedRow {
 
 /** The whole run in one frame, for those who come after its events were deleted. */
 async function snapshotFrame(sql: Sql, run: StreamedRun, ended: EndedRow): Promise<string> {
-  const [steps, questions] = await Promise.all([readSteps(sql, run.runPk), readQuestions(sql, run.rootRunPk)]);
+  const [steps, questions] = await Promise.all([
+    readSteps(sql, run.runPk),
+    readQuestions(sql, run.rootRunPk),
+  ]);
   const nodes = steps
     .filter((step) => step.item_index < 0)
     .map((step): JsonObject => {
@@ -117,7 +128,8 @@ function synthesisedEnd(run: StreamedRun, ended: EndedRow): string {
     duration_ms: ended.duration_ms,
     handled_error_count: ended.handled_error_count,
   };
-  if (ended.status === 'completed') Object.assign(more, { output: ended.output, output_truncated: ended.output_truncated });
+  if (ended.status === 'completed')
+    Object.assign(more, { output: ended.output, output_truncated: ended.output_truncated });
   if (ended.status === 'failed') more['error'] = ended.error;
   if (ended.status === 'cancelled') more['reason'] = ended.cancel_reason;
   return madeFrame(run, `run_${ended.status}`, more);

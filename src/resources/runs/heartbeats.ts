@@ -16,7 +16,8 @@ async function beatOne(engine: RunEngine, following: Following): Promise<void> {
   const text = JSON.stringify(state.heartbeats);
   if (text === following.lastBeat) return;
   following.lastBeat = text;
-  if (state.heartbeats.length > 0) for (const follower of following.followers) follower.beat(state.heartbeats);
+  if (state.heartbeats.length > 0)
+    for (const follower of following.followers) follower.beat(state.heartbeats);
 }
 
 /** Asks Temporal once for each of the runs, and tells their listeners what has changed. Never throws. */

@@ -10,7 +10,11 @@ import { readerOf } from './reader.ts';
 import type { HistoryQuery } from './schema.ts';
 
 /** A page of runs, newest first. `status` takes the words of history and of the stream alike. */
-export async function listHistory(deps: Pick<Deps, 'db'>, scope: Scope, query: HistoryQuery): Promise<JsonObject> {
+export async function listHistory(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  query: HistoryQuery,
+): Promise<JsonObject> {
   const rows = await listRuns(deps.db, readerOf(scope), {
     workflowId: query.workflow_id ?? null,
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
@@ -39,7 +43,12 @@ export async function getRecord(deps: Pick<Deps, 'db'>, scope: Scope, runPk: str
 }
 
 /** One step with its full values. @throws ApiError 404 */
-export async function getStep(deps: Pick<Deps, 'db'>, scope: Scope, runPk: string, stepId: string): Promise<JsonObject> {
+export async function getStep(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  runPk: string,
+  stepId: string,
+): Promise<JsonObject> {
   const run = await readRecord(deps.db, readerOf(scope), runPk);
   const step = run === null ? null : await readStep(deps.db, run.id, stepId);
   if (step === null) throw notFound('Step');

@@ -67,7 +67,9 @@ export function presentListItem(row: RunListRow): JsonObject {
     started_at: startedAt.toISOString(),
     completed_at: moment(row.completed_at),
     duration_seconds:
-      row.completed_at === null ? null : Math.max(0, row.completed_at.getTime() - startedAt.getTime()) / 1_000,
+      row.completed_at === null
+        ? null
+        : Math.max(0, row.completed_at.getTime() - startedAt.getTime()) / 1_000,
     error_message: row.error_message,
     output_summary: row.output_summary,
     has_output: row.has_output,
@@ -106,7 +108,8 @@ export function presentStep(row: StepRecordRow): JsonObject {
     child_run_id: row.child_run_id,
     started_at: moment(startedAt),
     completed_at: moment(completedAt),
-    duration_ms: startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime(),
+    duration_ms:
+      startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime(),
   };
 }
 

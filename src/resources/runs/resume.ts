@@ -38,7 +38,9 @@ const WHY_CLOSED: Readonly<Record<Exclude<InterruptStatus, 'pending'>, string>> 
 function answersOf(body: ResumeBody): GivenAnswer[] {
   const several = body.responses;
   if (several !== undefined && body.interrupt_id !== undefined) {
-    throw invalid([{ loc: ['body'], msg: 'Either interrupt_id or responses is allowed', type: 'value_error' }]);
+    throw invalid([
+      { loc: ['body'], msg: 'Either interrupt_id or responses is allowed', type: 'value_error' },
+    ]);
   }
   if (several === undefined) {
     if (body.interrupt_id === undefined) {
@@ -48,7 +50,9 @@ function answersOf(body: ResumeBody): GivenAnswer[] {
     return [{ interruptId, action: action ?? null, data: data ?? {}, loc: ['body'] }];
   }
   if (new Set(several.map((given) => given.interrupt_id)).size < several.length) {
-    throw invalid([{ loc: ['body', 'responses'], msg: 'An interrupt may be answered once', type: 'value_error' }]);
+    throw invalid([
+      { loc: ['body', 'responses'], msg: 'An interrupt may be answered once', type: 'value_error' },
+    ]);
   }
   return several.map(({ interrupt_id: interruptId, action, data }, index) => ({
     interruptId,
@@ -76,7 +80,11 @@ function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
     );
   }
   if (question.kind === 'input' && answer.action !== null) {
-    issues.push({ loc: [...answer.loc, 'action'], msg: 'This interrupt has no actions', type: 'value_error' });
+    issues.push({
+      loc: [...answer.loc, 'action'],
+      msg: 'This interrupt has no actions',
+      type: 'value_error',
+    });
   }
   if (question.form !== null) {
     for (const found of checkSchema(question.form, answer.data, matches)) {
@@ -87,7 +95,11 @@ function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
 }
 
 /** In this order: unknown 404, no longer open 410, not asked 403, wrong answer 422. */
-function judge(scope: Scope, answers: readonly GivenAnswer[], stored: ReadonlyMap<string, StoredInterrupt>): void {
+function judge(
+  scope: Scope,
+  answers: readonly GivenAnswer[],
+  stored: ReadonlyMap<string, StoredInterrupt>,
+): void {
   const pairs = answers.map((answer) => {
     const interrupt = stored.get(answer.interruptId);
     if (interrupt === undefined) throw notFound('Interrupt');
@@ -135,7 +147,8 @@ async function resumeIn(
     answers: given.answers,
   });
   // Its timer fired between the look and the claim.
-  if (!claimed) throw new ApiError({ shape: 'A', status: 410, detail: `Interrupt ${ids[0] ?? ''} was already resolved` });
+  if (!claimed)
+    throw new ApiError({ shape: 'A', status: 410, detail: `Interrupt ${ids[0] ?? ''} was already resolved` });
   return { segment, fromRunId: current.runId };
 }
 
@@ -156,7 +169,9 @@ export async function resumeRun(
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
-  const { segment, fromRunId } = await deps.db.transaction((tx) => resumeIn(tx, scope, run, { answers, stream }));
+  const { segment, fromRunId } = await deps.db.transaction((tx) =>
+    resumeIn(tx, scope, run, { answers, stream }),
+  );
   deps.dispatcher.kick();
   const said = answers.length === 1 ? (answers[0]?.action ?? '') : '';
   const response = presentStart({

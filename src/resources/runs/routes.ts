@@ -94,7 +94,10 @@ export const runRoutes: readonly Route[] = [
     access: 'organization',
     params: uuidParams('run_pk'),
     replies: { 200: recordReply },
-    handle: async ({ deps, scope, params }) => ({ status: 200, body: await getRecord(deps, scope, params.run_pk) }),
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await getRecord(deps, scope, params.run_pk),
+    }),
   }),
   route({
     method: 'GET',

@@ -7,7 +7,14 @@ import type { HeartbeatPosition } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower } from './feed.ts';
-import { heartbeatFrame, PAGE_SIZE, readEnd, readFrames, streamErrorFrame, type StreamedRun } from './frames.ts';
+import {
+  heartbeatFrame,
+  PAGE_SIZE,
+  readEnd,
+  readFrames,
+  streamErrorFrame,
+  type StreamedRun,
+} from './frames.ts';
 
 const PING_MS = 15_000;
 /** "Dropped within 30 s" (security bar S03). */

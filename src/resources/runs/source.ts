@@ -99,8 +99,15 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
  *   for a definition that does not compile; 404 for what the organization does not have
  */
 export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBody): Promise<RunSource> {
-  const { workflow, workflow_id: workflowId, system_workflow: system, attribution_workflow_id: attribution } = body;
-  const selectors = [workflow, workflowId, system].filter((selector) => selector !== undefined && selector !== null);
+  const {
+    workflow,
+    workflow_id: workflowId,
+    system_workflow: system,
+    attribution_workflow_id: attribution,
+  } = body;
+  const selectors = [workflow, workflowId, system].filter(
+    (selector) => selector !== undefined && selector !== null,
+  );
   if (selectors.length === 0 && body.llm !== undefined && body.llm !== null) {
     throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
   }

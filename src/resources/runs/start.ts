@@ -1,7 +1,6 @@
 /** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (contract, "Decisions"). */
 import type { Scope } from '../../access/caller.ts';
 import type { Deps } from '../../deps.ts';
-import { MAX_BACKLOG } from '../../dispatch/dispatcher.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { acceptRun, acceptRunOnce, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
@@ -42,7 +41,9 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api'
   const runInput = body.input ?? {};
   const overrides: JsonObject = {
     ...(body.config?.recursion_limit === undefined ? {} : { recursion_limit: body.config.recursion_limit }),
-    ...(body.config?.batch_interval_ms === undefined ? {} : { batch_interval_ms: body.config.batch_interval_ms }),
+    ...(body.config?.batch_interval_ms === undefined
+      ? {}
+      : { batch_interval_ms: body.config.batch_interval_ms }),
   };
   return {
     organizationId: scope.organizationId,
@@ -84,7 +85,7 @@ export async function startRun(
   const key = keyOf(scope, body, options.idempotencyKey);
   const before = key === null ? null : await readReply(deps.db, key);
   if (before !== null) return replayed(before);
-  if (deps.dispatcher.backlog > MAX_BACKLOG) {
+  if (deps.dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
   const source = await chooseSource(deps, scope, body);
@@ -100,7 +101,8 @@ export async function startRun(
     return respond(accepted);
   }
   const outcome = await acceptRunOnce(deps.db, run, key, respond);
-  if (outcome.kind === 'in_flight') throw conflict('A request with this Idempotency-Key is still being executed');
+  if (outcome.kind === 'in_flight')
+    throw conflict('A request with this Idempotency-Key is still being executed');
   if (outcome.kind !== 'accepted') return replayed(outcome);
   deps.dispatcher.kick();
   return outcome.response;

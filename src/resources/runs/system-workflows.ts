@@ -5,7 +5,12 @@ import type { JsonObject } from '../../graph/value.ts';
 /** Answers one message, remembering the thread. */
 function assistant(config: Config): JsonObject {
   return {
-    metadata: { name: 'Assistant', description: 'A conversation with the managed model', version: '1.0.0', tags: [] },
+    metadata: {
+      name: 'Assistant',
+      description: 'A conversation with the managed model',
+      version: '1.0.0',
+      tags: [],
+    },
     config: {},
     state_schema: { fields: {} },
     nodes: [

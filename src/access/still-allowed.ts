@@ -1,7 +1,7 @@
-/** Whether the one who opened a stream would still be let in: streams outlive keys, memberships and tokens. */
+/** Whether a caller that was let in would still be let in: streams outlive keys, memberships and tokens. */
 import { decodeJwt } from 'jose';
-import type { Scope } from '../../access/caller.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Scope } from './caller.ts';
+import type { Sql } from '../db/client.ts';
 
 /** When the (verified) token of a request ends, in milliseconds since the epoch; null for API keys. */
 export function tokenEnd(scope: Scope, authorization: string): number | null {

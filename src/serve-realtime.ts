@@ -1,0 +1,49 @@
+/** Process 2, canvas co-editing: config, dependencies, listen; at the end of its life: disconnect, then close. */
+import { KeySet } from './access/jwt.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { openDb } from './db/client.ts';
+import { createLog } from './log.ts';
+import { listenRealtime } from './realtime/server.ts';
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`The configuration is not usable:\n${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function serve(): Promise<void> {
+  const config = readConfigOrExit();
+  const log = createLog(config.logLevel, 'realtime');
+  const db = openDb(config.databaseUrl, 10);
+  const deps = { config, db, log, keySet: new KeySet(config, log) };
+  const server = await listenRealtime(deps, config.host, config.realtimePort);
+  log.info({ host: config.host, port: config.realtimePort }, 'the realtime server is listening');
+
+  let isEnding = false;
+  const end = (signal: string): void => {
+    if (isEnding) return;
+    isEnding = true;
+    log.info({ signal }, 'ending');
+    server
+      .close()
+      .then(() => db.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'the end was not orderly');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+serve().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

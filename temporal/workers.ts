@@ -1,0 +1,59 @@
+/** The two Temporal workers of a process: one interprets runs, the other runs their effectful nodes. */
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { Config } from '../src/config.ts';
+import { createInterpreterActivities, createNodeActivities } from './activities/create-activities.ts';
+import type { EngineDeps } from './activities/engine-deps.ts';
+import { nodesTaskQueue } from './contract.ts';
+import { dataConverterOptions } from './data-converter.ts';
+
+/** Node activities at once in one process: they wait for others' servers most of the time. */
+const NODE_SLOTS = 100;
+
+export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
+
+/** The bundle that the build wrote, or the source to bundle now. */
+export function interpreterCode(): InterpreterCode {
+  const bundle = fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url));
+  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  const extension = extname(import.meta.url);
+  return { workflowsPath: fileURLToPath(new URL(`./interpreter/interpret${extension}`, import.meta.url)) };
+}
+
+/** Creates both workers; they poll once `run()` is called. */
+export async function createWorkers(
+  config: Config,
+  connection: NativeConnection,
+  deps: EngineDeps,
+  code: InterpreterCode = interpreterCode(),
+): Promise<Worker[]> {
+  const { namespace, taskQueue } = config.temporal;
+  const shared = {
+    connection,
+    namespace,
+    dataConverter: dataConverterOptions(config),
+    shutdownGraceTime: '20s',
+    // Heartbeats carry cancellation back: a second is how late a node hears of it.
+    maxHeartbeatThrottleInterval: '1s',
+    defaultHeartbeatThrottleInterval: '1s',
+  } as const;
+  return Promise.all([
+    Worker.create({
+      ...shared,
+      ...code,
+      taskQueue,
+      activities: createInterpreterActivities(deps),
+      maxCachedWorkflows: 1_000,
+      enableNonLocalActivities: false,
+    }),
+    Worker.create({
+      ...shared,
+      taskQueue: nodesTaskQueue(taskQueue),
+      activities: createNodeActivities(deps),
+      maxConcurrentActivityTaskExecutions: NODE_SLOTS,
+    }),
+  ]);
+}

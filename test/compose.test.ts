@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { configVariables } from './support/variables.ts';
+import { isMap, readYaml, type Yaml } from './support/yaml.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const TEXT = read('docker-compose.yml');
+const OURS = ['migrate', 'api', 'worker', 'realtime'];
+
+function mapAt(value: Yaml | undefined, what: string): { readonly [key: string]: Yaml } {
+  if (!isMap(value)) throw new Error(`${what} is not a map`);
+  return value;
+}
+const services = mapAt(mapAt(readYaml(TEXT), 'the file')['services'], 'services');
+const service = (name: string): { readonly [key: string]: Yaml } => mapAt(services[name], name);
+/** A scalar; anything else is shown as it is written in JSON. */
+const scalar = (value: Yaml): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const environmentOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(mapAt(service(name)['environment'], name)).map(([key, value]) => [key, scalar(value)]),
+  );
+const listOf = (value: Yaml | undefined): string[] => (Array.isArray(value) ? value.map(scalar) : []);
+const commandOf = (name: string): string => listOf(service(name)['command']).join(' ');
+
+/** A good value for each variable that the host must set. */
+const HOST: Readonly<Record<string, string>> = {
+  POSTGRES_PASSWORD: 'secret',
+  AUTH_JWKS_URL: 'https://identity.example/jwks.json',
+  AUTH_ISSUER: 'https://identity.example',
+  API_KEY_SECRET: 'x'.repeat(32),
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  APP_URL: 'https://app.example',
+};
+
+/** Replaces `${NAME:?message}` and `${NAME:-default}` as compose does. */
+function substituted(text: string): string {
+  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_all, name: string, sign: string, rest: string) => {
+    const value = HOST[name] ?? (sign === '-' ? rest : undefined);
+    if (value === undefined) throw new Error(`the test knows no value for ${name}`);
+    return value;
+  });
+}
+const effective = (name: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(environmentOf(name)).map(([key, value]) => [key, substituted(value)]));
+
+const sources = (): string =>
+  ['src', 'temporal']
+    .flatMap((top) =>
+      readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)),
+    )
+    .filter((name) => name.endsWith('.ts') && !/generated|local/.test(name))
+    .map(read)
+    .join('\n');
+
+describe('docker-compose.yml', () => {
+  test('has the production shape', () => {
+    expect(Object.keys(services)).toEqual(['postgres', 'temporal', 'temporal-ui', ...OURS]);
+    expect(service('postgres')['image']).toContain('pgvector');
+  });
+
+  test('every dependency is a service, and a condition on its health has a health check', () => {
+    for (const name of Object.keys(services)) {
+      const dependencies = service(name)['depends_on'];
+      for (const [other, how] of Object.entries(isMap(dependencies) ? dependencies : {})) {
+        const condition = mapAt(how, `${name}.${other}`)['condition'];
+        expect(services, `${name} depends on ${other}`).toHaveProperty(other);
+        if (condition === 'service_healthy') expect(service(other), other).toHaveProperty('healthcheck');
+      }
+    }
+  });
+
+  test('our services run the commands of package.json, from programs that the build makes', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(commandOf('migrate')).toBe(scripts['migrate']);
+    for (const name of ['api', 'worker', 'realtime']) expect(commandOf(name)).toBe(scripts[`start:${name}`]);
+    const present =
+      existsSync(join(ROOT, 'src/realtime')) && readdirSync(join(ROOT, 'src/realtime')).length > 0;
+    for (const name of present ? OURS : OURS.filter((other) => other !== 'realtime')) {
+      const program = /dist\/(\S+)\.js$/.exec(commandOf(name))?.[1];
+      expect(existsSync(join(ROOT, `${program}.ts`)), `${program}.ts`).toBe(true);
+    }
+  });
+
+  test('every variable of our services is one that the service reads', () => {
+    const known = configVariables();
+    expect(known).toContain('DATABASE_URL');
+    for (const name of OURS) {
+      expect(
+        Object.keys(environmentOf(name)).filter((key) => !known.includes(key)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  test('the configuration is accepted in production, and refused without its secrets', () => {
+    for (const name of ['api', 'worker', 'realtime']) {
+      const config = readConfig(effective(name));
+      expect(config.env).toBe('production');
+      expect(config.temporal.address).toBe('temporal:7233');
+      for (const secret of ['API_KEY_SECRET', 'ENCRYPTION_KEYS']) {
+        expect(() => readConfig({ ...effective(name), [secret]: '' }), secret).toThrow(secret);
+      }
+    }
+  });
+
+  test('secrets come from the host and have no defaults', () => {
+    const secret = /SECRET|PASSWORD|PWD|_KEYS?$/;
+    for (const name of Object.keys(services)) {
+      const environment = service(name)['environment'];
+      for (const [key, value] of Object.entries(isMap(environment) ? environment : {})) {
+        if (secret.test(key)) expect(scalar(value), `${name}.${key}`).toMatch(/^\$\{\w+:(\?.+|-)\}$/);
+      }
+    }
+  });
+
+  test('ports are published on loopback only, and are those the service listens on', () => {
+    for (const name of Object.keys(services)) {
+      for (const port of listOf(service(name)['ports'])) expect(port, name).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    }
+    expect(service('api')['ports']).toEqual([`127.0.0.1:8000:${readConfig(effective('api')).port}`]);
+    expect(service('realtime')['ports']).toEqual([
+      `127.0.0.1:3001:${readConfig(effective('realtime')).realtimePort}`,
+    ]);
+    expect(service('postgres')).not.toHaveProperty('ports');
+    expect(service('temporal')).not.toHaveProperty('ports');
+  });
+
+  test('the health check of the API asks a path that exists, on its port', () => {
+    const probe = listOf(mapAt(service('api')['healthcheck'], 'healthcheck')['test']).join(' ');
+    const [, port, path] = /127\.0\.0\.1:(\d+)(\/[\w/]*)/.exec(probe) ?? [];
+    expect(Number(port)).toBe(readConfig(effective('api')).port);
+    expect(sources()).toContain(`'${path}'`);
+  });
+
+  test('a file that is not YAML as it is used here is an error', () => {
+    expect(() => readYaml('a: 1\n   b: 2\n')).toThrow('line 2');
+    expect(() => readYaml('a: *nothing\n')).toThrow('line 1');
+    expect(() => readYaml('a: 1\na: 2\n')).toThrow('repeats a');
+  });
+});

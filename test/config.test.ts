@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { configVariables } from './support/variables.ts';
+
+const LOCAL = { DATABASE_URL: 'postgresql://user:password@127.0.0.1:5432/database' };
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const PRODUCTION = {
+  ...LOCAL,
+  APP_ENV: 'production',
+  TEMPORAL_ADDRESS: 'temporal:7233',
+  API_KEY_SECRET: 'a'.repeat(32),
+  ENCRYPTION_KEYS: `k1:${KEY}`,
+};
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  test('development needs a database only and listens on loopback', () => {
+    const config = readConfig(LOCAL);
+    expect(config).toMatchObject({ env: 'development', host: '127.0.0.1', port: 8000, realtimePort: 3001 });
+    expect(config.auth.jwksUrl).toBeUndefined();
+    expect(config.managedLlm).toBeNull();
+    expect(config.outboundAllow).toEqual([]);
+  });
+
+  test('an empty value counts as unset', () => {
+    expect(readConfig({ ...LOCAL, PORT: '', AUTH_ISSUER: '' })).toEqual(readConfig(LOCAL));
+  });
+
+  test.each(['staging', 'production'])('%s refuses to start without its secrets and servers', (env) => {
+    const names = problemsOf({ APP_ENV: env }).map((line) => line.split(':')[0]);
+    expect(names).toEqual(['API_KEY_SECRET', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'TEMPORAL_ADDRESS']);
+  });
+
+  test('production listens on every interface unless told otherwise', () => {
+    expect(readConfig(PRODUCTION).host).toBe('0.0.0.0');
+    expect(readConfig({ ...PRODUCTION, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
+  });
+
+  test('all problems are told at once, by name and without the value', () => {
+    const problems = problemsOf({ ...LOCAL, PORT: 'eighty', API_KEY_SECRET: 'short', LOG_LEVEL: 'loud' });
+    expect(problems.map((line) => line.split(':')[0] ?? '').toSorted()).toEqual([
+      'API_KEY_SECRET',
+      'LOG_LEVEL',
+      'PORT',
+    ]);
+    expect(problems.join('\n')).not.toMatch(/eighty|short|loud/);
+  });
+
+  test.each([
+    ['a key that is not 32 bytes', `k1:${Buffer.alloc(31).toString('base64')}`],
+    ['two keys of one id', `k1:${KEY},k1:${KEY}`],
+    ['a key without an id', KEY],
+  ])('ENCRYPTION_KEYS: %s is refused', (_what, keys) => {
+    expect(problemsOf({ ...LOCAL, ENCRYPTION_KEYS: keys })[0]).toMatch(/^ENCRYPTION_KEYS: /);
+  });
+
+  test('the first encryption key is the one that writes', () => {
+    const config = readConfig({ ...LOCAL, ENCRYPTION_KEYS: `new:${KEY},old:${KEY}` });
+    expect(config.encryptionKeys.map((key) => key.id)).toEqual(['new', 'old']);
+  });
+
+  test('an API key secret has at least 32 characters', () => {
+    expect(problemsOf({ ...LOCAL, API_KEY_SECRET: 'x'.repeat(31) })[0]).toMatch(/^API_KEY_SECRET: /);
+    expect(problemsOf({ ...LOCAL, API_KEY_SECRET: 'x'.repeat(32) })).toEqual([]);
+  });
+
+  test('OUTBOUND_ALLOW is a list of host:port', () => {
+    expect(readConfig({ ...LOCAL, OUTBOUND_ALLOW: '127.0.0.1:9, model:80' }).outboundAllow).toEqual([
+      '127.0.0.1:9',
+      'model:80',
+    ]);
+    expect(problemsOf({ ...LOCAL, OUTBOUND_ALLOW: 'localhost' })[0]).toMatch(/^OUTBOUND_ALLOW: /);
+  });
+
+  test('a managed model needs its address and its name', () => {
+    const baseUrl = 'http://127.0.0.1:1/v1';
+    expect(readConfig({ ...LOCAL, MANAGED_LLM_BASE_URL: baseUrl }).managedLlm).toBeNull();
+    const config = readConfig({ ...LOCAL, MANAGED_LLM_BASE_URL: baseUrl, MANAGED_LLM_MODEL: 'm' });
+    expect(config.managedLlm).toEqual({ baseUrl, apiKey: undefined, model: 'm' });
+  });
+
+  test('the realtime admin API needs both of its variables', () => {
+    expect(readConfig({ ...LOCAL, REALTIME_ADMIN_API_KEY: 'k' }).realtimeAdmin).toBeNull();
+    const both = { ...LOCAL, REALTIME_ADMIN_API_KEY: 'k', REALTIME_ADMIN_EMAIL: 'a@example.com' };
+    expect(readConfig(both).realtimeAdmin).toEqual({ apiKey: 'k', email: 'a@example.com' });
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+  const entries = text.split('\n').filter((line) => /^[A-Z]/.test(line));
+
+  test('names every variable once and no other', () => {
+    const names = entries.map((line) => line.split('=')[0] ?? '');
+    expect(names.toSorted()).toEqual(configVariables().toSorted());
+  });
+
+  test('holds no secret, and its values are good', () => {
+    const values = Object.fromEntries(entries.map((line) => [line.split('=')[0], line.split('=')[1] ?? '']));
+    for (const [name, value] of Object.entries(values)) {
+      if (/SECRET|_KEYS?$|PASSWORD/.test(name)) expect(value, name).toBe('');
+    }
+    expect(problemsOf({ ...values, ...LOCAL })).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+/** A NodeCall for tests: real templates and rules over given roots, ports that record, and no engine. */
+import { evaluateRules } from '../../../src/graph/rules.ts';
+import { render, renderText, type TemplateScope } from '../../../src/graph/template.ts';
+import type { Json, JsonObject } from '../../../src/graph/value.ts';
+import type { NodeCall, NodeKind, NodeResult } from '../../../src/nodes/kind.ts';
+import type { HttpRequest, HttpResponse, ModelReply, ModelRequest, NodeTools } from '../../../src/nodes/tools.ts';
+import { matches } from '../../../src/ports/patterns.ts';
+
+export interface Fakes {
+  readonly roots?: JsonObject;
+  readonly threadId?: string | null;
+  readonly signal?: AbortSignal;
+  readonly http?: (request: HttpRequest) => Promise<HttpResponse>;
+  readonly model?: (request: ModelRequest) => Promise<ModelReply>;
+  readonly sandbox?: NodeTools['sandbox']['run'];
+  readonly memory?: NodeTools['memory'];
+  /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
+  readonly said?: string[];
+}
+
+const scopeOf = (roots: Readonly<Record<string, Json>>): TemplateScope => ({
+  root: (name) => (Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' }),
+  missing: () => undefined,
+});
+
+const absent = (port: string) => (): never => {
+  throw new Error(`this test gave no ${port}`);
+};
+
+function toolsOf(fakes: Fakes): NodeTools {
+  return {
+    http: { send: fakes.http ?? absent('http') },
+    models: { complete: fakes.model ?? absent('model') },
+    sandbox: { run: fakes.sandbox ?? absent('sandbox') },
+    memory: fakes.memory ?? { read: absent('memory'), append: absent('memory') },
+    matches,
+  };
+}
+
+/** A call of a node with a parsed config. */
+export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Config> {
+  const roots = fakes.roots ?? {};
+  const said = fakes.said ?? [];
+  const note = (word: string): Promise<void> => {
+    said.push(word);
+    return Promise.resolve();
+  };
+  const over = (extra?: Readonly<Record<string, Json>>): TemplateScope => scopeOf({ ...roots, ...extra });
+  return {
+    config,
+    identity: {
+      organizationId: 'o1',
+      runId: 'r1',
+      runPk: 'pk1',
+      rootRunPk: 'pk1',
+      threadId: fakes.threadId ?? null,
+      createdBy: null,
+      nodeId: 'n',
+      stepId: 's1',
+      attempt: 1,
+      idempotencyKey: 'pk1:n:0',
+    },
+    render: (value, extra) => render(value, over(extra)),
+    renderText: (text, encode) => renderText(text, over(), encode),
+    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, over(extra)), matches),
+    signal: fakes.signal ?? new AbortController().signal,
+    tools: toolsOf(fakes),
+    emit: {
+      token: (delta) => void said.push(`token:${delta}`),
+      tokenReset: (reason) => void said.push(`reset:${reason}`),
+      progress: () => undefined,
+      sending: () => note('sending'),
+      notSent: () => note('notSent'),
+    },
+  };
+}
+
+/** Parses a config with its kind and runs it; a config with problems fails the test. */
+export async function runNode(kind: NodeKind, config: JsonObject, fakes: Fakes = {}): Promise<NodeResult> {
+  const read = kind.parse(config);
+  if ('problems' in read) throw new Error(`refused: ${read.problems.map(({ message }) => message).join('; ')}`);
+  return await kind.run(nodeCall(read.config, fakes));
+}
+
+/** The output of a node that completes. */
+export async function outputOf(kind: NodeKind, config: JsonObject, fakes: Fakes = {}): Promise<Json> {
+  const result = await runNode(kind, config, fakes);
+  if (result.outcome !== 'completed') throw new Error(`the node ended with ${result.outcome}`);
+  return result.output;
+}
+
+/** Codes and paths of a config's problems: `invalid_pattern checks.0.pattern`. */
+export function problemsOf(kind: NodeKind, config: JsonObject): string[] {
+  const read = kind.parse(config);
+  return 'problems' in read ? read.problems.map(({ code, path }) => `${code} ${path.join('.')}`.trim()) : [];
+}

@@ -1,0 +1,148 @@
+/** The API over real HTTP on a free port, with a database and an identity provider of its own; only Temporal is faked. */
+import { KeySet } from '../../src/access/jwt.ts';
+import { KeyUse } from '../../src/access/key-use.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/client.ts';
+import type { Deps } from '../../src/deps.ts';
+import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { createApp } from '../../src/http/app.ts';
+import { drain, listen, portOf } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import { RunFeed } from '../../src/resources/runs/feed.ts';
+import type { RunEngine } from '../../temporal/contract.ts';
+import { testDatabase } from './database.ts';
+import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
+
+export const HEALTH_KEY = 'operator-secret-of-the-tests';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; null when it is empty. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read into answers of every shape
+  readonly body: any;
+}
+
+export interface Call {
+  readonly token?: string | undefined;
+  readonly org?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** A body that is not made of JSON. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** A new user with its personal organization. */
+export interface Tenant {
+  readonly token: string;
+  readonly org: string;
+  call(method: string, path: string, more?: Call): Promise<Answer>;
+}
+
+export interface ApiServer {
+  readonly url: string;
+  readonly deps: Deps;
+  readonly identity: IdentityProvider;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  tenant(claims?: Record<string, unknown>): Promise<Tenant>;
+  close(): Promise<void>;
+}
+
+/** Temporal that takes everything and does nothing. */
+const idleEngine: RunEngine = {
+  start: async () => 'started',
+  resume: async () => true,
+  cancel: async () => undefined,
+  describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
+  terminate: async () => undefined,
+  close: async () => undefined,
+};
+
+async function send(url: string, method: string, path: string, call: Call): Promise<Answer> {
+  const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
+      ...(call.org === undefined ? {} : { 'x-organization-id': call.org }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+export async function startApi(environment: Record<string, string | undefined> = {}): Promise<ApiServer> {
+  const [database, identity] = await Promise.all([testDatabase(), startIdentityProvider()]);
+  const config = readConfig({
+    APP_ENV: 'test',
+    DATABASE_URL: database.url,
+    AUTH_JWKS_URL: identity.jwksUrl,
+    AUTH_ISSUER: identity.issuer,
+    APP_URL,
+    HEALTH_API_KEY: HEALTH_KEY,
+    LOG_LEVEL: 'silent',
+    ...environment,
+  });
+  const log = createLog(config.logLevel, 'api');
+  const db = openDb(config.databaseUrl);
+  const deps: Deps = {
+    config,
+    db,
+    log,
+    keySet: new KeySet(config, log),
+    keyUse: new KeyUse(db, log),
+    engine: idleEngine,
+    dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
+    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
+  };
+  const server = await listen(createApp(deps), '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  return {
+    url,
+    deps,
+    identity,
+    call: (method, path, call = {}) => send(url, method, path, call),
+    async tenant(claims = {}) {
+      const token = await identity.mint(claims);
+      const { body } = await send(url, 'GET', '/organizations', { token });
+      const org: string = body[0].id;
+      return { token, org, call: (method, path, more = {}) => send(url, method, path, { token, org, ...more }) };
+    },
+    async close() {
+      await drain(server, 1_000);
+      await deps.feed.stop();
+      await deps.keyUse.close();
+      await db.close();
+      await identity.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** The smallest definition that deploys. */
+export const hello = (name = 'Hello'): Record<string, unknown> => ({
+  metadata: { name, description: '', version: '1.0.0', tags: [] },
+  config: {},
+  state_schema: { fields: {} },
+  nodes: [
+    {
+      id: 'hello',
+      type: 'transformer',
+      name: 'hello',
+      position: { x: 1, y: 2 },
+      config: { mode: 'map', fields: { said: '{{input.text}}' } },
+    },
+  ],
+  edges: [
+    { id: 'a', source: '__start__', target: 'hello' },
+    { id: 'b', source: 'hello', target: '__end__' },
+  ],
+  entry_point: '__start__',
+  input_parameters: [],
+});

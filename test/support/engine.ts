@@ -1,0 +1,190 @@
+/** The engine in this process: real Temporal workers on a queue of their own, on a database of their own. */
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Runtime, DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
+import { openDb } from '../../src/db/client.ts';
+import type { Db } from '../../src/db/client.ts';
+import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import type { Json, JsonObject } from '../../src/graph/value.ts';
+import { acceptRun } from '../../src/journal/accept.ts';
+import type { AcceptedRun } from '../../src/journal/accept.ts';
+import { storeDefinition } from '../../src/journal/definitions.ts';
+import { createLog } from '../../src/log.ts';
+import { buildNodeTools } from '../../src/ports/node-tools.ts';
+import { Plans } from '../../temporal/activities/plans.ts';
+import { TokenAppender } from '../../temporal/activities/token-appender.ts';
+import { connectEngine } from '../../temporal/client.ts';
+import type { RunEngine } from '../../temporal/contract.ts';
+import { createWorkers } from '../../temporal/workers.ts';
+import { testDatabase } from './database.ts';
+import { testTemporal } from './temporal.ts';
+
+export interface Frame extends JsonObject {
+  readonly type: string;
+  readonly seq: number;
+}
+
+export interface Played {
+  readonly accepted: AcceptedRun;
+  readonly frames: readonly Frame[];
+  readonly end: Frame;
+  readonly output: Json;
+  readonly error: { readonly code: string; readonly message: string; readonly node_id: string | null } | null;
+  of(type: string, nodeId?: string): readonly Frame[];
+}
+
+export interface TestEngine {
+  readonly config: Config;
+  readonly db: Db;
+  readonly engine: RunEngine;
+  readonly dispatcher: Dispatcher;
+  readonly organizationId: string;
+  accept(
+    definition: JsonObject,
+    given?: JsonObject,
+    limits?: { recursionLimit?: number },
+  ): Promise<AcceptedRun>;
+  /** Waits for the terminal frame of a segment. */
+  follow(accepted: AcceptedRun, timeoutMs?: number): Promise<Played>;
+  play(
+    definition: JsonObject,
+    given?: JsonObject,
+    limits?: { recursionLimit?: number },
+    timeoutMs?: number,
+  ): Promise<Played>;
+  close(): Promise<void>;
+}
+
+let bundle: Promise<WorkflowBundleWithSourceMap> | null = null;
+
+/** Bundles the interpreter once per test process. */
+function bundleOnce(): Promise<WorkflowBundleWithSourceMap> {
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../../temporal/interpreter/interpret.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR'),
+  });
+  return bundle;
+}
+
+let installed = false;
+
+const TERMINAL = new Set(['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted']);
+
+async function framesOf(db: Db, runPk: string): Promise<Frame[]> {
+  const rows = await db.query<{ seq: number; type: string; payload: JsonObject }>(
+    'SELECT seq, type, payload FROM run_events WHERE run_pk = $1 ORDER BY seq',
+    [runPk],
+  );
+  return rows.map((row) => ({ seq: row.seq, type: row.type, ...row.payload }));
+}
+
+/** @param environment more variables for the configuration, such as OUTBOUND_ALLOW or MANAGED_LLM_* */
+export async function startEngine(environment: Record<string, string> = {}): Promise<TestEngine> {
+  if (!installed) {
+    installed = true;
+    Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  }
+  const database = await testDatabase();
+  const config = readConfig({
+    APP_ENV: 'test',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: testTemporal().address,
+    TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+    ...environment,
+  });
+  const log = createLog(config.logLevel, 'test');
+  const db = openDb(config.databaseUrl, 20);
+  const tools = await buildNodeTools({ config, db, log });
+  const engine = await connectEngine(config, log);
+  const dispatcher = new Dispatcher({ db, engine, log });
+  const connection = await NativeConnection.connect({ address: config.temporal.address });
+  const deps = { db, plans: new Plans(db), tools, tokens: new TokenAppender(db, log), log };
+  const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
+  dispatcher.start();
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  const [organization] = await db.query<{ id: string }>(
+    `INSERT INTO organizations (name, slug) VALUES ('Test', $1) RETURNING id`,
+    [`test-${randomUUID()}`],
+  );
+  const organizationId = organization?.id ?? '';
+
+  const accept: TestEngine['accept'] = async (definition, given = {}, limits = {}) => {
+    const definitionHash = await storeDefinition(db, organizationId, definition);
+    const accepted = await acceptRun(db, {
+      organizationId,
+      createdBy: null,
+      workflowId: null,
+      deploymentId: null,
+      deploymentVersion: null,
+      definitionHash,
+      workflowName: 'Test',
+      workflowVersion: '1.0.0',
+      workflowSource: 'request',
+      triggerType: 'api',
+      isAdHoc: true,
+      isPrivate: false,
+      ephemeral: false,
+      stream: true,
+      threadId: null,
+      chatKind: 'workflow',
+      said: '',
+      recursionLimit: limits.recursionLimit ?? 100,
+      batchIntervalMs: 50,
+      workflowInput: {},
+      runInput: given,
+    });
+    dispatcher.kick();
+    return accepted;
+  };
+  const follow: TestEngine['follow'] = async (accepted, timeoutMs = 30_000) => {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const [row] = await db.query<{ status: string; output: Json; error: Played['error'] }>(
+        'SELECT status, output, error FROM runs WHERE id = $1',
+        [accepted.runPk],
+      );
+      if (row !== undefined && row.status !== 'running') {
+        const frames = await framesOf(db, accepted.runPk);
+        const end = frames.find((frame) => TERMINAL.has(frame.type));
+        if (end === undefined) throw new Error('The run ended without a terminal frame');
+        const of: Played['of'] = (type, nodeId) =>
+          frames.filter(
+            (frame) => frame.type === type && (nodeId === undefined || frame['node_id'] === nodeId),
+          );
+        return { accepted, frames, end, output: row.output, error: row.error, of };
+      }
+      if (Date.now() > deadline) {
+        const seen = (await framesOf(db, accepted.runPk)).map(
+          (frame) => `${frame.type} ${String(frame['node_id'] ?? '')}`,
+        );
+        throw new Error(`The run did not end within ${timeoutMs} ms; seen: ${seen.slice(-20).join(', ')}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return {
+    config,
+    db,
+    engine,
+    dispatcher,
+    organizationId,
+    accept,
+    follow,
+    play: async (definition, given, limits, timeoutMs) =>
+      follow(await accept(definition, given, limits), timeoutMs),
+    async close() {
+      await dispatcher.stop();
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await connection.close();
+      await engine.close();
+      await tools.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+}
