@@ -79,8 +79,10 @@ export async function migrate(
       log('another process is migrating; waiting for it');
       await session.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     }
-    const applied = await applyMigrations(databaseUrl, list);
+    const { applied, edited } = await applyMigrations(databaseUrl, list);
     for (const name of applied) log(`applied ${name}`);
+    for (const name of edited)
+      log(`warning: ${name} was changed after it was applied here; the change is not`);
     log(`${applied.length} applied, ${list.migrationDirectories.length} in all`);
     return applied;
   } finally {

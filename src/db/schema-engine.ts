@@ -51,21 +51,27 @@ class WholeScripts extends PrismaPg {
 /**
  * Applies the migrations of the list that the database does not have yet, in their order, and records each in
  * `_prisma_migrations`.
- * @returns the names of those applied now
+ * @returns the names of those applied now, and of those whose file was changed after it was applied
  * @throws when a migration fails, or when an earlier one is recorded as failed
  */
-export async function applyMigrations(databaseUrl: string, migrationsList: MigrationList): Promise<string[]> {
+export async function applyMigrations(
+  databaseUrl: string,
+  migrationsList: MigrationList,
+): Promise<{ applied: string[]; edited: string[] }> {
   loaded ??= loadEngine();
   const Engine = await loaded;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: 'migrate' });
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
     const engine = await Engine.new({ datamodels: undefined }, () => undefined, adapter);
-    const done = await engine.applyMigrations({
+    const filters = { externalTables: [], externalEnums: [] };
+    const done = await engine.applyMigrations({ migrationsList, filters });
+    const history = await engine.diagnoseMigrationHistory({
       migrationsList,
-      filters: { externalTables: [], externalEnums: [] },
+      filters,
+      optInToShadowDatabase: false,
     });
-    return done.appliedMigrationNames;
+    return { applied: done.appliedMigrationNames, edited: history.editedMigrationNames };
   } catch (error) {
     throw new Error(plainMessage(error), { cause: error });
   } finally {

@@ -1,5 +1,5 @@
 /** Free loopback ports: the usual one when it is free, else the next. */
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 const LAST_PORT = 65_535;
 const ATTEMPTS = 200;
@@ -22,4 +22,16 @@ export async function freePort(preferred: number, taken: ReadonlySet<number> = n
     if (!taken.has(port) && (await isFree(port))) return port;
   }
   throw new Error(`no free port from ${preferred} on`);
+}
+
+/** A free port that the system picks: for servers whose address nobody has to remember, several starting at once. */
+export function anyPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from './ports.ts';
+import { anyPort, freePort } from './ports.ts';
 import { DATA, LOGS } from './paths.ts';
 import { isOpenToOthers, preparePostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { bornAt, commandLine } from './process-identity.ts';
@@ -156,7 +156,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     options.say('PostgreSQL: creating a database cluster');
     await createCluster(binaries, data);
   }
-  const port = await freePort(throwaway ? PREFERRED_PORT + 100 : PREFERRED_PORT);
+  const port = await (throwaway ? anyPort() : freePort(PREFERRED_PORT));
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),

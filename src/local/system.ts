@@ -9,7 +9,7 @@ import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
 import { freePort } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { endProcess, ProcessRecord, type Child } from './processes.ts';
+import { endProcess, ProcessRecord, tail, type Child } from './processes.ts';
 import type { Say } from './progress.ts';
 import { hasRole, launchService, waitUntilHealthy, waitUntilPolling, type Role } from './services.ts';
 import { startStandInModel } from './stand-in-model.ts';
@@ -30,6 +30,8 @@ export interface LocalSystem {
 
 /** This process and its children, in the record that the next start reads. */
 const SELF = 'the local system';
+/** A little longer than the API and the worker take to drain. */
+const GRACE_MS = 30_000;
 
 /** Starts and stops the parts. One object per process: it owns the record in .data. */
 export class SystemRunner {
@@ -124,11 +126,13 @@ export class SystemRunner {
   /** From now on the process is recorded, stopped at the end, and missed when it ends before. */
   #own(child: Child): void {
     // It came up while everything else was already going down.
-    if (this.#stopping !== null) void child.stop();
+    if (this.#stopping !== null) void child.stop(GRACE_MS);
     this.#record.add(child);
-    this.#stops.push({ name: child.name, stop: () => child.stop() });
+    this.#stops.push({ name: child.name, stop: () => child.stop(GRACE_MS) });
     void child.ended.then((how) => {
-      if (this.#stopping === null) this.#reportFailure(`${child.name} ended (${how}); see ${child.logFile}`);
+      if (this.#stopping !== null) return;
+      const log = `its log ${child.logFile} ends with:\n${tail(child.logFile)}`;
+      this.#reportFailure(`${child.name} ended (${how}); ${log}\nCorrect what it says and start again.`);
     });
   }
 

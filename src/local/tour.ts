@@ -41,21 +41,17 @@ function firstId(rows: readonly Row[], what: string): string {
   return found;
 }
 
-const COMMON_FIELDS = new Set([
-  'type',
-  'seq',
-  'run_id',
-  'thread_id',
-  'timestamp',
-  'node_id',
-  'node_name',
-  'node_type',
-]);
+/** What every frame repeats, or what only programs need. */
+const UNSHOWN_FIELDS = new Set(
+  'type seq run_id thread_id timestamp node_id node_name node_type step_id depth output_truncated channel replay'.split(
+    ' ',
+  ),
+);
 
 /** `  3  node_completed  greet  output={"text":"Hi"} duration_ms=4`, cut to one line. */
 export function frameLine(frame: Frame): string {
   const details = Object.entries(frame)
-    .filter(([name, value]) => !COMMON_FIELDS.has(name) && value !== null && value !== undefined)
+    .filter(([name, value]) => !UNSHOWN_FIELDS.has(name) && value !== null && value !== undefined)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(' ');
   const head = `${String(frame.seq ?? '').padStart(4)}  ${frame.type.padEnd(16)} ${(frame.node_id ?? '').padEnd(12)}`;

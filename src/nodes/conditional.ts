@@ -15,7 +15,11 @@ const ruleCase = z.looseObject({ id: caseId }).transform((given, ctx): { id: str
   for (const issue of read.error.issues) ctx.issues.push({ ...issue, input: given } as never);
   return z.NEVER;
 });
-const modelCase = z.object({ id: caseId, description: z.string().default(''), label: z.string().default('') });
+const modelCase = z.object({
+  id: caseId,
+  description: z.string().default(''),
+  label: z.string().default(''),
+});
 
 const shape = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('rules'), cases: z.array(ruleCase), default: caseId.default('else') }),
@@ -32,12 +36,17 @@ const shape = z.discriminatedUnion('mode', [
 type Config = z.output<typeof shape>;
 
 const config = z
-  .preprocess((given) => (given !== null && typeof given === 'object' ? { mode: 'rules', ...given } : given), shape)
+  .preprocess(
+    (given) => (given !== null && typeof given === 'object' ? { mode: 'rules', ...given } : given),
+    shape,
+  )
   .superRefine((given, ctx) => {
     const seen = new Set<string>([given.default]);
     for (const [at, { id }] of given.cases.entries()) {
-      if (RESERVED_HANDLES.has(id)) addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['cases', at, 'id']);
-      else if (seen.has(id)) addProblem(ctx, 'duplicate_case', `the case "${id}" is there twice`, ['cases', at, 'id']);
+      if (RESERVED_HANDLES.has(id))
+        addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['cases', at, 'id']);
+      else if (seen.has(id))
+        addProblem(ctx, 'duplicate_case', `the case "${id}" is there twice`, ['cases', at, 'id']);
       seen.add(id);
     }
   });
@@ -48,8 +57,13 @@ function answer(selected: string, matched: boolean): Extract<NodeResult, { outco
 
 const QUOTES = /^[\s"'`.]+|[\s"'`.]+$/g;
 
-async function askModel(call: NodeCall<Config>, given: Extract<Config, { mode: 'llm' }>): Promise<NodeResult> {
-  const list = given.cases.map(({ id, description, label }) => `- ${id}: ${description || label || id}`).join('\n');
+async function askModel(
+  call: NodeCall<Config>,
+  given: Extract<Config, { mode: 'llm' }>,
+): Promise<NodeResult> {
+  const list = given.cases
+    .map(({ id, description, label }) => `- ${id}: ${description || label || id}`)
+    .join('\n');
   const input = call.render(given.input);
   const reply = await call.tools.models.complete({
     organizationId: call.identity.organizationId,

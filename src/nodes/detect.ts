@@ -50,7 +50,12 @@ interface Detector {
 
 const always = (): boolean => true;
 const PII: Readonly<Record<PiiEntity, readonly Detector[]>> = {
-  EMAIL: [{ pattern: /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu, accept: always }],
+  EMAIL: [
+    {
+      pattern: /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+      accept: always,
+    },
+  ],
   PHONE: [
     { pattern: /(?<![\w+])(?:\+|00)[1-9]\d{0,2}(?:[ .()/-]{0,3}\d{1,5}){2,7}(?!\w)/g, accept: phone },
     { pattern: /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g, accept: phone },
@@ -61,7 +66,10 @@ const PII: Readonly<Record<PiiEntity, readonly Detector[]>> = {
   IBAN: [{ pattern: /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g, accept: iban }],
   IP_ADDRESS: [
     { pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)/g, accept: (text) => isIP(text) === 4 },
-    { pattern: /(?<![\w:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/g, accept: (text) => isIP(text) === 6 },
+    {
+      pattern: /(?<![\w:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/g,
+      accept: (text) => isIP(text) === 6,
+    },
   ],
 };
 
@@ -79,7 +87,12 @@ const SECRETS: readonly RegExp[] = [
   /(?<!\w)Bearer +[A-Za-z0-9._~+/=-]{16,4096}/g,
 ];
 
-function findEach(text: string, pattern: RegExp, label: string, accept: (found: string) => boolean): Finding[] {
+function findEach(
+  text: string,
+  pattern: RegExp,
+  label: string,
+  accept: (found: string) => boolean,
+): Finding[] {
   return [...text.matchAll(pattern)]
     .filter((match) => accept(match[0]))
     .map((match) => ({ start: match.index, end: match.index + match[0].length, label }));
@@ -87,7 +100,9 @@ function findEach(text: string, pattern: RegExp, label: string, accept: (found: 
 
 /** Personal data of the given kinds; cards and account numbers only with the right check digits. */
 export function findPii(text: string, entities: readonly PiiEntity[]): Finding[] {
-  return entities.flatMap((entity) => PII[entity].flatMap(({ pattern, accept }) => findEach(text, pattern, entity, accept)));
+  return entities.flatMap((entity) =>
+    PII[entity].flatMap(({ pattern, accept }) => findEach(text, pattern, entity, accept)),
+  );
 }
 
 /** Keys and tokens of well-known shapes, private keys and bearer tokens. */
@@ -130,7 +145,9 @@ function urlAllowed(text: string, rules: UrlRules): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (!rules.schemes.includes(url.protocol.slice(0, -1))) return false;
   const host = url.hostname.replace(/\.$/, '');
-  return rules.hosts.some((allowed) => host === allowed || (rules.allowSubdomains && host.endsWith(`.${allowed}`)));
+  return rules.hosts.some(
+    (allowed) => host === allowed || (rules.allowSubdomains && host.endsWith(`.${allowed}`)),
+  );
 }
 
 /** URLs that the rules do not allow; a URL with a user name in it is never allowed. */

@@ -16,7 +16,8 @@ const config = z.object({
     .string()
     .min(1)
     .superRefine((code, ctx) => {
-      if (Buffer.byteLength(code) > MAX_CODE_BYTES) addProblem(ctx, 'code_too_large', 'is larger than 512 kB', []);
+      if (Buffer.byteLength(code) > MAX_CODE_BYTES)
+        addProblem(ctx, 'code_too_large', 'is larger than 512 kB', []);
       if (code.includes('\0')) addProblem(ctx, 'invalid_code', 'contains a NUL character', []);
     }),
   arguments: anyJson.nullish(),

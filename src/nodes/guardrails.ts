@@ -22,7 +22,10 @@ const check = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('pii'),
-      entities: z.array(z.enum(PII_ENTITIES)).min(1).default([...PII_ENTITIES]),
+      entities: z
+        .array(z.enum(PII_ENTITIES))
+        .min(1)
+        .default([...PII_ENTITIES]),
       action: anyAction,
     }),
     z.object({ type: z.literal('secret_keys'), action: anyAction }),
@@ -66,7 +69,13 @@ const config = z.object({
 });
 type Config = z.output<typeof config>;
 
-const MODEL_CHECKS: ReadonlySet<unknown> = new Set(['moderation', 'jailbreak', 'topic', 'grounding', 'custom']);
+const MODEL_CHECKS: ReadonlySet<unknown> = new Set([
+  'moderation',
+  'jailbreak',
+  'topic',
+  'grounding',
+  'custom',
+]);
 
 function modelChecks(given: JsonObject): KindProblem[] {
   const checks: Json[] = Array.isArray(given['checks']) ? given['checks'] : [];
@@ -80,7 +89,8 @@ function modelChecks(given: JsonObject): KindProblem[] {
 
 /** Characters that show nothing and hide a word from a pattern (Unicode, Default_Ignorable_Code_Point). */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-const normalize = (text: string): string => text.normalize('NFKC').replaceAll(INVISIBLE, '').normalize('NFKC');
+const normalize = (text: string): string =>
+  text.normalize('NFKC').replaceAll(INVISIBLE, '').normalize('NFKC');
 
 interface Verdict {
   readonly findings: readonly Finding[];
@@ -90,7 +100,10 @@ interface Verdict {
 
 const kindsOf = (findings: readonly Finding[]): string[] => [...new Set(findings.map(({ label }) => label))];
 const quoted = (text: string, findings: readonly Finding[]): string[] =>
-  [...new Set(findings.map(({ start, end }) => text.slice(start, Math.min(end, start + 100))))].slice(0, MAX_SHOWN);
+  [...new Set(findings.map(({ start, end }) => text.slice(start, Math.min(end, start + 100))))].slice(
+    0,
+    MAX_SHOWN,
+  );
 
 function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Verdict | null {
   let value: Json;
@@ -101,14 +114,25 @@ function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Ve
   }
   const issues = checkSchema(schema, value, call.tools.matches);
   if (issues.length === 0) return null;
-  return { findings: [], matches: issues.slice(0, MAX_SHOWN).map(({ path, message }) => `/${path.join('/')}: ${message}`) };
+  return {
+    findings: [],
+    matches: issues.slice(0, MAX_SHOWN).map(({ path, message }) => `/${path.join('/')}: ${message}`),
+  };
 }
 
-function checkRegex(call: NodeCall<Config>, text: string, given: Extract<Check, { type: 'regex' }>): Verdict | null {
+function checkRegex(
+  call: NodeCall<Config>,
+  text: string,
+  given: Extract<Check, { type: 'regex' }>,
+): Verdict | null {
   const present = call.tools.matches(given.pattern, text);
   if (present === (given.expect === 'match')) return null;
   if (given.expect === 'match') return { findings: [], matches: [] };
-  const findings = findAll(given.pattern, text, MAX_FINDINGS).map(([start, end]) => ({ start, end, label: 'MASKED' }));
+  const findings = findAll(given.pattern, text, MAX_FINDINGS).map(([start, end]) => ({
+    start,
+    end,
+    label: 'MASKED',
+  }));
   return { findings, matches: quoted(text, findings) };
 }
 
@@ -144,7 +168,8 @@ function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | nu
 
 function run(call: NodeCall<Config>): NodeResult {
   const rendered = call.render(call.config.input);
-  const original = typeof rendered === 'string' ? rendered : rendered === null ? '' : JSON.stringify(rendered);
+  const original =
+    typeof rendered === 'string' ? rendered : rendered === null ? '' : JSON.stringify(rendered);
   if (Buffer.byteLength(original) > MAX_INPUT_BYTES) {
     throw new NodeError('input_too_large', 'The text to check is larger than 256 kB');
   }
@@ -154,7 +179,11 @@ function run(call: NodeCall<Config>): NodeResult {
   let passed = true;
   for (const given of call.config.checks) {
     // Lengths and JSON are of the text as it is; normalization could change both.
-    const verdict = judge(call, given.type === 'max_length' || given.type === 'json_schema' ? original : text, given);
+    const verdict = judge(
+      call,
+      given.type === 'max_length' || given.type === 'json_schema' ? original : text,
+      given,
+    );
     if (verdict === null) continue;
     const { action, type } = given;
     if (action === 'mask') masks.push(...verdict.findings);
@@ -174,6 +203,12 @@ export const guardrails = defineNode<Config>({
     const unavailable = modelChecks(given);
     return unavailable.length > 0 ? { problems: unavailable } : readConfig(config, given);
   },
-  policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: ['pass', 'fail'] }),
+  policy: () => ({
+    placement: 'fold',
+    effect: 'pure',
+    timeoutMs: 5_000,
+    maxAttempts: 1,
+    handles: ['pass', 'fail'],
+  }),
   run,
 });

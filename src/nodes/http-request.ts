@@ -39,7 +39,9 @@ function encodeInserted(text: string): string {
 function renderUrl(call: NodeCall<HttpTool>): URL {
   const template = call.config.url;
   const whole = isOneTemplate(template);
-  const text = whole ? asText(call.render(template.trim())) : call.renderText(template.trim(), encodeInserted);
+  const text = whole
+    ? asText(call.render(template.trim()))
+    : call.renderText(template.trim(), encodeInserted);
   if (!whole && template.includes('{{')) {
     const path = text.split(/[?#]/, 1)[0] ?? '';
     if (path.split(/[/\\]/).some((segment) => DOT_SEGMENT.test(segment))) {
@@ -64,7 +66,10 @@ function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
     if (rendered === null) continue;
     const text = asText(rendered);
     if (!HEADER_VALUE.test(text)) {
-      throw new NodeError('invalid_header', `The value of the header ${name} holds characters that headers cannot`);
+      throw new NodeError(
+        'invalid_header',
+        `The value of the header ${name} holds characters that headers cannot`,
+      );
     }
     headers[name.toLowerCase()] = text;
   }
@@ -99,7 +104,8 @@ function renderBody(call: NodeCall<HttpTool>, givenType: string | undefined): Bo
   }
   if (givenType !== undefined && /[/+]json\b/i.test(givenType)) {
     const whole = typeof body !== 'string' || isOneTemplate(body);
-    if (!whole) throw new NodeError('invalid_body', 'A JSON body must be an object, an array or one template');
+    if (!whole)
+      throw new NodeError('invalid_body', 'A JSON body must be an object, an array or one template');
     return { value, text: JSON.stringify(value), type: 'application/json' };
   }
   return { value, text: asText(value), type: 'text/plain; charset=utf-8' };

@@ -49,8 +49,10 @@ function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
   }
   const ids = new Set<string>();
   for (const [at, { id }] of (given.kind === 'approval' ? given.actions : []).entries()) {
-    if (RESERVED_HANDLES.has(id)) addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['actions', at, 'id']);
-    if (ids.has(id)) addProblem(ctx, 'duplicate_action', `the action "${id}" is there twice`, ['actions', at, 'id']);
+    if (RESERVED_HANDLES.has(id))
+      addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['actions', at, 'id']);
+    if (ids.has(id))
+      addProblem(ctx, 'duplicate_action', `the action "${id}" is there twice`, ['actions', at, 'id']);
     ids.add(id);
   }
   const chosen = given.default_response?.action;
@@ -62,7 +64,9 @@ function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
 const config = shape.superRefine((given, ctx) => {
   if (given.kind !== 'wait') checkAsking(given, ctx);
   else if ((given.duration_seconds == null) === (given.until == null)) {
-    addProblem(ctx, 'invalid_config', 'exactly one of duration_seconds and until is needed', ['duration_seconds']);
+    addProblem(ctx, 'invalid_config', 'exactly one of duration_seconds and until is needed', [
+      'duration_seconds',
+    ]);
   }
 });
 

@@ -41,10 +41,13 @@ const config = z
       .nullish(),
     stream: z.boolean().default(true),
   })
-  .refine((given) => given.response_format?.type !== 'json_schema' || given.response_format.schema !== undefined, {
-    message: 'is required for json_schema',
-    path: ['response_format', 'schema'],
-  });
+  .refine(
+    (given) => given.response_format?.type !== 'json_schema' || given.response_format.schema !== undefined,
+    {
+      message: 'is required for json_schema',
+      path: ['response_format', 'schema'],
+    },
+  );
 type Config = z.output<typeof config>;
 
 function renderMessages(call: NodeCall<Config>): ModelMessage[] {
@@ -67,7 +70,9 @@ async function remember(call: NodeCall<Config>): Promise<readonly ModelMessage[]
   if (!memory || memory.mode === 'none' || threadId === null) return [];
   const limit = memory.mode === 'thread' ? MAX_THREAD_MESSAGES : (memory.max_messages ?? DEFAULT_WINDOW);
   const messages = await call.tools.memory.read(organizationId, threadId, limit);
-  return memory.mode === 'window' && memory.max_tokens != null ? withinTokens(messages, memory.max_tokens) : messages;
+  return memory.mode === 'window' && memory.max_tokens != null
+    ? withinTokens(messages, memory.max_tokens)
+    : messages;
 }
 
 async function complete(call: NodeCall<Config>, messages: readonly ModelMessage[]): Promise<ModelReply> {
@@ -91,7 +96,10 @@ async function complete(call: NodeCall<Config>, messages: readonly ModelMessage[
 const FENCE = /^\s*```[a-zA-Z]*\s*\n([\s\S]*?)\n?\s*```\s*$/;
 
 /** The JSON of a reply, with or without a code fence, if it fits the schema. */
-function readData(call: NodeCall<Config>, content: string): { readonly data: Json } | { readonly problem: string } {
+function readData(
+  call: NodeCall<Config>,
+  content: string,
+): { readonly data: Json } | { readonly problem: string } {
   let data: Json;
   try {
     data = JSON.parse(FENCE.exec(content)?.[1] ?? content) as Json;
@@ -126,11 +134,16 @@ async function answer(call: NodeCall<Config>, messages: readonly ModelMessage[])
   const read = readData(call, reply.content);
   if ('data' in read) return { reply, data: read.data, usage: reply.usage };
   call.emit.tokenReset('retry');
-  const wanted = format.schema ? `JSON that fits this JSON schema: ${JSON.stringify(format.schema)}` : 'a JSON value';
+  const wanted = format.schema
+    ? `JSON that fits this JSON schema: ${JSON.stringify(format.schema)}`
+    : 'a JSON value';
   const repaired = await complete(call, [
     ...messages,
     { role: 'assistant', content: reply.content },
-    { role: 'user', content: `This answer is wrong: ${read.problem}. Answer again with nothing but ${wanted}` },
+    {
+      role: 'user',
+      content: `This answer is wrong: ${read.problem}. Answer again with nothing but ${wanted}`,
+    },
   ]);
   const again = readData(call, repaired.content);
   if ('problem' in again) {

@@ -21,9 +21,13 @@ function compileFresh(pattern: string): Compiled {
   if (Buffer.byteLength(pattern) > MAX_PATTERN_BYTES) return { problem: 'The pattern is longer than 1 kB' };
   try {
     const re = RE2JS.compile(pattern);
-    return re.programSize() > MAX_PROGRAM_SIZE ? { problem: 'The pattern is too large when compiled' } : { re };
+    return re.programSize() > MAX_PROGRAM_SIZE
+      ? { problem: 'The pattern is too large when compiled' }
+      : { re };
   } catch (error) {
-    return { problem: `The pattern is not valid RE2 syntax: ${error instanceof Error ? error.message : 'unknown'}` };
+    return {
+      problem: `The pattern is not valid RE2 syntax: ${error instanceof Error ? error.message : 'unknown'}`,
+    };
   }
 }
 

@@ -28,7 +28,11 @@ function problemOf(issue: z.core.$ZodIssue): KindProblem {
   const given: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
   const path = pathOf(issue.path);
   const field = path.length === 0 ? 'config' : path.join('.');
-  return { code: typeof given === 'string' ? given : 'invalid_config', message: `${field}: ${issue.message}`, path };
+  return {
+    code: typeof given === 'string' ? given : 'invalid_config',
+    message: `${field}: ${issue.message}`,
+    path,
+  };
 }
 
 /** Parses a config; a shape that fits NodeKind.parse. */
@@ -40,7 +44,11 @@ export function readConfig<Config>(
   return read.success ? { config: read.data } : { problems: read.error.issues.map(problemOf) };
 }
 
-function checkPatterns(group: RuleGroup, ctx: z.core.$RefinementCtx, path: readonly (string | number)[]): void {
+function checkPatterns(
+  group: RuleGroup,
+  ctx: z.core.$RefinementCtx,
+  path: readonly (string | number)[],
+): void {
   for (const [at, rule] of group.rules.entries()) {
     if ('rules' in rule) {
       checkPatterns(rule, ctx, [...path, 'rules', at]);

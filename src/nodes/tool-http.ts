@@ -110,7 +110,12 @@ function dataOf(response: HttpResponse): Json {
 }
 
 /** Calls that nothing came back from: what the other side did with them is not known. */
-const UNANSWERED: ReadonlySet<string> = new Set(['network_error', 'timeout', 'response_too_large', 'redirect_refused']);
+const UNANSWERED: ReadonlySet<string> = new Set([
+  'network_error',
+  'timeout',
+  'response_too_large',
+  'redirect_refused',
+]);
 
 function unanswered(error: unknown): unknown {
   if (!(error instanceof NodeError) || !UNANSWERED.has(error.code)) return error;
@@ -135,7 +140,8 @@ function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): Nod
  */
 export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const given = call.config;
-  if (given.credential_id != null) throw new NodeError('credential_not_found', 'The credential does not exist');
+  if (given.credential_id != null)
+    throw new NodeError('credential_not_found', 'The credential does not exist');
   const effect = effectOf(given);
   const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
   const once = effect === 'at_most_once';
@@ -157,5 +163,9 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
     throw failure;
   }
   const { 'set-cookie': _cookie, ...answerHeaders } = response.headers;
-  return { outcome: 'completed', output: { data: dataOf(response), status, headers: answerHeaders }, input: shown };
+  return {
+    outcome: 'completed',
+    output: { data: dataOf(response), status, headers: answerHeaders },
+    input: shown,
+  };
 }

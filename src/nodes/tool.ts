@@ -14,7 +14,13 @@ const LATER: ReadonlySet<unknown> = new Set(['integration', 'mcp']);
 
 function policyOf(given: Config): NodePolicy {
   if (given.kind === 'workflow') {
-    return { placement: 'child', effect: 'idempotent', timeoutMs: CHILD_TIMEOUT_MS, maxAttempts: 1, handles: [] };
+    return {
+      placement: 'child',
+      effect: 'idempotent',
+      timeoutMs: CHILD_TIMEOUT_MS,
+      maxAttempts: 1,
+      handles: [],
+    };
   }
   const effect = effectOf(given);
   const maxAttempts = effect === 'pure' ? 3 : 1;
@@ -24,7 +30,16 @@ function policyOf(given: Config): NodePolicy {
 /** Kinds `http` and `workflow`; `integration` and `mcp` are refused as not available. */
 export const tool = defineNode<Config>({
   type: 'tool',
-  literalKeys: ['kind', 'method', 'credential_id', 'fail_on_status', 'effect', 'idempotent', 'workflow_id', 'wait'],
+  literalKeys: [
+    'kind',
+    'method',
+    'credential_id',
+    'fail_on_status',
+    'effect',
+    'idempotent',
+    'workflow_id',
+    'wait',
+  ],
   parse(given: JsonObject) {
     const kind = given['kind'];
     if (!LATER.has(kind)) return readConfig(config, given);

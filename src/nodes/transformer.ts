@@ -65,8 +65,14 @@ type Entry = { readonly item: Json; readonly index: number };
 
 function sorted(entries: readonly Entry[], sort: ListConfig['sort']): readonly Entry[] {
   if (sort.length === 0) return entries;
-  const keys = sort.map(({ by, order }) => ({ path: by === '' ? [] : by.split('.'), sign: order === 'desc' ? -1 : 1 }));
-  const rows = entries.map((entry) => ({ entry, values: keys.map((key) => valueAt(entry.item, key.path) ?? null) }));
+  const keys = sort.map(({ by, order }) => ({
+    path: by === '' ? [] : by.split('.'),
+    sign: order === 'desc' ? -1 : 1,
+  }));
+  const rows = entries.map((entry) => ({
+    entry,
+    values: keys.map((key) => valueAt(entry.item, key.path) ?? null),
+  }));
   rows.sort((a, b) => {
     for (const [at, key] of keys.entries()) {
       const left = a.values[at] ?? null;
@@ -86,13 +92,16 @@ function sorted(entries: readonly Entry[], sort: ListConfig['sort']): readonly E
 function transformList(call: NodeCall<Config>, list: ListConfig): Json {
   const source = call.render(list.source);
   if (!Array.isArray(source)) throw new NodeError('not_an_array', 'The source of the list is not an array');
-  if (source.length > MAX_ITEMS) throw new NodeError('too_many_items', `The list has more than ${MAX_ITEMS} items`);
+  if (source.length > MAX_ITEMS)
+    throw new NodeError('too_many_items', `The list has more than ${MAX_ITEMS} items`);
   const { filter, select } = list;
   let entries: readonly Entry[] = source.map((item, index) => ({ item, index }));
   if (filter) entries = entries.filter(({ item, index }) => call.evaluate(filter, { item, index }));
   entries = sorted(entries, list.sort);
   if (typeof list.limit === 'number') entries = entries.slice(0, list.limit);
-  const items = entries.map(({ item, index }) => (select == null ? item : call.render(select, { item, index })));
+  const items = entries.map(({ item, index }) =>
+    select == null ? item : call.render(select, { item, index }),
+  );
   return { items, count: items.length };
 }
 
@@ -126,7 +135,12 @@ function transform(call: NodeCall<Config>): Json {
     case 'template':
       return renderTemplate(call, given.template, given.parse_as);
     case 'merge':
-      return { value: merge(given.sources.map((source) => call.render(source)), given.strategy) };
+      return {
+        value: merge(
+          given.sources.map((source) => call.render(source)),
+          given.strategy,
+        ),
+      };
   }
 }
 

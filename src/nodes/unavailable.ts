@@ -10,7 +10,13 @@ export function unavailable(type: NodeType): NodeKind {
     type,
     literalKeys: [],
     parse: () => ({ problems: [{ code: 'node_type_unavailable', message, path: [] }] }),
-    policy: () => ({ placement: 'activity', effect: 'at_most_once', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
+    policy: () => ({
+      placement: 'activity',
+      effect: 'at_most_once',
+      timeoutMs: 5_000,
+      maxAttempts: 1,
+      handles: [],
+    }),
     run: () => {
       throw new NodeError('node_type_unavailable', message);
     },

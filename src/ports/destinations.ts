@@ -13,7 +13,12 @@ const DENIED_V4: readonly [string, number][] = [
 /** Everything in use as public IPv6; the rest is local, mapped, translated or reserved. */
 const GLOBAL_V6 = { address: '2000::', bits: 3 };
 
-const DENIED_NAMES: ReadonlySet<string> = new Set(['localhost', 'metadata', 'metadata.google.internal', 'kubernetes']);
+const DENIED_NAMES: ReadonlySet<string> = new Set([
+  'localhost',
+  'metadata',
+  'metadata.google.internal',
+  'kubernetes',
+]);
 const DENIED_SUFFIXES = ['.localhost', '.internal', '.local', '.localdomain', '.svc', '.home.arpa'];
 
 /** True for an address that is public and unicast. */

@@ -44,6 +44,9 @@ export function guardedFetch({ agent, allowed }: GuardedAgent): typeof globalThi
     });
     const headers = new Headers(Object.fromEntries(response.headers));
     const stream = response.body as ReadableStream<Uint8Array> | null;
-    return new Response(stream === null ? null : stream.pipeThrough(capped()), { status: response.status, headers });
+    return new Response(stream === null ? null : stream.pipeThrough(capped()), {
+      status: response.status,
+      headers,
+    });
   };
 }

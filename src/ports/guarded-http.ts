@@ -15,7 +15,12 @@ const MAX_REDIRECTS = 3;
 const TOTAL_MS = 600_000;
 
 /** Headers that may follow a redirect to another origin; any other might carry a credential. */
-const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'user-agent',
+]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'workflow-automation-service';
 
@@ -30,7 +35,8 @@ interface Hop {
 function redirected(hop: Hop, response: Response): Hop | null {
   const location = response.headers.get('location');
   if (!REDIRECTS.has(response.status) || location === null) return null;
-  if (!URL.canParse(location, hop.url.href)) throw new NodeError('redirect_refused', 'The server redirects to no valid URL');
+  if (!URL.canParse(location, hop.url.href))
+    throw new NodeError('redirect_refused', 'The server redirects to no valid URL');
   const url = new URL(location, hop.url);
   const toGet =
     (response.status === 303 && hop.method !== 'HEAD') ||
@@ -39,7 +45,12 @@ function redirected(hop: Hop, response: Response): Hop | null {
     if (toGet && name.startsWith('content-')) return false;
     return url.origin === hop.url.origin || HARMLESS_HEADERS.has(name);
   });
-  return { url, method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(kept), body: toGet ? null : hop.body };
+  return {
+    url,
+    method: toGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(kept),
+    body: toGet ? null : hop.body,
+  };
 }
 
 /** Reads a body to its end. undici has decompressed it: what is counted is what it takes in memory. */
@@ -61,7 +72,8 @@ async function readBody(response: Response): Promise<string> {
 function failureOf(error: unknown, first: boolean): NodeError {
   if (error instanceof NodeError) return error;
   const before = notConnected(error);
-  if (before === null) return new NodeError('network_error', 'The connection failed', { retryable: true, cause: error });
+  if (before === null)
+    return new NodeError('network_error', 'The connection failed', { retryable: true, cause: error });
   // One text for every reason: it does not tell a tenant what is inside the network.
   const code = before.refused ? 'destination_not_allowed' : 'connection_failed';
   if (first) return new NothingSentError(code, before.message, { retryable: !before.refused });
@@ -95,10 +107,15 @@ export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
         const response = await sendHop(hop, signal);
         const next = redirected(hop, response);
         if (next === null) {
-          return { status: response.status, headers: Object.fromEntries(response.headers), text: await readBody(response) };
+          return {
+            status: response.status,
+            headers: Object.fromEntries(response.headers),
+            text: await readBody(response),
+          };
         }
         await response.body?.cancel();
-        if (hops >= MAX_REDIRECTS) throw new NodeError('redirect_refused', 'The server redirects more than three times');
+        if (hops >= MAX_REDIRECTS)
+          throw new NodeError('redirect_refused', 'The server redirects more than three times');
         hop = next;
       } catch (error) {
         if (signal.aborted) throw abortFailure(signal);

@@ -36,7 +36,14 @@ export function threadMemory(db: Pick<Db, 'query'>): MemoryPort {
     async append(organizationId, threadId, of, messages) {
       const byRole = joined(messages);
       if (byRole.size === 0) return;
-      await db.query(APPEND, [organizationId, threadId, of.runPk, of.stepId, [...byRole.keys()], [...byRole.values()]]);
+      await db.query(APPEND, [
+        organizationId,
+        threadId,
+        of.runPk,
+        of.stepId,
+        [...byRole.keys()],
+        [...byRole.values()],
+      ]);
     },
   };
 }

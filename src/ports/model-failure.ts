@@ -11,18 +11,23 @@ const QUOTED_KEY = /(?<!\w)(?:sk|pk|rk|key)-[\w*.-]{4,}/gi;
 
 /** A provider's sentence with every key struck out of it. */
 function harmless(text: string, secrets: readonly string[]): string {
-  const without = secrets.filter((secret) => secret !== '').reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  const without = secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   const plain = scrub(without).replaceAll(QUOTED_KEY, '***').replaceAll(/\s+/g, ' ').trim();
   return plain.length > MAX_MESSAGE ? `${plain.slice(0, MAX_MESSAGE)}…` : plain;
 }
 
 function causeOf(error: unknown, is: (cause: unknown) => boolean): boolean {
-  for (let at = error, depth = 0; depth < 5 && at instanceof Error; at = at.cause, depth += 1) if (is(at)) return true;
+  for (let at = error, depth = 0; depth < 5 && at instanceof Error; at = at.cause, depth += 1)
+    if (is(at)) return true;
   return false;
 }
 
 const isMalformed = (error: unknown): boolean =>
-  JSONParseError.isInstance(error) || TypeValidationError.isInstance(error) || InvalidResponseDataError.isInstance(error);
+  JSONParseError.isInstance(error) ||
+  TypeValidationError.isInstance(error) ||
+  InvalidResponseDataError.isInstance(error);
 
 /** The sentence of an error that came inside a stream: providers send `{message}`, `{error: {message}}` or text. */
 function streamedMessage(error: unknown): string {
@@ -39,15 +44,22 @@ function streamedMessage(error: unknown): string {
  */
 export function modelFailure(error: unknown, secrets: readonly string[]): NodeError {
   if (error instanceof NodeError) return error;
-  const tooLarge = causeOf(error, (cause) => cause instanceof NodeError && cause.code === 'response_too_large');
-  if (tooLarge) return new NodeError('response_too_large', 'The answer of the model provider is larger than 4 MB');
+  const tooLarge = causeOf(
+    error,
+    (cause) => cause instanceof NodeError && cause.code === 'response_too_large',
+  );
+  if (tooLarge)
+    return new NodeError('response_too_large', 'The answer of the model provider is larger than 4 MB');
   const before = notConnected(error);
   if (before !== null) {
     const code = before.refused ? 'destination_not_allowed' : 'model_error';
     return new NodeError(code, before.message, { retryable: !before.refused });
   }
   if (causeOf(error, isMalformed)) {
-    return new NodeError('provider_response_invalid', 'The model provider sent an answer that cannot be read');
+    return new NodeError(
+      'provider_response_invalid',
+      'The model provider sent an answer that cannot be read',
+    );
   }
   if (APICallError.isInstance(error)) {
     const status = error.statusCode;
@@ -55,16 +67,24 @@ export function modelFailure(error: unknown, secrets: readonly string[]): NodeEr
       return new NodeError('model_error', 'The connection to the model provider failed', { retryable: true });
     }
     const wait = retryAfterMs(error.responseHeaders);
-    return new NodeError('model_error', `The model provider answered ${status}: ${harmless(error.message, secrets)}`, {
-      status,
-      retryable: retryableStatus(status),
-      ...(wait === null ? {} : { retryAfterMs: wait }),
-    });
+    return new NodeError(
+      'model_error',
+      `The model provider answered ${status}: ${harmless(error.message, secrets)}`,
+      {
+        status,
+        retryable: retryableStatus(status),
+        ...(wait === null ? {} : { retryAfterMs: wait }),
+      },
+    );
   }
   if (error instanceof Error) {
     return new NodeError('model_error', 'The connection to the model provider failed', { retryable: true });
   }
-  return new NodeError('model_error', `The model provider failed: ${harmless(streamedMessage(error), secrets)}`, {
-    retryable: true,
-  });
+  return new NodeError(
+    'model_error',
+    `The model provider failed: ${harmless(streamedMessage(error), secrets)}`,
+    {
+      retryable: true,
+    },
+  );
 }

@@ -55,7 +55,9 @@ function languageModel(endpoint: Endpoint, model: string): LanguageModel {
 
 function promptOf(messages: readonly ModelMessage[]): CallOptions['prompt'] {
   return messages.map(({ role, content }) => {
-    return role === 'system' ? { role, content } : { role, content: [{ type: 'text' as const, text: content }] };
+    return role === 'system'
+      ? { role, content }
+      : { role, content: [{ type: 'text' as const, text: content }] };
   });
 }
 
@@ -63,7 +65,8 @@ function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOpti
   const type = format?.['type'];
   if (type !== 'json_schema' && type !== 'json_object') return {};
   const schema = format?.['schema'];
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { responseFormat: { type: 'json' } };
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return { responseFormat: { type: 'json' } };
   return { responseFormat: { type: 'json', schema, name: 'answer' } };
 }
 
@@ -79,7 +82,9 @@ function optionsOf(request: ModelRequest): CallOptions {
     ...(temperature === null ? {} : { temperature }),
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
     ...responseFormatOf(request.responseFormat),
-    ...(provider === 'anthropic' || Object.keys(special).length === 0 ? {} : { providerOptions: { [provider]: special } }),
+    ...(provider === 'anthropic' || Object.keys(special).length === 0
+      ? {}
+      : { providerOptions: { [provider]: special } }),
     abortSignal: request.signal,
   };
 }
@@ -98,7 +103,9 @@ function usageOf(usage: TokenUsage): Usage {
 /** A reply counts as whole only when the provider said why it ended (security bar L05). */
 function finishOf(finish: FinishReason | null): string {
   if (finish === null || finish.unified === 'error' || finish.raw === undefined) {
-    throw new NodeError('model_error', 'The answer of the model ended before it was complete', { retryable: true });
+    throw new NodeError('model_error', 'The answer of the model ended before it was complete', {
+      retryable: true,
+    });
   }
   return finish.unified === 'other' ? finish.raw : finish.unified.replaceAll('-', '_');
 }
@@ -166,7 +173,10 @@ export function models(
       return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, fetch: guardedFetch(tenants) };
     }
     if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
-      throw new NodeError('model_not_configured', `No managed model of the provider ${provider} is configured`);
+      throw new NodeError(
+        'model_not_configured',
+        `No managed model of the provider ${provider} is configured`,
+      );
     }
     const { baseUrl, apiKey } = config.managedLlm;
     return { provider, baseUrl, apiKey, fetch: guardedFetch(managed) };

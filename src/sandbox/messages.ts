@@ -1,6 +1,7 @@
 /** What the supervisor, the sandbox process and its threads say to each other: plain data, values as JSON text. */
 
-export type WasmModule = WebAssembly.Module;
+/** A compiled WebAssembly module: only QuickJS looks inside. The Node types do not name the global's types. */
+export type WasmModule = object;
 
 export interface CodeJob {
   readonly job: number;

@@ -82,12 +82,19 @@ export function openPool(
     // Starting another one would end the same way, again and again.
     if (thread.state === 'starting' && threads.has(thread)) return broken(error);
     const memory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const message = memory ? 'The function needs more memory than it may use' : 'The runtime of the function crashed';
+    const message = memory
+      ? 'The function needs more memory than it may use'
+      : 'The runtime of the function crashed';
     replace(thread, { ok: false, code: memory ? 'memory' : 'function_error', message });
   };
 
   function open(): void {
-    const worker = new Worker(entry, { env: {}, argv: [], workerData: { module }, resourceLimits: THREAD_LIMITS });
+    const worker = new Worker(entry, {
+      env: {},
+      argv: [],
+      workerData: { module },
+      resourceLimits: THREAD_LIMITS,
+    });
     const thread: Thread = { worker, state: 'starting', runs: 0, current: null };
     threads.add(thread);
     worker.on('message', (message: Done | 'ready') => hear(thread, message));

@@ -42,7 +42,8 @@ class GuestFailure extends Error {
 async function settled(vm: QuickJS, handle: JSValueHandle): Promise<JSValueHandle> {
   if (!handle.isPromise) return handle;
   vm.executePendingJobs();
-  if (handle.promiseState === 0) throw new GuestFailure('timeout', 'The promise of the function never resolves');
+  if (handle.promiseState === 0)
+    throw new GuestFailure('timeout', 'The promise of the function never resolves');
   const outcome = await vm.resolvePromise(handle);
   if ('error' in outcome) throw new JSException(outcome.error);
   return outcome.value;
@@ -67,12 +68,14 @@ async function evaluate(vm: QuickJS, job: CodeJob, logs: string[]): Promise<stri
   const argument = vm.callFunction(parse, vm.undefined, vm.newString(job.argument));
   const module = await settled(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
   const entry = module.getProp('default');
-  if (!entry.isFunction) throw new GuestFailure('function_error', 'The code must export a function as its default');
+  if (!entry.isFunction)
+    throw new GuestFailure('function_error', 'The code must export a function as its default');
   const value = await settled(vm, vm.callFunction(entry, vm.undefined, argument));
   const text = vm.callFunction(stringify, vm.undefined, value);
   // A function that returns nothing returns null.
   if (!text.isString) return 'null';
-  if (text.length > MAX_RESULT_BYTES) throw new GuestFailure('function_error', 'The returned value is larger than 1 MiB');
+  if (text.length > MAX_RESULT_BYTES)
+    throw new GuestFailure('function_error', 'The returned value is larger than 1 MiB');
   return text.toString();
 }
 
@@ -81,11 +84,19 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
   if (error instanceof GuestFailure) return { ok: false, code: error.code, message: error.message };
   if (!(error instanceof JSException)) {
     // A trap of the WebAssembly instance or of the host's stack: the guest overran what it was given.
-    return { ok: false, code: 'function_error', message: 'The function overran the stack or the memory of its runtime' };
+    return {
+      ok: false,
+      code: 'function_error',
+      message: 'The function overran the stack or the memory of its runtime',
+    };
   }
   const message = `${error.name}: ${error.message}`.slice(0, MAX_MESSAGE);
   if (/out of memory/.test(message)) {
-    return { ok: false, code: 'memory', message: `The function needs more than ${job.memoryMb} MB of memory` };
+    return {
+      ok: false,
+      code: 'memory',
+      message: `The function needs more than ${job.memoryMb} MB of memory`,
+    };
   }
   return { ok: false, code: 'function_error', message };
 }

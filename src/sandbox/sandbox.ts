@@ -44,7 +44,10 @@ function readValue(text: string): Json {
   }
   const value = JSON.parse(text) as Json;
   if (deeperThan(value, MAX_RESULT_DEPTH)) {
-    throw new NodeError('function_error', `The returned value is nested deeper than ${MAX_RESULT_DEPTH} levels`);
+    throw new NodeError(
+      'function_error',
+      `The returned value is nested deeper than ${MAX_RESULT_DEPTH} levels`,
+    );
   }
   if (!text.includes('"__proto__"')) return value;
   return JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json;
@@ -66,7 +69,9 @@ function startProcess(prefix: readonly string[], log: Logger, onGone: () => void
     jobs.clear();
   };
   child.on('message', ({ job, result }: Done) => jobs.get(job)?.(result));
-  child.stderr?.on('data', (text: Buffer) => log.warn({ text: text.toString().slice(0, 2_000) }, 'sandbox process'));
+  child.stderr?.on('data', (text: Buffer) =>
+    log.warn({ text: text.toString().slice(0, 2_000) }, 'sandbox process'),
+  );
   child.on('error', (err) => {
     log.error({ err }, 'the sandbox process failed');
     gone();
@@ -130,7 +135,8 @@ export async function startSandbox(log: Logger): Promise<Sandbox> {
       const job = { job: (count += 1), code, argument: text, timeoutMs, memoryMb };
       // Functions have no effects: when the process dies under one, it is run once more in the next process.
       const result = (await runIn(running(), job, signal)) ?? (await runIn(running(), job, signal));
-      if (result === null) throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
+      if (result === null)
+        throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
       if (!result.ok) throw new NodeError(result.code, result.message);
       return { value: readValue(result.value), logs: result.logs };
     },

@@ -6,6 +6,8 @@ import { runCode } from './run-code.ts';
 const { module } = workerData as { readonly module: WasmModule };
 
 parentPort?.on('message', (job: CodeJob) => {
-  void runCode(module, job).then((result) => parentPort?.postMessage({ job: job.job, result } satisfies Done));
+  void runCode(module, job).then((result) =>
+    parentPort?.postMessage({ job: job.job, result } satisfies Done),
+  );
 });
 parentPort?.postMessage('ready');

@@ -124,7 +124,7 @@ describe.each(rows)('%s', (_, row) => {
   test('without a credential is 401 with WWW-Authenticate, unless it is public', async () => {
     const answer = await api.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org });
     if (row.access === 'public') {
-      expect(answer.status === 401 ? answer.body.detail : null).not.toMatch(/^Authentication required/);
+      expect(answer.text).not.toContain('Authentication required');
       return;
     }
     expect(answer.status).toBe(401);

@@ -45,6 +45,21 @@ test('the first time applies and records every migration, the second time none',
   expect(await rows()).toEqual(applied.map((name) => ({ migration_name: name, finished: true })));
 });
 
+test('a migration whose file changed after it was applied is told of', async () => {
+  await migrate(database.url);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    "UPDATE _prisma_migrations SET checksum = 'another' WHERE migration_name = '20261121000000_init'",
+  );
+  await client.end();
+  const lines: string[] = [];
+  expect(await migrate(database.url, (line) => lines.push(line))).toEqual([]);
+  expect(lines).toContain(
+    'warning: 20261121000000_init was changed after it was applied here; the change is not',
+  );
+});
+
 test('three processes on an empty database all succeed and each migration is applied once', async () => {
   const ends = await Promise.all([1, 2, 3].map(() => run([], database.url)));
   expect(ends.map((end) => end.code)).toEqual([0, 0, 0]);

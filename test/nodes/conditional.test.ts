@@ -3,10 +3,22 @@ import { conditional } from '../../src/nodes/conditional.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
 
-const when = (id: string, left: string, op: string, right: unknown) => ({ id, match: 'all', rules: [{ left, op, right }] });
-const config = { mode: 'rules', cases: [when('big', '{{n}}', 'gt', 10), when('some', '{{n}}', 'gt', 1)], default: 'else' } as never;
+const when = (id: string, left: string, op: string, right: unknown) => ({
+  id,
+  match: 'all',
+  rules: [{ left, op, right }],
+});
+const config = {
+  mode: 'rules',
+  cases: [when('big', '{{n}}', 'gt', 10), when('some', '{{n}}', 'gt', 1)],
+  default: 'else',
+} as never;
 
-test.each([[50, 'big', true], [5, 'some', true], [0, 'else', false]])('of %d the first matching case is %s', async (n, selected, matched) => {
+test.each([
+  [50, 'big', true],
+  [5, 'some', true],
+  [0, 'else', false],
+])('of %d the first matching case is %s', async (n, selected, matched) => {
   expect(await runNode(conditional, config, { roots: { n } })).toEqual({
     outcome: 'completed',
     output: { selected, matched, reason: null },
@@ -17,21 +29,39 @@ test('its handles are the case ids and the default', () => {
   expect(kindRules.policy('conditional', config).handles).toEqual(['big', 'some', 'else']);
 });
 test.each(['exec', 'constructor', '__proto__'])('the operator %s is refused (E04)', (op) => {
-  expect(problemsOf(conditional, { cases: [when('a', '{{n}}', op, 1)] } as never)).toEqual(['invalid_rule cases.0.rules.0.op']);
-});
-test.each(['(?=a)b', '(a)\\1', '((a{1,100}){1,100}){1,100}', 'a'.repeat(2_000)])('the pattern %.20s is refused', (pattern) => {
-  expect(problemsOf(conditional, { cases: [when('a', '{{n}}', 'matches', pattern)] } as never)).toEqual(['invalid_pattern cases.0.rules.0.right']);
-});
-test('ids that mean something else, and ids twice, are refused', () => {
-  expect(problemsOf(conditional, { cases: [when('error', 'x', 'eq', 1), when('a', 'x', 'eq', 1), when('a', 'x', 'eq', 1)] } as never)).toEqual([
-    'reserved_handle cases.0.id',
-    'duplicate_case cases.2.id',
+  expect(problemsOf(conditional, { cases: [when('a', '{{n}}', op, 1)] } as never)).toEqual([
+    'invalid_rule cases.0.rules.0.op',
   ]);
 });
+test.each(['(?=a)b', '(a)\\1', '((a{1,100}){1,100}){1,100}', 'a'.repeat(2_000)])(
+  'the pattern %.20s is refused',
+  (pattern) => {
+    expect(problemsOf(conditional, { cases: [when('a', '{{n}}', 'matches', pattern)] } as never)).toEqual([
+      'invalid_pattern cases.0.rules.0.right',
+    ]);
+  },
+);
+test('ids that mean something else, and ids twice, are refused', () => {
+  expect(
+    problemsOf(conditional, {
+      cases: [when('error', 'x', 'eq', 1), when('a', 'x', 'eq', 1), when('a', 'x', 'eq', 1)],
+    } as never),
+  ).toEqual(['reserved_handle cases.0.id', 'duplicate_case cases.2.id']);
+});
 
-const byModel = { mode: 'llm', provider: 'openai', model: 'm', input: '{{text}}', cases: [{ id: 'Billing', description: 'money' }], default: 'else' };
+const byModel = {
+  mode: 'llm',
+  provider: 'openai',
+  model: 'm',
+  input: '{{text}}',
+  cases: [{ id: 'Billing', description: 'money' }],
+  default: 'else',
+};
 const usage = { input_tokens: 5, output_tokens: 1, total_tokens: 6 };
-test.each([[' "billing". ', 'Billing', true], ['I think it is about money', 'else', false]])('a model that says %j chooses %s', async (content, selected, matched) => {
+test.each([
+  [' "billing". ', 'Billing', true],
+  ['I think it is about money', 'else', false],
+])('a model that says %j chooses %s', async (content, selected, matched) => {
   const asked: string[] = [];
   const result = await runNode(conditional, byModel, {
     roots: { text: 'my invoice' },

@@ -7,7 +7,10 @@ import { problemsOf, runNode } from './support/node-call.ts';
 const checked = async (text: string, check: JsonObject) => {
   const result = await runNode(guardrails, { input: '{{text}}', checks: [check] }, { roots: { text } });
   if (result.outcome !== 'completed') throw new Error(result.outcome);
-  return { ...(result.output as { passed: boolean; text: string; violations: JsonObject[] }), handle: result.handle };
+  return {
+    ...(result.output as { passed: boolean; text: string; violations: JsonObject[] }),
+    handle: result.handle,
+  };
 };
 const masked = async (text: string) => (await checked(text, { type: 'pii', action: 'mask' })).text;
 
@@ -18,7 +21,7 @@ test.each([
   ['card 4111 1111 1111 1112 ok', 'card 4111 1111 1111 1112 ok'],
   ['ssn 536-22-1234', 'ssn [SSN]'],
   ['pay DE89 3704 0044 0532 0130 00 now', 'pay [IBAN] now'],
-  ['pay DE89 3704 0044 0532 0130 01 now', 'pay DE89 3704 0044 0532 0130 01 now'],
+  ['pay GB82 WEST 1234 5698 7654 33 now', 'pay GB82 WEST 1234 5698 7654 33 now'],
   ['from 192.168.1.20 and 2001:db8::1', 'from [IP_ADDRESS] and [IP_ADDRESS]'],
   ['order 20240102 of 2024-01-02 10:30, v1.2.3', 'order 20240102 of 2024-01-02 10:30, v1.2.3'],
 ])('personal data in %j', async (text, expected) => {
@@ -26,14 +29,29 @@ test.each([
 });
 test('masking passes, and the violation does not quote what it masked', async () => {
   const result = await checked('a@b.co', { type: 'pii', entities: ['EMAIL'], action: 'mask' });
-  expect(result).toEqual({ passed: true, text: '[EMAIL]', handle: 'pass', violations: [{ check: 'pii', action: 'mask', score: 1, matches: ['EMAIL'] }] });
+  expect(result).toEqual({
+    passed: true,
+    text: '[EMAIL]',
+    handle: 'pass',
+    violations: [{ check: 'pii', action: 'mask', score: 1, matches: ['EMAIL'] }],
+  });
 });
 test('blocking takes the handle fail', async () => {
-  const result = await checked('This is INTERNAL ONLY.', { type: 'regex', pattern: '(?i)internal only', expect: 'no_match' });
-  expect(result).toMatchObject({ passed: false, handle: 'fail', violations: [{ check: 'regex', action: 'block', matches: ['INTERNAL ONLY'] }] });
+  const result = await checked('This is INTERNAL ONLY.', {
+    type: 'regex',
+    pattern: '(?i)internal only',
+    expect: 'no_match',
+  });
+  expect(result).toMatchObject({
+    passed: false,
+    handle: 'fail',
+    violations: [{ check: 'regex', action: 'block', matches: ['INTERNAL ONLY'] }],
+  });
 });
 test('flagging passes', async () => {
-  expect(await checked('secret plan', { type: 'keywords', keywords: ['Secret'], action: 'flag' })).toMatchObject({ passed: true, handle: 'pass', violations: [{ action: 'flag', matches: ['secret'] }] });
+  expect(
+    await checked('secret plan', { type: 'keywords', keywords: ['Secret'], action: 'flag' }),
+  ).toMatchObject({ passed: true, handle: 'pass', violations: [{ action: 'flag', matches: ['secret'] }] });
 });
 test.each<[string, JsonObject, boolean]>([
   ['a class of its own', { type: 'keywords', keywords: ['ass'] }, true],
@@ -51,10 +69,13 @@ test.each<[string, JsonObject, boolean]>([
 ])('%j against %j', async (text, check, passed) => {
   expect((await checked(text, check)).passed).toBe(passed);
 });
-test.each(['inter\u200bnal only', 'ｉｎｔｅｒｎａｌ only', 'in\u00adternal\u2060 only'])('evasion by %j is seen through (R05)', async (text) => {
-  expect((await checked(text, { type: 'regex', pattern: '(?i)internal only' })).passed).toBe(false);
-  expect((await checked(text, { type: 'keywords', keywords: ['internal only'] })).passed).toBe(false);
-});
+test.each(['inter\u200bnal only', 'ｉｎｔｅｒｎａｌ only', 'in\u00adternal\u2060 only'])(
+  'evasion by %j is seen through (R05)',
+  async (text) => {
+    expect((await checked(text, { type: 'regex', pattern: '(?i)internal only' })).passed).toBe(false);
+    expect((await checked(text, { type: 'keywords', keywords: ['internal only'] })).passed).toBe(false);
+  },
+);
 test('a text without findings stays as it is, unnormalized', async () => {
   expect((await checked('ｆｕｌｌ width', { type: 'pii', action: 'mask' })).text).toBe('ｆｕｌｌ width');
 });
@@ -62,24 +83,53 @@ test('a hostile pattern over a long text ends (R01)', async () => {
   expect((await checked(`${'a'.repeat(50_000)}!`, { type: 'regex', pattern: '^(a+)+$' })).passed).toBe(true);
 });
 test('a text over 256 kB is not checked: the node fails', async () => {
-  await expect(checked('x'.repeat(300_000), { type: 'pii' })).rejects.toMatchObject({ code: 'input_too_large' });
+  await expect(checked('x'.repeat(300_000), { type: 'pii' })).rejects.toMatchObject({
+    code: 'input_too_large',
+  });
 });
 test('a costly pattern over a long text is not tried: the node fails', async () => {
-  await expect(checked('x'.repeat(200_000), { type: 'regex', pattern: '(x|y){500}z' })).rejects.toMatchObject({ code: 'pattern_too_costly' });
+  await expect(checked('x'.repeat(200_000), { type: 'regex', pattern: '(x|y){500}z' })).rejects.toMatchObject(
+    { code: 'pattern_too_costly' },
+  );
 });
-test.each(['(?=a)b', '(a)\\1', '((a{1,100}){1,100}){1,100}', 'a{1000}{1000}', 'a{1000}'.repeat(100), '('.repeat(5_000) + ')'.repeat(5_000), 'x'.repeat(200_000)])(
-  'the pattern %.30s is refused (R02, R03)',
-  (pattern) => {
-    expect(problemsOf(guardrails, { input: 'x', checks: [{ type: 'regex', pattern }] })).toEqual(['invalid_pattern checks.0.pattern']);
+test.each([
+  '(?=a)b',
+  '(a)\\1',
+  '((a{1,100}){1,100}){1,100}',
+  'a{1000}{1000}',
+  'a{1000}'.repeat(100),
+  '('.repeat(5_000) + ')'.repeat(5_000),
+  'x'.repeat(200_000),
+])('the pattern %.30s is refused (R02, R03)', (pattern) => {
+  expect(problemsOf(guardrails, { input: 'x', checks: [{ type: 'regex', pattern }] })).toEqual([
+    'invalid_pattern checks.0.pattern',
+  ]);
+});
+test.each(['moderation', 'jailbreak', 'topic', 'grounding', 'custom'])(
+  'the model check %s is refused as not available',
+  (type) => {
+    expect(problemsOf(guardrails, { input: 'x', checks: [{ type }] })).toEqual([
+      'check_unavailable checks.0.type',
+    ]);
   },
 );
-test.each(['moderation', 'jailbreak', 'topic', 'grounding', 'custom'])('the model check %s is refused as not available', (type) => {
-  expect(problemsOf(guardrails, { input: 'x', checks: [{ type }] })).toEqual(['check_unavailable checks.0.type']);
-});
-test.each(['a'.repeat(250_000), '1 '.repeat(125_000), 'a@'.repeat(125_000), '+1'.repeat(125_000), '0:'.repeat(125_000), 'AA11'.repeat(60_000), '-----BEGIN PRIVATE KEY-----'.repeat(9_000), 'eyJaaaaaaaa.'.repeat(20_000)])(
+test.each([
+  'a'.repeat(250_000),
+  '1 '.repeat(125_000),
+  'a@'.repeat(125_000),
+  '+1'.repeat(125_000),
+  '0:'.repeat(125_000),
+  'AA11'.repeat(60_000),
+  '-----BEGIN PRIVATE KEY-----'.repeat(9_000),
+  'eyJaaaaaaaa.'.repeat(20_000),
+])(
   'every local check of 250 kB of %.12s… ends',
   async (text) => {
-    const checks: JsonObject[] = [{ type: 'pii', action: 'flag' }, { type: 'secret_keys', action: 'flag' }, { type: 'urls', action: 'flag' }];
+    const checks: JsonObject[] = [
+      { type: 'pii', action: 'flag' },
+      { type: 'secret_keys', action: 'flag' },
+      { type: 'urls', action: 'flag' },
+    ];
     const result = await runNode(guardrails, { input: '{{text}}', checks }, { roots: { text } });
     expect(result.outcome).toBe('completed');
   },

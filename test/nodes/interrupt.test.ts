@@ -3,11 +3,19 @@ import { interrupt } from '../../src/nodes/interrupt.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
 
-const approval = { kind: 'approval', title: 'Refund {{amount}}?', message: 'of {{who}}', payload: { draft: '{{draft}}' }, actions: [{ id: 'approve', label: 'Approve' }, { id: 'reject' }] };
+const approval = {
+  kind: 'approval',
+  title: 'Refund {{amount}}?',
+  message: 'of {{who}}',
+  payload: { draft: '{{draft}}' },
+  actions: [{ id: 'approve', label: 'Approve' }, { id: 'reject' }],
+};
 
 test('an approval asks a rendered question', async () => {
   const roots = { amount: 5, who: 'Ada', draft: { text: 'x' } };
-  expect(await runNode(interrupt, { ...approval, timeout_seconds: 60, on_timeout: 'branch' }, { roots })).toEqual({
+  expect(
+    await runNode(interrupt, { ...approval, timeout_seconds: 60, on_timeout: 'branch' }, { roots }),
+  ).toEqual({
     outcome: 'asked',
     question: {
       kind: 'approval',
@@ -15,7 +23,10 @@ test('an approval asks a rendered question', async () => {
       message: 'of Ada',
       payload: { draft: { text: 'x' } },
       form: null,
-      actions: [{ id: 'approve', label: 'Approve' }, { id: 'reject', label: 'reject' }],
+      actions: [
+        { id: 'approve', label: 'Approve' },
+        { id: 'reject', label: 'reject' },
+      ],
       assignees: { roles: [], user_ids: [] },
       timeoutSeconds: 60,
       onTimeout: 'branch',
@@ -33,7 +44,10 @@ test.each([
   [{ ...approval, timeout_seconds: 0 }, 'invalid_config timeout_seconds'],
   [{ ...approval, on_timeout: 'default' }, 'missing_default_response default_response'],
   [{ ...approval, actions: [{ id: 'timeout' }] }, 'reserved_handle actions.0.id'],
-  [{ ...approval, on_timeout: 'default', default_response: { action: 'nope' } }, 'unknown_action default_response.action'],
+  [
+    { ...approval, on_timeout: 'default', default_response: { action: 'nope' } },
+    'unknown_action default_response.action',
+  ],
   [{ kind: 'wait' }, 'invalid_config duration_seconds'],
   [{ kind: 'wait', duration_seconds: -1 }, 'invalid_config duration_seconds'],
   [{ kind: 'wait', duration_seconds: 1, until: '2030-01-01' }, 'invalid_config duration_seconds'],
@@ -42,16 +56,26 @@ test.each([
 });
 test('a wait lasts for a duration, which may be a template', async () => {
   const before = Date.now();
-  const result = await runNode(interrupt, { kind: 'wait', duration_seconds: '{{s}}' }, { roots: { s: 3_600 } });
+  const result = await runNode(
+    interrupt,
+    { kind: 'wait', duration_seconds: '{{s}}' },
+    { roots: { s: 3_600 } },
+  );
   if (result.outcome !== 'waiting') throw new Error(result.outcome);
   expect(result.untilMs).toBeGreaterThanOrEqual(before + 3_600_000);
   expect(result.untilMs).toBeLessThanOrEqual(Date.now() + 3_600_000);
   expect(result.output).toEqual({ until: new Date(result.untilMs).toISOString() });
 });
 test('a wait until a past moment is over at once', async () => {
-  const result = await runNode(interrupt, { kind: 'wait', until: '{{at}}' }, { roots: { at: '2020-01-01T00:00:00Z' } });
+  const result = await runNode(
+    interrupt,
+    { kind: 'wait', until: '{{at}}' },
+    { roots: { at: '2020-01-01T00:00:00Z' } },
+  );
   expect(result).toMatchObject({ outcome: 'waiting', untilMs: Date.parse('2020-01-01T00:00:00Z') });
 });
 test.each([['soon'], [null], [-5], [1e12]])('a duration that renders to %j fails', async (s) => {
-  await expect(runNode(interrupt, { kind: 'wait', duration_seconds: '{{s}}' }, { roots: { s } })).rejects.toMatchObject({ code: 'invalid_wait' });
+  await expect(
+    runNode(interrupt, { kind: 'wait', duration_seconds: '{{s}}' }, { roots: { s } }),
+  ).rejects.toMatchObject({ code: 'invalid_wait' });
 });

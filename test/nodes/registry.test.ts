@@ -33,18 +33,23 @@ describe.each(NODE_TYPES)('%s', (type) => {
   test('refuses an empty config, and says which field is wrong', () => {
     const problems = kindRules.problems(type, {});
     expect(problems.length).toBeGreaterThan(0);
-    for (const problem of problems) expect(problem).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), path: expect.any(Array) });
+    for (const problem of problems)
+      expect(problem).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), path: expect.any(Array) });
   });
-  test.each([[{ nonsense: 1 }], [{ mode: 7, kind: [], checks: 'x', cases: {}, messages: null, code: 1, url: {} }]])(
-    'never throws on a config of wrong types: %j',
-    (config) => {
-      expect(kindRules.problems(type, config).length).toBeGreaterThan(0);
-    },
-  );
+  test.each([
+    [{ nonsense: 1 }],
+    [{ mode: 7, kind: [], checks: 'x', cases: {}, messages: null, code: 1, url: {} }],
+  ])('never throws on a config of wrong types: %j', (config) => {
+    expect(kindRules.problems(type, config).length).toBeGreaterThan(0);
+  });
   test.runIf(sample === undefined)('is refused with a clear problem', () => {
     expect(UNAVAILABLE).toContain(type);
     expect(kindRules.problems(type, { any: 1 })).toEqual([
-      { code: 'node_type_unavailable', message: `Node type ${type} is not available in this version`, path: [] },
+      {
+        code: 'node_type_unavailable',
+        message: `Node type ${type} is not available in this version`,
+        path: [],
+      },
     ]);
   });
   test.runIf(sample !== undefined)('keeps reading a config with keys that it does not know', () => {
@@ -55,24 +60,31 @@ describe.each(NODE_TYPES)('%s', (type) => {
     expect(policy.timeoutMs).toBeGreaterThan(0);
     expect(policy.maxAttempts).toBeGreaterThanOrEqual(1);
     // What is folded runs in a short local activity, again after every crash.
-    if (policy.placement === 'fold') expect(policy).toMatchObject({ effect: 'pure', timeoutMs: 5_000, maxAttempts: 1 });
+    if (policy.placement === 'fold')
+      expect(policy).toMatchObject({ effect: 'pure', timeoutMs: 5_000, maxAttempts: 1 });
     if (policy.effect === 'at_most_once') expect(policy.maxAttempts).toBe(1);
     expect(policy.handles).not.toContain('error');
   });
-  test.runIf(sample !== undefined)('answers with one of the four outcomes, in JSON, by a handle of its policy', async () => {
-    const result = await runNode(kindOf(type), sample ?? {}, fakes);
-    expect(['completed', 'asked', 'waiting', 'child']).toContain(result.outcome);
-    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
-    const handle = result.outcome === 'completed' ? result.handle : undefined;
-    if (handle !== undefined) expect(kindRules.policy(type, sample ?? {}).handles).toContain(handle);
-  });
+  test.runIf(sample !== undefined)(
+    'answers with one of the four outcomes, in JSON, by a handle of its policy',
+    async () => {
+      const result = await runNode(kindOf(type), sample ?? {}, fakes);
+      expect(['completed', 'asked', 'waiting', 'child']).toContain(result.outcome);
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+      const handle = result.outcome === 'completed' ? result.handle : undefined;
+      if (handle !== undefined) expect(kindRules.policy(type, sample ?? {}).handles).toContain(handle);
+    },
+  );
   test.runIf(sample !== undefined)('hands its signal to whatever it calls', async () => {
     const signal = AbortSignal.abort();
     const seen: AbortSignal[] = [];
     await runNode(kindOf(type), sample ?? {}, {
       signal,
       http: (request) => (seen.push(request.signal), Promise.resolve({ status: 200, headers: {}, text: '' })),
-      model: (request) => (seen.push(request.signal), Promise.resolve({ content: '', reasoning: null, model: '', finishReason: 'stop', usage })),
+      model: (request) => (
+        seen.push(request.signal),
+        Promise.resolve({ content: '', reasoning: null, model: '', finishReason: 'stop', usage })
+      ),
       sandbox: (job) => (seen.push(job.signal), Promise.resolve({ value: 1, logs: [] })),
     });
     expect(seen.every((given) => given === signal)).toBe(true);

@@ -5,10 +5,18 @@ import { outputOf, problemsOf } from './support/node-call.ts';
 const of = (config: object, roots = {}) => outputOf(transformer, config as never, { roots });
 
 test('map renders its fields and keeps their types', async () => {
-  expect(await of({ mode: 'map', fields: { a: '{{in.a}}', t: 'n={{in.a}}' } }, { in: { a: 7 } })).toEqual({ a: 7, t: 'n=7' });
+  expect(await of({ mode: 'map', fields: { a: '{{in.a}}', t: 'n={{in.a}}' } }, { in: { a: 7 } })).toEqual({
+    a: 7,
+    t: 'n=7',
+  });
 });
 test('list filters, sorts, limits and selects, with item and index', async () => {
-  const rows = [{ n: 'a', s: 0.6 }, { n: 'b', s: 0.1 }, { n: 'c', s: 0.9 }, { n: 'd', s: 0.7 }];
+  const rows = [
+    { n: 'a', s: 0.6 },
+    { n: 'b', s: 0.1 },
+    { n: 'c', s: 0.9 },
+    { n: 'd', s: 0.7 },
+  ];
   const config = {
     mode: 'list',
     source: '{{rows}}',
@@ -21,17 +29,27 @@ test('list filters, sorts, limits and selects, with item and index', async () =>
 });
 test('a sort is stable, goes by several keys and puts what is missing last in both directions', async () => {
   const rows = [{ a: 1, k: 'x' }, { k: 'no' }, { a: 2, k: 'y' }, { a: 1, k: 'b' }, { a: null, k: 'null' }];
-  const by = (order: string) => of({ mode: 'list', source: '{{rows}}', sort: [{ by: 'a', order }, { by: 'k' }], select: '{{item.k}}' }, { rows });
+  const by = (order: string) =>
+    of(
+      { mode: 'list', source: '{{rows}}', sort: [{ by: 'a', order }, { by: 'k' }], select: '{{item.k}}' },
+      { rows },
+    );
   expect(await by('asc')).toEqual({ items: ['b', 'x', 'y', 'no', 'null'], count: 5 });
   expect(await by('desc')).toEqual({ items: ['y', 'b', 'x', 'no', 'null'], count: 5 });
 });
 test('a list of no array fails', async () => {
-  await expect(of({ mode: 'list', source: '{{rows}}' }, { rows: { a: 1 } })).rejects.toMatchObject({ code: 'not_an_array' });
+  await expect(of({ mode: 'list', source: '{{rows}}' }, { rows: { a: 1 } })).rejects.toMatchObject({
+    code: 'not_an_array',
+  });
 });
 test('template gives text or parsed JSON', async () => {
   expect(await of({ mode: 'template', template: 'Hi {{n}}!' }, { n: 7 })).toEqual({ text: 'Hi 7!' });
-  expect(await of({ mode: 'template', template: '[{{n}}, {{o}}]', parse_as: 'json' }, { n: 7, o: { k: null } })).toEqual([7, { k: null }]);
-  await expect(of({ mode: 'template', template: '{{s}}', parse_as: 'json' }, { s: 'no' })).rejects.toMatchObject({ code: 'invalid_json', retryable: false });
+  expect(
+    await of({ mode: 'template', template: '[{{n}}, {{o}}]', parse_as: 'json' }, { n: 7, o: { k: null } }),
+  ).toEqual([7, { k: null }]);
+  await expect(
+    of({ mode: 'template', template: '{{s}}', parse_as: 'json' }, { s: 'no' }),
+  ).rejects.toMatchObject({ code: 'invalid_json', retryable: false });
 });
 test.each([
   ['first_non_null', [null, 2, 3], 2],
@@ -48,7 +66,11 @@ test('a deep merge of __proto__ keys pollutes nothing', async () => {
 });
 test('problems name the field', () => {
   expect(problemsOf(transformer, { mode: 'list' })).toEqual(['invalid_config source']);
-  expect(problemsOf(transformer, { mode: 'list', source: 1, filter: { rules: [{ left: 1, op: 'exec', right: 1 }] } })).toEqual([
-    'invalid_rule filter.rules.0.op',
-  ]);
+  expect(
+    problemsOf(transformer, {
+      mode: 'list',
+      source: 1,
+      filter: { rules: [{ left: 1, op: 'exec', right: 1 }] },
+    }),
+  ).toEqual(['invalid_rule filter.rules.0.op']);
 });

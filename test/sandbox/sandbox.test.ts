@@ -13,9 +13,24 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const run = (code: string, argument: Json = {}, more: { timeoutMs?: number; memoryMb?: number; signal?: AbortSignal } = {}) =>
-  sandbox.run({ code, argument, timeoutMs: 5_000, memoryMb: 64, signal: new AbortController().signal, ...more });
-const failure = (code: string, more = {}) => run(code, {}, more).then(() => 'no failure', (error: { code: string }) => error.code);
+const run = (
+  code: string,
+  argument: Json = {},
+  more: { timeoutMs?: number; memoryMb?: number; signal?: AbortSignal } = {},
+) =>
+  sandbox.run({
+    code,
+    argument,
+    timeoutMs: 5_000,
+    memoryMb: 64,
+    signal: new AbortController().signal,
+    ...more,
+  });
+const failure = (code: string, more = {}) =>
+  run(code, {}, more).then(
+    () => 'no failure',
+    (error: { code: string }) => error.code,
+  );
 
 test('a function gets its argument and returns its value', async () => {
   expect(await run('export default ({a}) => ({b: a + 1})', { a: 1 })).toEqual({ value: { b: 2 }, logs: [] });
@@ -27,7 +42,9 @@ test('a function that returns nothing returns null', async () => {
   expect((await run('export default () => {}')).value).toBeNull();
 });
 test('logs come back beside the value, at most a hundred lines', async () => {
-  const { logs } = await run('export default () => { console.log("x", {a: 1}); for (let i = 0; i < 200; i++) console.warn("l" + i) }');
+  const { logs } = await run(
+    'export default () => { console.log("x", {a: 1}); for (let i = 0; i < 200; i++) console.warn("l" + i) }',
+  );
   expect(logs[0]).toBe('x {"a":1}');
   expect(logs).toHaveLength(100);
 });
@@ -37,26 +54,54 @@ test('an argument of 600 kB passes', async () => {
 
 test.each([
   ['an endless loop', 'export default () => { for (;;) {} }', 'timeout'],
-  ['a stalling builtin', 'export default () => { const s = "a".repeat(5e6); for (;;) s.replaceAll("a", "bb") }', 'timeout'],
+  [
+    'a stalling builtin',
+    'export default () => { const s = "a".repeat(5e6); for (;;) s.replaceAll("a", "bb") }',
+    'timeout',
+  ],
   ['an endless chain of jobs', 'export default async () => { for (;;) await null }', 'timeout'],
   ['a promise that never resolves', 'export default () => new Promise(() => {})', 'timeout'],
-  ['a top-level promise that never resolves', 'await new Promise(() => {}); export default () => 1', 'timeout'],
+  [
+    'a top-level promise that never resolves',
+    'await new Promise(() => {}); export default () => 1',
+    'timeout',
+  ],
   ['a getter that loops', 'export default () => ({get a() { for (;;) {} }})', 'timeout'],
-  ['an error whose message loops', 'export default () => { throw {get message() { for (;;) {} }} }', 'timeout'],
-  ['too much memory', 'export default () => { const a = []; for (;;) a.push(new Array(1e6).fill(1)) }', 'memory'],
+  [
+    'an error whose message loops',
+    'export default () => { throw {get message() { for (;;) {} }} }',
+    'timeout',
+  ],
+  [
+    'too much memory',
+    'export default () => { const a = []; for (;;) a.push(new Array(1e6).fill(1)) }',
+    'memory',
+  ],
   ['endless recursion', 'export default () => (function f() { f() })()', 'function_error'],
   ['deep JSON', 'export default () => JSON.parse("[".repeat(1e5))', 'function_error'],
-  ['ten thousand proxies', 'export default () => { let p = {}; for (let i = 0; i < 1e4; i++) p = new Proxy(p, {}); return p.x }', 'function_error'],
+  [
+    'ten thousand proxies',
+    'export default () => { let p = {}; for (let i = 0; i < 1e4; i++) p = new Proxy(p, {}); return p.x }',
+    'function_error',
+  ],
   ['a toJSON that throws', 'export default () => ({toJSON() { throw new Error("no") }})', 'function_error'],
   ['a cycle', 'export default () => { const a = {}; a.a = a; return a }', 'function_error'],
   ['a bigint', 'export default () => 10n', 'function_error'],
   ['2 MB of text', 'export default () => "x".repeat(2e6)', 'function_error'],
-  ['depth 100', 'export default () => { let o = {}; for (let i = 0; i < 100; i++) o = {o}; return o }', 'function_error'],
+  [
+    'depth 100',
+    'export default () => { let o = {}; for (let i = 0; i < 100; i++) o = {o}; return o }',
+    'function_error',
+  ],
   ['a syntax error', 'export default ({ => ', 'function_error'],
   ['with', '"use strict"; with (x) {}; export default () => 1', 'function_error'],
   ['no function', 'export default 1', 'function_error'],
   ['a static import', 'import fs from "fs"; export default () => fs', 'function_error'],
-  ['a dynamic import', 'export default async () => (await import("node:fs")).readdirSync("/")', 'function_error'],
+  [
+    'a dynamic import',
+    'export default async () => (await import("node:fs")).readdirSync("/")',
+    'function_error',
+  ],
   ['process', 'export default () => ({}).constructor.constructor("return process")().env', 'function_error'],
   ['fetch', 'export default async () => (await fetch("http://127.0.0.1/")).status', 'function_error'],
 ])('%s fails, and the next run is right', async (_name, code, expected) => {
@@ -72,16 +117,35 @@ test('the error carries the message of the code', async () => {
   });
 });
 test('nothing of the host is within reach', async () => {
-  const names = ['process', 'require', 'fetch', 'XMLHttpRequest', 'WebAssembly', 'SharedArrayBuffer', 'setTimeout', 'write', 'std', 'os'];
-  const { value } = await run(`export default () => ${JSON.stringify(names)}.filter((name) => globalThis[name] !== undefined)`);
+  const names = [
+    'process',
+    'require',
+    'fetch',
+    'XMLHttpRequest',
+    'WebAssembly',
+    'SharedArrayBuffer',
+    'setTimeout',
+    'write',
+    'std',
+    'os',
+  ];
+  const { value } = await run(
+    `export default () => ${JSON.stringify(names)}.filter((name) => globalThis[name] !== undefined)`,
+  );
   expect(value).toEqual([]);
 });
 test('nothing persists between runs, and patched globals change nothing outside', async () => {
-  await run('globalThis.leak = 1; JSON.stringify = () => "hacked"; Promise.prototype.then = null; export default () => 1');
-  expect((await run('export default async () => ({leak: typeof globalThis.leak})')).value).toEqual({ leak: 'undefined' });
+  await run(
+    'globalThis.leak = 1; JSON.stringify = () => "hacked"; Promise.prototype.then = null; export default () => 1',
+  );
+  expect((await run('export default async () => ({leak: typeof globalThis.leak})')).value).toEqual({
+    leak: 'undefined',
+  });
 });
 test('__proto__ in a result is stripped at every depth', async () => {
-  const { value } = await run(`export default () => JSON.parse('{"__proto__":{"polluted":1},"k":[{"__proto__":1,"z":2}]}')`);
+  const { value } = await run(
+    `export default () => JSON.parse('{"__proto__":{"polluted":1},"k":[{"__proto__":1,"z":2}]}')`,
+  );
   expect(value).toEqual({ k: [{ z: 2 }] });
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
   expect(Object.keys(value as object)).toEqual(['k']);
@@ -101,17 +165,36 @@ test('more runs than threads all come back, each with its own value', async () =
 test('the process has no secrets in its environment', async () => {
   const environment = await readFile(`/proc/${sandbox.pid}/environ`, 'utf8');
   expect(environment).not.toContain('CANARY');
-  expect(environment.split('\0').filter(Boolean).every((line) => line.startsWith('NODE_CHANNEL'))).toBe(true);
+  expect(
+    environment
+      .split('\0')
+      .filter(Boolean)
+      .every((line) => line.startsWith('NODE_CHANNEL')),
+  ).toBe(true);
 });
-test.runIf((await networkless()) !== null)('the process has a network of its own, which is empty', async () => {
-  const [own, its] = await Promise.all([readlink('/proc/self/ns/net'), readlink(`/proc/${sandbox.pid}/ns/net`)]);
-  expect(its).not.toBe(own);
-  const devices = await readFile(`/proc/${sandbox.pid}/net/dev`, 'utf8');
-  expect(devices.split('\n').slice(2).filter(Boolean).map((line) => line.trim().split(':')[0])).toEqual(['lo']);
-});
+test.runIf((await networkless()) !== null)(
+  'the process has a network of its own, which is empty',
+  async () => {
+    const [own, its] = await Promise.all([
+      readlink('/proc/self/ns/net'),
+      readlink(`/proc/${sandbox.pid}/ns/net`),
+    ]);
+    expect(its).not.toBe(own);
+    const devices = await readFile(`/proc/${sandbox.pid}/net/dev`, 'utf8');
+    expect(
+      devices
+        .split('\n')
+        .slice(2)
+        .filter(Boolean)
+        .map((line) => line.trim().split(':')[0]),
+    ).toEqual(['lo']);
+  },
+);
 test('a run survives the death of the process: it is run once more in the next one', async () => {
   const { pid } = sandbox;
-  const running = run('export default () => { const end = Date.now() + 400; while (Date.now() < end); return "done" }');
+  const running = run(
+    'export default () => { const end = Date.now() + 400; while (Date.now() < end); return "done" }',
+  );
   process.kill(pid ?? 0, 'SIGKILL');
   expect((await running).value).toBe('done');
   expect(sandbox.pid).not.toBe(pid);

@@ -81,7 +81,7 @@ export class RunFeed {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     for (const { followers } of this.#following.values())
-      for (const follower of [...followers]) follower.leave();
+      for (const follower of followers) follower.leave();
     await this.#listener?.close();
   }
 

@@ -30,7 +30,7 @@ const definitionShape = z.looseObject({
 
 /** Checked by the shape but passed on untouched: an object schema would put its own keys first. */
 const definition = z
-  .custom<JsonObject>()
+  .unknown()
   .superRefine((value, ctx) => {
     const checked = definitionShape.safeParse(value, { reportInput: true });
     for (const issue of checked.error?.issues ?? []) ctx.addIssue({ ...issue });
@@ -50,7 +50,7 @@ const definition = z
       },
       additionalProperties: true,
     },
-  });
+  }) as unknown as z.ZodType<JsonObject>;
 
 const mutable = z.object({
   name: name.optional(),

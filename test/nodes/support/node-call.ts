@@ -3,7 +3,13 @@ import { evaluateRules } from '../../../src/graph/rules.ts';
 import { render, renderText, type TemplateScope } from '../../../src/graph/template.ts';
 import type { Json, JsonObject } from '../../../src/graph/value.ts';
 import type { NodeCall, NodeKind, NodeResult } from '../../../src/nodes/kind.ts';
-import type { HttpRequest, HttpResponse, ModelReply, ModelRequest, NodeTools } from '../../../src/nodes/tools.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  ModelReply,
+  ModelRequest,
+  NodeTools,
+} from '../../../src/nodes/tools.ts';
 import { matches } from '../../../src/ports/patterns.ts';
 
 export interface Fakes {
@@ -19,7 +25,8 @@ export interface Fakes {
 }
 
 const scopeOf = (roots: Readonly<Record<string, Json>>): TemplateScope => ({
-  root: (name) => (Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' }),
+  root: (name) =>
+    Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' },
   missing: () => undefined,
 });
 
@@ -78,7 +85,8 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
 /** Parses a config with its kind and runs it; a config with problems fails the test. */
 export async function runNode(kind: NodeKind, config: JsonObject, fakes: Fakes = {}): Promise<NodeResult> {
   const read = kind.parse(config);
-  if ('problems' in read) throw new Error(`refused: ${read.problems.map(({ message }) => message).join('; ')}`);
+  if ('problems' in read)
+    throw new Error(`refused: ${read.problems.map(({ message }) => message).join('; ')}`);
   return await kind.run(nodeCall(read.config, fakes));
 }
 

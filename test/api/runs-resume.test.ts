@@ -1,0 +1,186 @@
+/** Answering questions: what is refused and how, and that exactly one answer wins. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { approval, ask, interrupt } from '../support/questions.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const form = {
+  type: 'object',
+  properties: { comment: { type: 'string' }, amount: { type: 'number' } },
+  required: ['comment'],
+};
+
+async function asked(...questions: Parameters<typeof ask>[2][]): Promise<{ runId: string; ids: string[]; started: Answer }> {
+  const started = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+  const runId: string = started.body.run_id;
+  return { runId, ids: await ask(api.deps.db, runId, ...questions), started };
+}
+
+const resume = (runId: string, body: object, who = tenant): Promise<Answer> =>
+  who.call('POST', `/workflows/resume/${runId}`, { body });
+
+const pkOf = async (runId: string): Promise<string> => {
+  const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]);
+  return row?.id ?? '';
+};
+
+describe('POST /workflows/resume/{run_id}', () => {
+  test('opens a new run of the same thread and tells Temporal', async () => {
+    const { runId, ids, started } = await asked(approval);
+    const { status, body } = await resume(runId, { interrupt_id: ids[0], action: 'approve', data: { x: 1 } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'running',
+      thread_id: started.body.thread_id,
+      chat_id: started.body.chat_id,
+      workflow_name: started.body.workflow_name,
+      resumed_from_run_id: runId,
+      interrupt_ids: ids,
+    });
+    expect(body.run_id).not.toBe(runId);
+    const [oldPk, newPk] = [await pkOf(runId), await pkOf(body.run_id)];
+    const rows = await api.deps.db.query(
+      `SELECT i.status, i.response, i.resume_run_pk, r.root_run_pk, r.resumed_from_run_pk, e.payload->>'reason' AS reason,
+              e.payload->>'resumed_from_run_id' AS from_run_id,
+              (SELECT count(*) FROM outbox WHERE run_pk = r.id AND root_run_pk = $2 AND kind = 'resume') AS told
+       FROM run_interrupts i JOIN runs r ON r.id = i.resume_run_pk JOIN run_events e ON e.run_pk = r.id AND e.seq = 1
+       WHERE i.id = $1`,
+      [ids[0], oldPk],
+    );
+    expect(rows).toEqual([
+      {
+        status: 'claimed',
+        response: { action: 'approve', data: { x: 1 } },
+        resume_run_pk: newPk,
+        root_run_pk: oldPk,
+        resumed_from_run_pk: oldPk,
+        reason: 'resume',
+        from_run_id: runId,
+        told: 1,
+      },
+    ]);
+    const old = await tenant.call('GET', `/workflow-runs/${oldPk}`);
+    expect(old.body).toMatchObject({ status: 'interrupted', resumed_by_run_ids: [body.run_id] });
+    expect(old.body.interrupts[0]).toMatchObject({ interrupt_id: ids[0], resumed_by_run_id: body.run_id });
+    const fresh = await tenant.call('GET', `/workflow-runs/${newPk}`);
+    expect(fresh.body.resumed_from_run_id).toBe(runId);
+  });
+
+  test('one of fifty concurrent answers wins, the others hear 410', async () => {
+    const { runId, ids } = await asked(approval);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => resume(runId, { interrupt_id: ids[0], action: 'approve' })),
+    );
+    const statuses = answers.map((answer) => answer.status).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 410)]);
+    const segments = await api.deps.db.query('SELECT 1 FROM runs WHERE root_run_pk = $1', [await pkOf(runId)]);
+    expect(segments).toHaveLength(2);
+  });
+
+  test('a second question waits while the first one runs on, then takes the older run_id', async () => {
+    const { runId, ids } = await asked({ kind: 'input', actions: [] }, { kind: 'input', actions: [] });
+    const first = await resume(runId, { interrupt_id: ids[0], data: { v: 1 } });
+    expect(first.status).toBe(200);
+    const early = await resume(runId, { interrupt_id: ids[1], data: { v: 2 } });
+    expect([early.status, early.body.detail]).toEqual([409, 'A run is already active on this thread']);
+    await interrupt(api.deps.db, await pkOf(first.body.run_id), [ids[1] ?? '']);
+    const second = await resume(runId, { interrupt_id: ids[1], data: { v: 2 } });
+    expect(second.body.resumed_from_run_id).toBe(first.body.run_id);
+  });
+
+  test('several answers at once are taken together or not at all', async () => {
+    const { runId, ids } = await asked({ kind: 'input', actions: [], form }, approval);
+    const [input, decision] = ids;
+    const wrong = await resume(runId, {
+      responses: [
+        { interrupt_id: input, data: { comment: 5 } },
+        { interrupt_id: decision, action: 'explode' },
+      ],
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.detail.map((issue: { loc: unknown }) => issue.loc)).toEqual([
+      ['body', 'responses', 0, 'data', 'comment'],
+      ['body', 'responses', 1, 'action'],
+    ]);
+    const right = await resume(runId, {
+      responses: [
+        { interrupt_id: input, data: { comment: 'fine' } },
+        { interrupt_id: decision, action: 'reject' },
+      ],
+    });
+    expect([right.status, right.body.interrupt_ids]).toEqual([200, ids]);
+  });
+
+  test.each([
+    [{ action: 'approve', data: {} }, ['body', 'data', 'comment']],
+    [{ action: 'approve' }, ['body', 'data', 'comment']],
+    [{ action: 'approve', data: { comment: 'x', amount: 'many' } }, ['body', 'data', 'amount']],
+    [{ action: 'explode', data: { comment: 'x' } }, ['body', 'action']],
+    [{ data: { comment: 'x' } }, ['body', 'action']],
+  ])('a bad answer %j is 422 and the question stays open', async (answer, loc) => {
+    const { runId, ids } = await asked({ form });
+    const refused = await resume(runId, { interrupt_id: ids[0], ...answer });
+    expect(refused.status).toBe(422);
+    expect(refused.body.detail[0].loc).toEqual(loc);
+    const good = await resume(runId, { interrupt_id: ids[0], action: 'approve', data: { comment: 'now' } });
+    expect(good.status).toBe(200);
+  });
+
+  test('who is not asked hears 403; an asked user or role may answer', async () => {
+    const other = await asked({ assignees: { roles: [], user_ids: [randomUUID()] } });
+    const body = { interrupt_id: other.ids[0], action: 'approve' };
+    expect((await resume(other.runId, body)).status).toBe(403);
+    const owners = await asked({ assignees: { roles: ['owner'], user_ids: [] } });
+    expect((await resume(owners.runId, { interrupt_id: owners.ids[0], action: 'approve' })).status).toBe(200);
+  });
+
+  test('unknown run, question of another run, no question named', async () => {
+    const [mine, other] = [await asked(approval), await asked(approval)];
+    const answer = { interrupt_id: mine.ids[0], action: 'approve' };
+    expect((await resume(randomUUID(), answer)).status).toBe(404);
+    expect((await resume(other.runId, answer)).status).toBe(404);
+    expect((await resume(mine.runId, {})).status).toBe(422);
+    const stranger = await api.tenant();
+    expect((await resume(mine.runId, answer, stranger)).status).toBe(404);
+  });
+
+  test('a cancelled or timed-out question is 410', async () => {
+    const cancelled = await asked(approval);
+    const done = await tenant.call('POST', `/workflows/cancel/${cancelled.runId}`);
+    expect(done.body).toMatchObject({ status: 'cancelled', previous_status: 'interrupted', already_terminal: false });
+    const late = await resume(cancelled.runId, { interrupt_id: cancelled.ids[0], action: 'approve' });
+    expect(late.status).toBe(410);
+    const timed = await asked(approval);
+    await api.deps.db.query(`UPDATE run_interrupts SET expires_at = now() - interval '1 second' WHERE id = $1`, timed.ids);
+    expect((await resume(timed.runId, { interrupt_id: timed.ids[0], action: 'approve' })).status).toBe(410);
+  });
+
+  test('cancelling an answered run leaves its successor alone', async () => {
+    const { runId, ids } = await asked(approval);
+    const resumed = await resume(runId, { interrupt_id: ids[0], action: 'approve' });
+    const cancelled = await tenant.call('POST', `/workflows/cancel/${runId}`);
+    expect(cancelled.body).toMatchObject({ already_terminal: true, status: 'interrupted' });
+    const record = await tenant.call('GET', `/workflow-runs/${await pkOf(resumed.body.run_id)}`);
+    expect(record.body.status).toBe('running');
+  });
+
+  test('resume races cancel: one of them wins, never both', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { runId, ids } = await asked(approval);
+      const [resumed, cancelled] = await Promise.all([
+        resume(runId, { interrupt_id: ids[0], action: 'approve' }),
+        tenant.call('POST', `/workflows/cancel/${runId}`),
+      ]);
+      expect(cancelled.status).toBe(200);
+      expect(resumed.status).toBe(cancelled.body.already_terminal ? 200 : 410);
+    }
+  });
+});

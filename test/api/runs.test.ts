@@ -1,0 +1,352 @@
+/** Starting, cancelling and reading runs over HTTP, with a Temporal that takes everything and does nothing. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appendEvents, closeRun } from '../../src/journal/events.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { approval, ask } from '../support/questions.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let stranger: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  [tenant, stranger] = await Promise.all([api.tenant(), api.tenant()]);
+});
+afterAll(() => api.close());
+
+const start = (body: object, headers: Record<string, string> = {}, who = tenant): Promise<Answer> =>
+  who.call('POST', '/workflows/run', { body, headers });
+
+async function pkOf(runId: string): Promise<string> {
+  const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]);
+  if (row === undefined) throw new Error(`no run ${runId}`);
+  return row.id;
+}
+
+const complete = async (runId: string, output: unknown = { said: 'x' }): Promise<boolean> =>
+  closeRun(api.deps.db, {
+    runPk: await pkOf(runId),
+    from: ['running'],
+    status: 'completed',
+    payload: {},
+    output,
+    outputSummary: 'x',
+  });
+
+const history = async (query = '', who = tenant): Promise<string[]> => {
+  const { body } = await who.call('GET', `/workflow-runs?limit=100${query}`);
+  return body.runs.map((run: { run_id: string }) => run.run_id);
+};
+
+describe('POST /workflows/run', () => {
+  test('answers as the specification says, and everything of the run is durable by then', async () => {
+    const { status, body } = await start({ workflow: hello('Greeting'), input: { text: 'hi' } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'running',
+      ephemeral: false,
+      stream: true,
+      workflow_name: 'Greeting',
+      workflow_version: '1.0.0',
+      workflow_source: 'request',
+      human_message: { role: 'human', content: 'hi', status: 'completed', run_id: body.run_id, chat_id: body.chat_id },
+      ai_message: { role: 'ai', content: '', status: 'pending' },
+    });
+    expect(Number.isInteger(body.elapsed_ms)).toBe(true);
+    const runPk = await pkOf(body.run_id);
+    const rows = await api.deps.db.query(
+      `SELECT (SELECT count(*) FROM outbox WHERE run_pk = $1 AND kind = 'start') AS outbox,
+              (SELECT count(*) FROM run_cursors WHERE root_run_pk = $1) AS cursors,
+              (SELECT json_agg(type ORDER BY seq) FROM run_events WHERE run_pk = $1) AS events,
+              (SELECT thread_id FROM chats WHERE id = $2) AS thread`,
+      [runPk, body.chat_id],
+    );
+    expect(rows).toEqual([{ outbox: 1, cursors: 1, events: ['run_started'], thread: body.thread_id }]);
+  });
+
+  test('runs the live deployment of a saved workflow, with its default input beneath', async () => {
+    const made = await tenant.call('POST', '/workflows', {
+      body: { name: 'Saved', workflow_schema: hello('Saved'), input: { a: 1, b: 1 } },
+    });
+    const workflowId = made.body.id;
+    const undeployed = await start({ workflow_id: workflowId });
+    expect([undeployed.status, undeployed.body.detail]).toEqual([400, expect.stringMatching(/deploy it first/)]);
+    const deployment = await tenant.call('POST', `/workflows/${workflowId}/deploy`);
+    const { body } = await start({ workflow_id: workflowId, input: { b: 2 } });
+    expect(body.workflow_source).toBe('database');
+    const record = await tenant.call('GET', `/workflow-runs/${await pkOf(body.run_id)}`);
+    expect(record.body).toMatchObject({
+      workflow_id: workflowId,
+      deployment_id: deployment.body.id,
+      deployment_version: deployment.body.version,
+      is_ad_hoc: false,
+      input: { a: 1, b: 2 },
+    });
+    const foreign = await start({ workflow_id: workflowId }, {}, stranger);
+    const unknown = await start({ workflow_id: randomUUID() });
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(foreign.text).toBe(unknown.text);
+  });
+
+  test.each([
+    ['nothing', {}, 400],
+    ['an llm alone', { llm: { model: 'x' } }, 410],
+    ['two selectors', { workflow: hello(), workflow_id: randomUUID() }, 400],
+    ['a workflow that is no object', { workflow: 'text' }, 422],
+    ['a workflow_id that is no UUID', { workflow_id: 'not-a-uuid' }, 422],
+    ['an unknown system workflow', { system_workflow: 'teleporter' }, 404],
+    ['attribution without a definition', { workflow_id: randomUUID(), attribution_workflow_id: randomUUID() }, 400],
+    ['attribution to an unknown workflow', { workflow: hello(), attribution_workflow_id: randomUUID() }, 404],
+    ['a definition that does not compile', { workflow: { ...hello(), edges: [{ id: 'x', source: 'hello', target: 'gone' }] } }, 400],
+    ['stream as text', { workflow: hello(), stream: 'yes' }, 422],
+    ['is_private null', { workflow: hello(), is_private: null }, 422],
+    ['ephemeral as number', { workflow: hello(), ephemeral: 1 }, 422],
+    ['recursion_limit 0', { workflow: hello(), config: { recursion_limit: 0 } }, 422],
+    ['recursion_limit 1e9', { workflow: hello(), config: { recursion_limit: 1e9 } }, 422],
+    ['batch_interval_ms 0.5', { workflow: hello(), config: { batch_interval_ms: 0.5 } }, 422],
+    ['an empty thread_id', { workflow: hello(), config: { thread_id: '' } }, 422],
+  ])('refuses %s and leaves no run', async (_, body, status) => {
+    const count = (): Promise<object[]> => api.deps.db.query('SELECT count(*) FROM runs');
+    const before = await count();
+    expect((await start(body)).status).toBe(status);
+    expect(await count()).toEqual(before);
+  });
+
+  test('takes limits in the order request, deployment, definition', async () => {
+    const definition = { ...hello(), config: { recursion_limit: 7 } };
+    const limitOf = async (config: object): Promise<unknown> => {
+      const { body } = await start({ workflow: definition, config: { ...config, unknown: true } });
+      const [row] = await api.deps.db.query<{ config: { recursion_limit: number } }>(
+        'SELECT config FROM runs WHERE run_id = $1',
+        [body.run_id],
+      );
+      return row?.config.recursion_limit;
+    };
+    expect(await limitOf({})).toBe(7);
+    expect(await limitOf({ recursion_limit: 9 })).toBe(9);
+  });
+
+  test('an ephemeral run has no thread and no history, and cannot ask', async () => {
+    const { body } = await start({ workflow: hello(), ephemeral: true });
+    expect([body.thread_id, body.ephemeral]).toEqual([null, true]);
+    expect(await history()).not.toContain(body.run_id);
+    expect((await tenant.call('GET', `/workflow-runs/${await pkOf(body.run_id)}`)).status).toBe(404);
+    const asking = {
+      ...hello(),
+      nodes: [{ id: 'hello', type: 'interrupt', name: 'Ask', config: { kind: 'input', title: 'Name?' } }],
+    };
+    expect((await start({ workflow: asking, ephemeral: true })).status).toBe(400);
+  });
+
+  test('a system workflow can be selected', async () => {
+    const { status, body } = await start({ system_workflow: 'assistant', input: { message: 'hello' } });
+    expect([status, body.workflow_source]).toEqual([200, 'system:assistant']);
+  });
+
+  test('a new run supersedes one that waits on its thread', async () => {
+    const thread = randomUUID();
+    const first = await start({ workflow: hello(), config: { thread_id: thread } });
+    const [interruptId] = await ask(api.deps.db, first.body.run_id, approval);
+    const second = await start({ workflow: hello(), config: { thread_id: thread } });
+    expect(second.body).toMatchObject({ thread_id: thread, chat_id: first.body.chat_id });
+    const late = await tenant.call('POST', `/workflows/resume/${first.body.run_id}`, {
+      body: { interrupt_id: interruptId, action: 'approve' },
+    });
+    expect([late.status, late.body.detail]).toEqual([410, expect.stringMatching(/superseded/)]);
+    const record = await tenant.call('GET', `/workflow-runs/${await pkOf(first.body.run_id)}`);
+    expect(record.body.status).toBe('cancelled');
+  });
+
+  test('too many undelivered runs refuse new ones with 503', async () => {
+    const dispatcher = Object.create(api.deps.dispatcher, { isOverloaded: { value: true } });
+    const { startRun } = await import('../../src/resources/runs/start.ts');
+    const { startBody } = await import('../../src/resources/runs/schema.ts');
+    const scope = { caller: { userId: randomUUID() }, organizationId: tenant.org, role: 'owner' } as never;
+    const body = startBody.parse({ workflow: hello() });
+    const refused = startRun({ ...api.deps, dispatcher }, scope, body, { idempotencyKey: null, trigger: 'api' });
+    await expect(refused).rejects.toMatchObject({ failure: { status: 503 }, headers: { 'Retry-After': '5' } });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const keyed = (key: string, text: string, who = tenant): Promise<Answer> =>
+    start({ workflow: hello(), input: { text } }, { 'Idempotency-Key': key }, who);
+
+  test('same key and body: the same answer; another body: 422; another organization: another run', async () => {
+    const key = randomUUID();
+    const first = await keyed(key, 'once');
+    expect((await keyed(key, 'once')).body).toEqual(first.body);
+    const other = await keyed(key, 'twice');
+    expect(other.status).toBe(422);
+    expect(other.body.detail).toMatchObject([
+      { loc: ['header', 'Idempotency-Key'], type: 'idempotency_key_reused' },
+    ]);
+    expect((await keyed(key, 'once', stranger)).body.run_id).not.toBe(first.body.run_id);
+  });
+
+  test('fifty at once make one run; the others hear the same, or 409', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed(key, 'race')));
+    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.run_id));
+    expect(ids.size).toBe(1);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const rows = await api.deps.db.query(`SELECT 1 FROM runs WHERE organization_id = $1 AND input->>'text' = 'race'`, [
+      tenant.org,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a refusal does not use the key up, and a day later it is free again', async () => {
+    const key = randomUUID();
+    expect((await start({}, { 'Idempotency-Key': key })).status).toBe(400);
+    const first = await keyed(key, 'now');
+    expect(first.status).toBe(200);
+    await api.deps.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`, [key]);
+    const later = await keyed(key, 'later');
+    expect(later.status).toBe(200);
+    expect(later.body.run_id).not.toBe(first.body.run_id);
+  });
+
+  test('a key of more than 255 characters is refused', async () => {
+    expect((await keyed('x'.repeat(256), 'y')).status).toBe(422);
+  });
+});
+
+describe('history', () => {
+  test('pages, filters by both words for success, and belongs to the organization', async () => {
+    const own = await api.tenant();
+    const ids: string[] = [];
+    for (const text of ['a', 'b', 'c']) {
+      ids.unshift((await start({ workflow: hello(), input: { text } }, {}, own)).body.run_id);
+    }
+    await complete(ids[0] ?? '');
+    const page = async (query: string): Promise<unknown[]> => {
+      const { body } = await own.call('GET', `/workflow-runs?${query}`);
+      return [body.runs.map((run: { run_id: string }) => run.run_id), body.has_more, body.limit, body.offset];
+    };
+    expect(await page('limit=2')).toEqual([ids.slice(0, 2), true, 2, 0]);
+    expect(await page('limit=2&offset=1')).toEqual([ids.slice(1), false, 2, 1]);
+    expect(await page('')).toEqual([ids, false, 50, 0]);
+    expect(await history('&status=succeeded', own)).toEqual([ids[0]]);
+    expect(await history('&status=completed', own)).toEqual([ids[0]]);
+    expect(await history('&status=running', own)).toEqual(ids.slice(1));
+    expect(await history('&trigger_type=schedule', own)).toEqual([]);
+    expect(await history(`&workflow_id=${randomUUID()}`, own)).toEqual([]);
+    expect(await history('', stranger)).not.toContain(ids[0]);
+    for (const bad of ['limit=0', 'limit=101', 'offset=-1', 'limit=x']) {
+      expect((await own.call('GET', `/workflow-runs?${bad}`)).status).toBe(422);
+    }
+  });
+
+  test('the record has steps, state and output; values above 64 KB are read one by one', async () => {
+    const { body } = await start({ workflow: hello(), input: { text: 'x' } });
+    const runPk = await pkOf(body.run_id);
+    const large = 'x'.repeat(70_000);
+    const step = (nodeId: string, position: number, output: unknown): Promise<object[]> =>
+      api.deps.db.query(
+        `INSERT INTO run_steps (step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, depth, position,
+                                status, effect, output)
+         VALUES (gen_random_uuid(), $1, $1, $2, 'transformer', $2, 1, 1, $3, 'succeeded', 'pure', $4::json)`,
+        [runPk, nodeId, position, JSON.stringify(output)],
+      );
+    await step('second', 2, large);
+    await step('first', 1, { a: 1 });
+    await complete(body.run_id, { b: 3 });
+    const { body: record } = await tenant.call('GET', `/workflow-runs/${runPk}`);
+    expect(record).toMatchObject({
+      id: runPk,
+      run_id: body.run_id,
+      status: 'succeeded',
+      output: { b: 3 },
+      has_output: true,
+      state: { first: { a: 1 } },
+      error: null,
+      truncated: true,
+      credits: { charged: 0, items: [] },
+    });
+    expect(record.steps.map((s: { node_id: string }) => s.node_id)).toEqual(['first', 'second']);
+    expect(record.steps[1]).toMatchObject({ output: null, output_truncated: true, item_index: null });
+    const full = await tenant.call('GET', `/workflow-runs/${runPk}/steps/${record.steps[1].step_id}`);
+    expect(full.body.output).toBe(large);
+    for (const path of [`/workflow-runs/${body.run_id}`, `/workflow-runs/${runPk}/steps/${randomUUID()}`]) {
+      expect((await tenant.call('GET', path)).status).toBe(404);
+    }
+    expect((await stranger.call('GET', `/workflow-runs/${runPk}`)).status).toBe(404);
+  });
+
+  test('a private run exists for its creator and for owners only', async () => {
+    const { body } = await start({ workflow: hello(), is_private: true });
+    const runPk = await pkOf(body.run_id);
+    const colleague = await api.tenant();
+    await api.deps.db.query(
+      `INSERT INTO memberships (user_id, organization_id, role)
+       SELECT user_id, $2, 'admin' FROM memberships WHERE organization_id = $1`,
+      [colleague.org, tenant.org],
+    );
+    const asColleague = (path: string): Promise<Answer> => colleague.call('GET', path, { org: tenant.org });
+    expect((await asColleague(`/workflow-runs/${runPk}`)).status).toBe(404);
+    expect((await asColleague(`/workflows/listen/${body.run_id}`)).status).toBe(404);
+    const listed = await asColleague('/workflow-runs?limit=100');
+    expect(listed.body.runs.map((run: { run_id: string }) => run.run_id)).not.toContain(body.run_id);
+    await api.deps.db.query(`UPDATE memberships SET role = 'owner' WHERE organization_id = $1`, [tenant.org]);
+    expect((await asColleague(`/workflow-runs/${runPk}`)).status).toBe(200);
+  });
+});
+
+describe('POST /workflows/cancel/{run_id}', () => {
+  const cancel = (runId: string, body?: object, who = tenant): Promise<Answer> =>
+    who.call('POST', `/workflows/cancel/${runId}`, body === undefined ? {} : { body });
+
+  test('fifty at once: one transition, one terminal frame', async () => {
+    const { body } = await start({ workflow: hello() });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(body.run_id, { reason: 'enough' })));
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.status}`))).toEqual(new Set(['200 cancelled']));
+    expect(answers.filter((answer) => !answer.body.already_terminal)).toHaveLength(1);
+    const events = await api.deps.db.query(
+      `SELECT payload->>'reason' AS reason FROM run_events WHERE run_pk = $1 AND type = 'run_cancelled'`,
+      [await pkOf(body.run_id)],
+    );
+    expect(events).toEqual([{ reason: 'enough' }]);
+  });
+
+  test('a finished run stays what it is, and later events are not written', async () => {
+    const { body } = await start({ workflow: hello() });
+    await complete(body.run_id);
+    const answer = await cancel(body.run_id);
+    expect(answer.body).toMatchObject({ success: true, already_terminal: true, status: 'completed' });
+    const cancelled = await start({ workflow: hello() });
+    await cancel(cancelled.body.run_id);
+    expect(await complete(cancelled.body.run_id)).toBe(false);
+    expect(await appendEvents(api.deps.db, await pkOf(cancelled.body.run_id), [{ type: 'late', payload: {} }])).toBeNull();
+  });
+
+  test('reaches sub-workflows below', async () => {
+    const { acceptChildRun } = await import('../../src/journal/child-run.ts');
+    const made = await tenant.call('POST', '/workflows', { body: { name: 'Child', workflow_schema: hello() } });
+    await tenant.call('POST', `/workflows/${made.body.id}/deploy`);
+    const { body } = await start({ workflow: hello() });
+    const child = (parentRunPk: string): ReturnType<typeof acceptChildRun> =>
+      acceptChildRun(api.deps.db, {
+        organizationId: tenant.org,
+        parentRunPk,
+        parentStepId: randomUUID(),
+        workflowId: made.body.id,
+        deployment: 'live',
+        input: {},
+      });
+    const first = await child(await pkOf(body.run_id));
+    const second = await child(first.runPk);
+    await cancel(body.run_id);
+    const rows = await api.deps.db.query('SELECT status FROM runs WHERE id = ANY($1::uuid[])', [
+      [first.runPk, second.runPk],
+    ]);
+    expect(rows).toEqual([{ status: 'cancelled' }, { status: 'cancelled' }]);
+  });
+
+  test('an unknown or foreign run is 404, a malformed id 400', async () => {
+    const { body } = await start({ workflow: hello() });
+    expect((await cancel(body.run_id, undefined, stranger)).status).toBe(404);
+    expect((await cancel(randomUUID())).status).toBe(404);
+    expect((await cancel('nonsense')).status).toBe(400);
+  });
+});

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import Koa from 'koa';
+import { expect, test } from 'vitest';
+import { drain, listen, portOf } from '../../src/http/server.ts';
+
+test('draining lets a request in flight finish, refuses new ones, and does not wait for idle connections', async () => {
+  const app = new Koa();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let arrived: () => void = () => undefined;
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  app.use(async (ctx) => {
+    arrived();
+    await held;
+    ctx.body = 'done';
+  });
+  const server = await listen(app, '127.0.0.1', 0);
+  const port = portOf(server);
+  const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
+  await arrival;
+  const drained = drain(server, 60_000);
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+  release();
+  expect(await answer).toBe('done');
+  await drained;
+});
+
+test('what does not finish within the grace is cut', async () => {
+  const app = new Koa();
+  app.use(() => new Promise(() => undefined));
+  const server = await listen(app, '127.0.0.1', 0);
+  const socket = connect(portOf(server), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(server, 'request');
+  await drain(server, 10);
+  if (!socket.closed) await once(socket, 'close');
+  expect(socket.destroyed).toBe(true);
+});
+
+test('slow senders are cut off, streams are not', async () => {
+  const server = await listen(new Koa(), '127.0.0.1', 0);
+  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([10_000, 30_000, 0]);
+  await drain(server, 1_000);
+});

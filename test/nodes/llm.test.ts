@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { llm } from '../../src/nodes/llm.ts';
+import type { MemoryPort, ModelMessage, ModelRequest } from '../../src/nodes/tools.ts';
+import { problemsOf, runNode } from './support/node-call.ts';
+
+const base = {
+  provider: 'openai',
+  model: 'm',
+  messages: [
+    { role: 'system', content: 'You label {{what}}.' },
+    { role: 'user', content: '{{text}}' },
+  ],
+};
+const usage = { input_tokens: 2, output_tokens: 3, total_tokens: 5, cached_tokens: 1 };
+const schema = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] };
+const asked = { response_format: { type: 'json_schema', strict: true, schema } };
+
+async function ask(
+  config: JsonObject,
+  replies: readonly string[],
+  more: { memory?: MemoryPort; threadId?: string } = {},
+) {
+  const requests: ModelRequest[] = [];
+  const said: string[] = [];
+  const result = await runNode(
+    llm,
+    { ...base, ...config },
+    {
+      roots: { what: 'tickets', text: { a: 1 } },
+      said,
+      ...more,
+      model: (request) => {
+        requests.push(request);
+        const content = replies[requests.length - 1] ?? 'none';
+        request.onToken(content, 'content');
+        return Promise.resolve({ content, reasoning: null, model: 'm-1', finishReason: 'stop', usage });
+      },
+    },
+  ).catch((error: unknown) => error as Error);
+  return { requests, said, result };
+}
+
+test('messages are rendered and the answer has its documented shape', async () => {
+  const { requests, result, said } = await ask({ parameters: { temperature: 0.25, max_output_tokens: 55 } }, [
+    'hi',
+  ]);
+  expect(requests[0]).toMatchObject({
+    messages: [
+      { role: 'system', content: 'You label tickets.' },
+      { role: 'user', content: '{"a":1}' },
+    ],
+    temperature: 0.25,
+    maxOutputTokens: 55,
+    credentialId: null,
+    stream: true,
+  });
+  expect(result).toMatchObject({
+    output: { content: 'hi', data: null, model: 'm-1', finish_reason: 'stop', reasoning: null, usage },
+    usage,
+  });
+  expect(said).toEqual(['token:hi']);
+});
+test.each(['{"topic":"x"}', '```json\n{"topic":"x"}\n```'])(
+  'the answer %j is read as data',
+  async (reply) => {
+    const { requests, result } = await ask(asked, [reply]);
+    expect(result).toMatchObject({ output: { data: { topic: 'x' }, content: reply } });
+    expect(requests).toHaveLength(1);
+  },
+);
+test('an answer that does not fit is repaired once; listeners drop its text, and both calls are paid', async () => {
+  const { requests, result, said } = await ask(asked, ['{"wrong":1}', '{"topic":"x"}']);
+  expect(result).toMatchObject({ output: { data: { topic: 'x' } }, usage: { total_tokens: 10 } });
+  expect(said).toEqual(['token:{"wrong":1}', 'reset:retry', 'token:{"topic":"x"}']);
+  expect(requests[1]?.messages.slice(-2)).toMatchObject([
+    { role: 'assistant', content: '{"wrong":1}' },
+    { role: 'user' },
+  ]);
+});
+test('an answer that does not fit twice fails for good', async () => {
+  const { requests, result } = await ask(asked, ['nope', '{"wrong":1}']);
+  expect(result).toMatchObject({ code: 'output_schema_mismatch', retryable: false });
+  expect(requests).toHaveLength(2);
+});
+
+function memoryOf(known: readonly ModelMessage[]) {
+  const calls: unknown[] = [];
+  const memory: MemoryPort = {
+    read: (...given) => (calls.push(['read', ...given]), Promise.resolve(known)),
+    append: (...given) => (calls.push(['append', ...given]), Promise.resolve()),
+  };
+  return { memory, calls };
+}
+const known: ModelMessage[] = [
+  { role: 'user', content: 'I am Ada' },
+  { role: 'assistant', content: 'Hello Ada' },
+];
+
+test('the thread comes after the system message; what was said is appended after success', async () => {
+  const { memory, calls } = memoryOf(known);
+  const { requests } = await ask({ memory: { mode: 'thread' } }, ['hi'], { memory, threadId: 't' });
+  expect(requests[0]?.messages.map(({ content }) => content)).toEqual([
+    'You label tickets.',
+    'I am Ada',
+    'Hello Ada',
+    '{"a":1}',
+  ]);
+  expect(calls).toEqual([
+    ['read', 'o1', 't', 1_000],
+    [
+      'append',
+      'o1',
+      't',
+      { runPk: 'pk1', stepId: 's1' },
+      [
+        { role: 'user', content: '{"a":1}' },
+        { role: 'assistant', content: 'hi' },
+      ],
+    ],
+  ]);
+});
+test('a window has its own size, in messages and in tokens', async () => {
+  const { memory, calls } = memoryOf(known);
+  const { requests } = await ask({ memory: { mode: 'window', max_messages: 2, max_tokens: 3 } }, ['hi'], {
+    memory,
+    threadId: 't',
+  });
+  expect(calls[0]).toEqual(['read', 'o1', 't', 2]);
+  expect(requests[0]?.messages.map(({ content }) => content)).toEqual([
+    'You label tickets.',
+    'Hello Ada',
+    '{"a":1}',
+  ]);
+});
+test('a failed answer leaves no memory; mode none and a run without a thread touch none', async () => {
+  const failed = memoryOf([]);
+  await ask({ ...asked, memory: { mode: 'thread' } }, ['a', 'b'], { memory: failed.memory, threadId: 't' });
+  expect(failed.calls).toHaveLength(1);
+  const none = memoryOf([]);
+  await ask({ memory: { mode: 'none' } }, ['hi'], { memory: none.memory, threadId: 't' });
+  await ask({ memory: { mode: 'thread' } }, ['hi'], { memory: none.memory });
+  expect(none.calls).toEqual([]);
+});
+test.each([
+  [{ ...base, messages: [] }, 'invalid_config messages'],
+  [{ ...base, model: '' }, 'invalid_config model'],
+  [{ ...base, response_format: { type: 'json_schema' } }, 'invalid_config response_format.schema'],
+  [{ ...base, messages: [{ role: 'tool', content: 'x' }] }, 'invalid_config messages.0.role'],
+])('%j is refused', (config, problem) => {
+  expect(problemsOf(llm, config as JsonObject)).toEqual([problem]);
+});
