@@ -49,7 +49,8 @@ async function closeDeps(deps: Deps): Promise<void> {
 /** What a person can do about a port that cannot be had. */
 function explain(error: unknown, { host, port }: Config): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to a free port, or end what uses it.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Set PORT to a free port, or end what uses it.`;
   if (code === 'EACCES') return `Port ${port} on ${host} is not allowed. Set PORT to a port above 1023.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -81,7 +81,12 @@ export interface InterpretInput extends RunRef {
 export interface CarriedState {
   readonly advances: number;
   readonly progress: string;
+  /** Maps that are not through with their items. */
+  readonly maps?: readonly CarriedMap[];
 }
+
+/** Node executions of one run at once (reliability bar, "Mechanisms" 7); Temporal allows 2,000 pending activities. */
+export const MAX_IN_FLIGHT = 200;
 
 /** One settled effectful node, as the interpreter knows it: which out-edges were taken, nothing of the values. */
 export interface NodeOutcome {
@@ -129,7 +134,18 @@ export interface MapStarted {
   readonly count: number;
 }
 
+/** A map whose history ended between two of its items. */
+export interface CarriedMap extends MapStarted {
+  /** The first item that has not been started. */
+  readonly next: number;
+}
+
 export type AdvanceResult = {
+  /**
+   * The answer is an earlier one: a worker was lost after the advance was committed and before Temporal knew. What
+   * the interpreter has learnt since that earlier call is not in it.
+   */
+  readonly repeated: boolean;
   readonly progress: string;
   /** The current segment. */
   readonly runPk: string;

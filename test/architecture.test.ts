@@ -39,6 +39,7 @@ const ROOMS: Readonly<
       'billing',
       'config',
       'contract',
+      'db',
       'dispatch',
       'errors',
       'graph',
@@ -48,7 +49,7 @@ const ROOMS: Readonly<
       'nodes',
       'ports',
     ],
-    types: ['db', 'deps'],
+    types: ['deps'],
   },
   realtime: {
     uses: ['access', 'config', 'errors', 'graph', 'journal', 'log', 'resources'],
@@ -99,10 +100,6 @@ const GATES: readonly RegExp[] = [
   /^src\/access\/provision\.ts -> src\/resources\/(organizations\/service|workflows\/starter)\.ts$/,
   // The table of all routes is put together from the tables of the resources.
   /^src\/http\/tables\.ts -> src\/resources\/[\w-]+\/routes\.ts$/,
-  // The feed keeps one session of its own to LISTEN on; a pool has none to offer.
-  /^src\/resources\/runs\/feed\.ts -> pg$/,
-  // A link to a stream carries a token of the service's own.
-  /^src\/resources\/runs\/stream-access\.ts -> jose$/,
   // A deployment and its workflow's live pointer change in one transaction.
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
   // The caller's organizations are listed at two addresses, in one shape.
@@ -226,6 +223,11 @@ describe('architecture', () => {
   test('only programs read the environment', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(readers.filter((file) => !MAY_READ_ENVIRONMENT.test(file))).toEqual([]);
+  });
+
+  test('every gate is still passed', () => {
+    const unused = GATES.filter((gate) => !imports.some((found) => gate.test(shown(found))));
+    expect(unused.map(String)).toEqual([]);
   });
 
   test('there are no rooms without a subject', () => {

@@ -144,7 +144,9 @@ export class KeySet {
 
 /** A claim that may be stored and compared: text of sane length without control characters. */
 function isPlain(claim: unknown): claim is string {
-  return typeof claim === 'string' && claim.length <= MAX_CLAIM_LENGTH && !/[\p{Cc}\p{Surrogate}]/u.test(claim);
+  return (
+    typeof claim === 'string' && claim.length <= MAX_CLAIM_LENGTH && !/[\p{Cc}\p{Surrogate}]/u.test(claim)
+  );
 }
 
 /** @throws ApiError 401 for what is no signed token with a key id */

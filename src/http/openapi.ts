@@ -9,6 +9,7 @@ import {
 } from 'zod-openapi';
 import { VERSION } from '../config.ts';
 import { LAYER_OF_CODE } from '../errors.ts';
+import { referencePage } from './reference-page.ts';
 import { route, type Access, type Route } from './route.ts';
 
 const shapeA = z.looseObject({ detail: z.string() }).meta({ id: 'DetailError', description: 'Shape A' });
@@ -137,10 +138,13 @@ export function openApiDocument(rows: readonly Route[]): object {
   });
 }
 
-/** GET /openapi.json. The document is made at the first request and kept. */
-export function documentRoute(rows: readonly Route[]): Route {
+/**
+ * GET /openapi.json, and the pages for people at /docs and /redoc (specification, "Service probes"). The document is
+ * made at the first request and kept; the pages are not part of it.
+ */
+export function documentRoutes(rows: readonly Route[]): readonly Route[] {
   let document: object | null = null;
-  const row: Route = route({
+  const raw: Route = route({
     method: 'GET',
     path: '/openapi.json',
     tag: 'system',
@@ -148,9 +152,22 @@ export function documentRoute(rows: readonly Route[]): Route {
     access: 'public',
     replies: { 200: z.looseObject({}) },
     async handle() {
-      document ??= openApiDocument([...rows, row]);
+      document ??= openApiDocument([...rows, raw]);
       return { status: 200, body: document };
     },
   });
-  return row;
+  const page = (path: '/docs' | '/redoc'): Route =>
+    route({
+      method: 'GET',
+      path,
+      tag: 'system',
+      summary: 'The API reference as a page',
+      access: 'public',
+      replies: { 200: z.string() },
+      async handle() {
+        const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+        return { status: 200, body: referencePage([...rows, raw]), headers };
+      },
+    });
+  return [raw, page('/docs'), page('/redoc')];
 }

@@ -9,7 +9,7 @@ import { runRoutes } from '../resources/runs/routes.ts';
 import { supportRoutes } from '../resources/support/routes.ts';
 import { systemRoutes } from '../resources/system/routes.ts';
 import { workflowRoutes } from '../resources/workflows/routes.ts';
-import { documentRoute } from './openapi.ts';
+import { documentRoutes } from './openapi.ts';
 import type { Route } from './route.ts';
 
 /** A fresh table; what rows remember (wrong operator keys) belongs to the application that mounts them. */
@@ -26,5 +26,5 @@ export function allRoutes(): readonly Route[] {
     ...supportRoutes,
     ...plannedRoutes,
   ];
-  return [...rows, documentRoute(rows)];
+  return [...rows, ...documentRoutes(rows)];
 }

@@ -59,16 +59,17 @@ export class RunValues {
   setOutput(nodeId: string, value: Json): void {
     this.#outputs.set(nodeId, value);
   }
-  setField(name: string, value: Json): void {
+  /** Undefined takes back a value that is not written yet. */
+  setField(name: string, value: Json | undefined): void {
     this.#fields.set(name, value);
     this.#changed.add(name);
   }
 
   /** Writes the changed fields. */
   async flush(): Promise<void> {
-    if (this.#changed.size === 0) return;
-    const names = [...this.#changed];
+    const names = [...this.#changed].filter((name) => this.#fields.get(name) !== undefined);
     this.#changed.clear();
+    if (names.length === 0) return;
     await this.#sql.query(
       `INSERT INTO run_fields (root_run_pk, name, value)
        SELECT $1, f.name, f.value::json FROM unnest($2::text[], $3::text[]) AS f(name, value)

@@ -54,7 +54,13 @@ function restoreLinks(packageDir: string): void {
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const at = join(packageDir, target);
-    if (!existsSync(at)) symlinkSync(relative(dirname(at), join(packageDir, source)), at);
+    if (existsSync(at)) continue;
+    try {
+      symlinkSync(relative(dirname(at), join(packageDir, source)), at);
+    } catch (error) {
+      // Another process, starting at the same time, was faster.
+      if (!existsSync(at)) throw error;
+    }
   }
 }
 
@@ -106,7 +112,8 @@ export function preparePostgres(): PostgresBinaries {
     const copy = join(shelter(), `postgres-${version}`);
     if (!existsSync(copy)) {
       const unfinished = `${copy}.${process.pid}`;
-      cpSync(packageDir, unfinished, { recursive: true });
+      // As they are: links made absolute would lead back into the closed directory.
+      cpSync(packageDir, unfinished, { recursive: true, verbatimSymlinks: true });
       try {
         renameSync(unfinished, copy);
       } catch (error) {

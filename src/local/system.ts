@@ -42,6 +42,7 @@ export class SystemRunner {
   readonly #stops: { readonly name: string; stop(): Promise<void> }[] = [];
   #reportFailure: (what: string) => void = () => {};
   #stopping: Promise<void> | null = null;
+  #ownsRecord = false;
 
   constructor(say: Say) {
     this.#say = say;
@@ -103,7 +104,8 @@ export class SystemRunner {
       this.#say(`stopping ${part.name}`);
       await part.stop();
     }
-    this.#record.clear();
+    // Never the record of another system that runs here.
+    if (this.#ownsRecord) this.#record.clear();
   }
 
   /** After a kill -9 the children of then still run; the record says which processes they are. */
@@ -120,6 +122,7 @@ export class SystemRunner {
       await endProcess(entry.pid, entry.born, entry.stopSignal);
     }
     this.#record.clear();
+    this.#ownsRecord = true;
     this.#record.add({ name: SELF, pid: process.pid, stopSignal: 'SIGTERM' });
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
-import { addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
+import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
 
 /** Case ids are handles of edges; these words have a meaning of their own there (definition 2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
@@ -12,7 +12,7 @@ const caseId = z.string().min(1).max(64);
 const ruleCase = z.looseObject({ id: caseId }).transform((given, ctx): { id: string; when: RuleGroup } => {
   const read = ruleGroup.safeParse(given);
   if (read.success) return { id: given.id, when: read.data };
-  for (const issue of read.error.issues) ctx.issues.push({ ...issue, input: given } as never);
+  addIssues(ctx, read.error);
   return z.NEVER;
 });
 const modelCase = z.object({

@@ -18,7 +18,7 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
 /** ISO/IEC 7812: every second digit from the right doubled. */
 function luhn(text: string): boolean {
-  const digits = [...digitsOf(text)].toReversed().map(Number);
+  const digits = digitsOf(text).split('').toReversed().map(Number);
   const total = digits.reduce((sum, digit, at) => {
     const weighted = at % 2 === 0 ? digit : digit * 2;
     return sum + (weighted > 9 ? weighted - 9 : weighted);

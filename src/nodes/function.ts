@@ -55,7 +55,9 @@ export const functionNode = defineNode<Config>({
       memoryMb: given.limits.memory_mb,
       signal: call.signal,
     });
-    const problems = given.output_schema ? checkSchema(given.output_schema, value, call.tools.matches) : [];
+    const problems = given.output_schema
+      ? checkSchema(given.output_schema, value, (pattern, text) => call.tools.matches(pattern, text))
+      : [];
     if (problems.length > 0) {
       throw new NodeError('output_schema_mismatch', 'The returned value does not fit output_schema');
     }

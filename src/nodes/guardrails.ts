@@ -69,7 +69,7 @@ const config = z.object({
 });
 type Config = z.output<typeof config>;
 
-const MODEL_CHECKS: ReadonlySet<unknown> = new Set([
+const MODEL_CHECKS: ReadonlySet<string> = new Set([
   'moderation',
   'jailbreak',
   'topic',
@@ -81,8 +81,8 @@ function modelChecks(given: JsonObject): KindProblem[] {
   const checks: Json[] = Array.isArray(given['checks']) ? given['checks'] : [];
   return checks.flatMap((item, at) => {
     const type = typeof item === 'object' && item !== null && !Array.isArray(item) ? item['type'] : undefined;
-    if (!MODEL_CHECKS.has(type)) return [];
-    const message = `The check ${String(type)} is not available in this version`;
+    if (typeof type !== 'string' || !MODEL_CHECKS.has(type)) return [];
+    const message = `The check ${type} is not available in this version`;
     return [{ code: 'check_unavailable', message, path: ['checks', at, 'type'] }];
   });
 }
@@ -112,7 +112,7 @@ function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Ve
   } catch {
     return { findings: [], matches: ['not JSON'] };
   }
-  const issues = checkSchema(schema, value, call.tools.matches);
+  const issues = checkSchema(schema, value, (pattern, part) => call.tools.matches(pattern, part));
   if (issues.length === 0) return null;
   return {
     findings: [],
@@ -160,7 +160,7 @@ function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | nu
     case 'json_schema':
       return checkJson(call, text, given.schema);
     case 'max_length': {
-      const length = [...text].length;
+      const length = Array.from(text).length;
       return length <= given.max ? null : { findings: [], matches: [`${length} characters`] };
     }
   }

@@ -95,7 +95,7 @@ interface Body {
 
 function renderBody(call: NodeCall<HttpTool>, givenType: string | undefined): Body {
   const { body } = call.config;
-  if (body == null) return { value: null, text: null, type: null };
+  if (body === null) return { value: null, text: null, type: null };
   // JSON that is written as text is rendered leaf by leaf too: a value cannot break out of its quotes.
   const structured = typeof body === 'string' ? writtenJson(body) : body;
   const value = call.render(structured ?? body);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
+import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
 
 /** One year: longer waits are a mistake in a unit. */
 const MAX_SECONDS = 366 * 86_400;
@@ -22,7 +22,7 @@ const asking = {
   required_responses: z.int().min(1).default(1),
   timeout_seconds: z.int().min(1).max(MAX_SECONDS).nullish(),
   on_timeout: z.enum(['fail', 'branch', 'default']).default('fail'),
-  default_response: z.object({ action: z.string().nullish(), data: anyJson.nullish() }).nullish(),
+  default_response: z.object({ action: orNull(z.string()), data: anyJson.nullish() }).nullish(),
 };
 const action = z
   .object({ id: z.string().min(1).max(64), label: z.string().optional() })
@@ -33,8 +33,8 @@ const shape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('input'), ...asking }),
   z.object({
     kind: z.literal('wait'),
-    duration_seconds: z.union([z.number().min(0).max(MAX_SECONDS), z.string().min(1)]).nullish(),
-    until: z.string().min(1).nullish(),
+    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_SECONDS), z.string().min(1)])),
+    until: orNull(z.string().min(1)),
   }),
 ]);
 type Config = z.output<typeof shape>;
@@ -56,14 +56,18 @@ function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
     ids.add(id);
   }
   const chosen = given.default_response?.action;
-  if (given.kind === 'approval' && given.default_response && (chosen == null || !ids.has(chosen))) {
+  if (
+    given.kind === 'approval' &&
+    given.default_response &&
+    (typeof chosen !== 'string' || !ids.has(chosen))
+  ) {
     addProblem(ctx, 'unknown_action', 'is not one of the actions', ['default_response', 'action']);
   }
 }
 
 const config = shape.superRefine((given, ctx) => {
   if (given.kind !== 'wait') checkAsking(given, ctx);
-  else if ((given.duration_seconds == null) === (given.until == null)) {
+  else if ((given.duration_seconds === null) === (given.until === null)) {
     addProblem(ctx, 'invalid_config', 'exactly one of duration_seconds and until is needed', [
       'duration_seconds',
     ]);
@@ -84,17 +88,23 @@ function ask(call: NodeCall<Config>, given: Asking): NodeResult {
       assignees: given.assignees,
       timeoutSeconds: given.timeout_seconds ?? null,
       onTimeout: given.on_timeout,
-      defaultResponse: late ? { action: late.action ?? null, data: call.render(late.data ?? null) } : null,
+      defaultResponse: late ? { action: late.action, data: call.render(late.data ?? null) } : null,
     },
   };
 }
 
+/** When the wait is over; NaN for what is no duration and no moment. */
+function momentOf(asked: Json, isDuration: boolean, now: number): number {
+  if (!isDuration) return typeof asked === 'string' ? Date.parse(asked) : Number.NaN;
+  const seconds = asked === null || asked === '' ? Number.NaN : Number(asked);
+  // A moment that is past is no mistake, the wait is over at once; a negative duration is one.
+  return seconds >= 0 ? now + seconds * 1000 : Number.NaN;
+}
+
 function fireTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
   const now = Date.now();
-  const asked: Json = call.render(given.duration_seconds ?? given.until ?? null);
-  const at = given.until == null ? now + Number(asked ?? Number.NaN) * 1000 : Date.parse(String(asked));
-  // A moment that is past is no mistake: the wait is over at once. A negative duration is one.
-  if (Number.isNaN(at) || at > now + MAX_SECONDS * 1000 || (given.until == null && at < now)) {
+  const at = momentOf(call.render(given.duration_seconds ?? given.until), given.until === null, now);
+  if (Number.isNaN(at) || at > now + MAX_SECONDS * 1000) {
     throw new NodeError('invalid_wait', 'The time to wait for is not a moment within the next year');
   }
   return Math.round(at);

@@ -4,7 +4,7 @@ import { checkSchema } from '../graph/json-schema.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult, Usage } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { anyJson, jsonObject, readConfig } from './read-config.ts';
+import { anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
 import type { ModelMessage, ModelReply } from './tools.ts';
 
 /** "All messages of the thread", within what a prompt can hold. */
@@ -36,7 +36,7 @@ const config = z
       .object({
         mode: z.enum(['none', 'thread', 'window']).default('none'),
         max_messages: z.int().min(1).max(MAX_THREAD_MESSAGES).nullish(),
-        max_tokens: z.int().min(1).nullish(),
+        max_tokens: orNull(z.int().min(1)),
       })
       .nullish(),
     stream: z.boolean().default(true),
@@ -70,7 +70,7 @@ async function remember(call: NodeCall<Config>): Promise<readonly ModelMessage[]
   if (!memory || memory.mode === 'none' || threadId === null) return [];
   const limit = memory.mode === 'thread' ? MAX_THREAD_MESSAGES : (memory.max_messages ?? DEFAULT_WINDOW);
   const messages = await call.tools.memory.read(organizationId, threadId, limit);
-  return memory.mode === 'window' && memory.max_tokens != null
+  return memory.mode === 'window' && memory.max_tokens !== null
     ? withinTokens(messages, memory.max_tokens)
     : messages;
 }
@@ -107,7 +107,9 @@ function readData(
     return { problem: 'it is not JSON' };
   }
   const schema = call.config.response_format?.schema;
-  const problems = schema ? checkSchema(schema, data, call.tools.matches) : [];
+  const problems = schema
+    ? checkSchema(schema, data, (pattern, text) => call.tools.matches(pattern, text))
+    : [];
   return problems.length === 0 ? { data } : { problem: 'it does not fit the JSON schema' };
 }
 

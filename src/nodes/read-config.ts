@@ -11,6 +11,9 @@ import { patternProblem } from './pattern.ts';
 export const anyJson = z.custom<Json>((value) => value !== undefined, 'is required');
 export const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 
+/** A field that may be left out or be null; both read as null. */
+export const orNull = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? null);
+
 /** Adds a problem with a code of its own to a zod refinement. */
 export function addProblem(
   ctx: z.core.$RefinementCtx,
@@ -24,15 +27,21 @@ export function addProblem(
 const pathOf = (path: readonly PropertyKey[]): (string | number)[] =>
   path.map((key) => (typeof key === 'symbol' ? String(key) : key));
 
-function problemOf(issue: z.core.$ZodIssue): KindProblem {
+/** A stable word: the refinement's own, or `invalid_config` for what zod itself refuses. */
+function codeOf(issue: z.core.$ZodIssue): string {
   const given: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return typeof given === 'string' ? given : 'invalid_config';
+}
+
+function problemOf(issue: z.core.$ZodIssue): KindProblem {
   const path = pathOf(issue.path);
   const field = path.length === 0 ? 'config' : path.join('.');
-  return {
-    code: typeof given === 'string' ? given : 'invalid_config',
-    message: `${field}: ${issue.message}`,
-    path,
-  };
+  return { code: codeOf(issue), message: `${field}: ${issue.message}`, path };
+}
+
+/** Passes the problems of an inner parse on to the outer one. */
+export function addIssues(ctx: z.core.$RefinementCtx, error: z.ZodError): void {
+  for (const issue of error.issues) addProblem(ctx, codeOf(issue), issue.message, pathOf(issue.path));
 }
 
 /** Parses a config; a shape that fits NodeKind.parse. */

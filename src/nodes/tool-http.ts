@@ -6,7 +6,7 @@ import { isOneTemplate, renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError } from './kind.ts';
 import { NothingSentError } from './nothing-sent.ts';
-import { addProblem, anyJson } from './read-config.ts';
+import { addProblem, anyJson, orNull } from './read-config.ts';
 import { retryAfterMs, retryableStatus } from './retry-after.ts';
 import type { HttpResponse } from './tools.ts';
 
@@ -65,8 +65,8 @@ export const httpTool = z
     url,
     headers,
     query: z.record(z.string(), anyJson).nullish(),
-    body: anyJson.nullish(),
-    credential_id: z.uuid().nullish(),
+    body: orNull(anyJson),
+    credential_id: orNull(z.uuid()),
     fail_on_status: z
       .tuple([z.int(), z.int()])
       .nullish()
@@ -75,7 +75,7 @@ export const httpTool = z
     idempotent: z.boolean().nullish(),
   })
   .superRefine((given, ctx) => {
-    if ((given.method === 'GET' || given.method === 'HEAD') && given.body != null) {
+    if ((given.method === 'GET' || given.method === 'HEAD') && given.body !== null) {
       addProblem(ctx, 'body_not_allowed', `a ${given.method} request has no body`, ['body']);
     }
   });
@@ -140,7 +140,7 @@ function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): Nod
  */
 export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const given = call.config;
-  if (given.credential_id != null)
+  if (given.credential_id !== null)
     throw new NodeError('credential_not_found', 'The credential does not exist');
   const effect = effectOf(given);
   const { request, shown } = renderHttpRequest(call, effect === 'idempotent');

@@ -10,7 +10,7 @@ import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './tool-workflow.ts
 const config = z.discriminatedUnion('kind', [httpTool, workflowTool]);
 type Config = z.output<typeof config>;
 
-const LATER: ReadonlySet<unknown> = new Set(['integration', 'mcp']);
+const LATER: ReadonlySet<string> = new Set(['integration', 'mcp']);
 
 function policyOf(given: Config): NodePolicy {
   if (given.kind === 'workflow') {
@@ -42,8 +42,8 @@ export const tool = defineNode<Config>({
   ],
   parse(given: JsonObject) {
     const kind = given['kind'];
-    if (!LATER.has(kind)) return readConfig(config, given);
-    const message = `Tools of kind ${String(kind)} are not available in this version`;
+    if (typeof kind !== 'string' || !LATER.has(kind)) return readConfig(config, given);
+    const message = `Tools of kind ${kind} are not available in this version`;
     return { problems: [{ code: 'tool_kind_unavailable', message, path: ['kind'] }] };
   },
   policy: policyOf,

@@ -25,7 +25,10 @@ export interface HttpResponse {
 }
 /** The one way out for addresses that tenants choose: public unicast only, redirects re-checked, sizes capped. */
 export interface HttpPort {
-  /** Throws NodeError: `destination_not_allowed`, `network_error` (retryable), `response_too_large`, `timeout`. */
+  /**
+   * Throws NothingSentError (nothing-sent.ts) `destination_not_allowed`, `connection_failed` (retryable), and NodeError
+   * `network_error` (retryable), `redirect_refused`, `response_too_large`, `timeout`.
+   */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
@@ -61,7 +64,7 @@ export interface ModelPort {
 }
 
 export interface SandboxPort {
-  /** Runs a tenant's JavaScript with JSON in and JSON out. Throws NodeError: `timeout`, `memory`, `function_error`. */
+  /** Runs a tenant's JavaScript with JSON in and JSON out. Throws NodeError `timeout`, `memory`, `function_error`, `sandbox_lost` (retryable). */
   run(job: {
     readonly code: string;
     readonly argument: Json;

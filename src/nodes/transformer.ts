@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { anyJson, jsonObject, readConfig, ruleGroup } from './read-config.ts';
+import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 
 /** A list is filtered and rendered item by item inside a short activity. */
 const MAX_ITEMS = 100_000;
@@ -20,7 +20,7 @@ const config = z.discriminatedUnion('mode', [
       .nullish()
       .transform((sort) => sort ?? []),
     limit: z.int().min(0).nullish(),
-    select: anyJson.nullish(),
+    select: orNull(anyJson),
   }),
   z.object({
     mode: z.literal('template'),
@@ -100,7 +100,7 @@ function transformList(call: NodeCall<Config>, list: ListConfig): Json {
   entries = sorted(entries, list.sort);
   if (typeof list.limit === 'number') entries = entries.slice(0, list.limit);
   const items = entries.map(({ item, index }) =>
-    select == null ? item : call.render(select, { item, index }),
+    select === null ? item : call.render(select, { item, index }),
   );
   return { items, count: items.length };
 }

@@ -32,12 +32,13 @@ export function guardedFetch({ agent, allowed }: GuardedAgent): typeof globalThi
   return async (input, init) => {
     const url = urlOf(input);
     if (!allowed.allows(url)) throw new NotConnectedError(true);
-    const { body } = init ?? {};
-    if (body != null && typeof body !== 'string') throw new TypeError('only text is sent to model providers');
+    const body = init?.body ?? null;
+    if (body !== null && typeof body !== 'string')
+      throw new TypeError('only text is sent to model providers');
     const response = await fetch(url.href, {
       method: init?.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init?.headers)),
-      body: body ?? null,
+      body,
       redirect: 'manual',
       dispatcher: agent,
       signal: init?.signal ?? null,

@@ -1,6 +1,7 @@
 /** The model port: one call of a model provider, its stream read to the end, its failures made NodeErrors. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { InvalidResponseDataError } from 'ai';
 import type { Config } from '../config.ts';
 import { abortFailure } from '../nodes/aborted.ts';
 import type { Usage } from '../nodes/kind.ts';
@@ -118,9 +119,14 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
   let reasoning = '';
   let usage = NO_USAGE;
   let finish: FinishReason | null = null;
+  let begun = false;
   let answeredBy = request.model;
   for await (const part of stream) {
-    if (part.type === 'error') throw part.error;
+    if (part.type === 'error') {
+      // A stream that had begun and was cut says so again in its finish part, which is judged below.
+      if (begun && InvalidResponseDataError.isInstance(part.error)) continue;
+      throw part.error;
+    }
     if (part.type === 'text-delta') {
       content += part.delta;
       request.onToken(part.delta, 'content');
@@ -128,6 +134,7 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
       reasoning += part.delta;
       request.onToken(part.delta, 'reasoning');
     } else if (part.type === 'response-metadata') {
+      begun = true;
       answeredBy = part.modelId ?? answeredBy;
     } else if (part.type === 'finish') {
       finish = part.finishReason;

@@ -19,76 +19,42 @@ interface Thread {
   current: { readonly job: CodeJob; readonly deadline: NodeJS.Timeout } | null;
 }
 
-export interface Pool {
-  run(job: CodeJob): void;
-  /** Drops a waiting job and ends a running one; nothing is answered. */
-  cancel(job: number): void;
+export interface PoolOptions {
+  /** The threads' entry. */
+  readonly entry: URL;
+  readonly module: WasmModule;
+  readonly size: number;
+  /** Called once per job that is not cancelled. */
+  answer(done: Done): void;
+  /** Called when threads cannot be started at all. */
+  broken(error: Error): void;
 }
 
-/**
- * @param entry the thread's entry
- * @param answer called once per job that is not cancelled
- * @param broken called when threads cannot be started at all
- */
-export function openPool(
-  entry: URL,
-  module: WasmModule,
-  size: number,
-  answer: (done: Done) => void,
-  broken: (error: Error) => void,
-): Pool {
-  const waiting: CodeJob[] = [];
-  const threads = new Set<Thread>();
+export class Pool {
+  readonly #options: PoolOptions;
+  readonly #waiting: CodeJob[] = [];
+  readonly #threads = new Set<Thread>();
 
-  const release = (thread: Thread): CodeJob | null => {
-    const { current } = thread;
-    if (current !== null) clearTimeout(current.deadline);
-    thread.current = null;
-    thread.state = 'ready';
-    return current?.job ?? null;
-  };
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    for (let slot = 0; slot < options.size; slot += 1) this.#open();
+  }
 
-  const replace = (thread: Thread, result: CodeResult | null): void => {
-    if (!threads.delete(thread)) return;
-    const job = release(thread);
-    void thread.worker.terminate();
-    if (job !== null && result !== null) answer({ job: job.job, result });
-    open();
-  };
+  /** Runs the job as soon as a thread is free. */
+  run(job: CodeJob): void {
+    this.#waiting.push(job);
+    for (const thread of this.#threads) if (thread.state === 'ready') return this.#next(thread);
+  }
 
-  const next = (thread: Thread): void => {
-    const job = thread.state === 'ready' ? waiting.shift() : undefined;
-    if (job === undefined) return;
-    thread.state = 'busy';
-    thread.runs += 1;
-    const deadline = setTimeout(() => replace(thread, timedOut(job.timeoutMs)), job.timeoutMs + GRACE_MS);
-    thread.current = { job, deadline };
-    thread.worker.postMessage(job);
-  };
+  /** Drops a waiting job and ends a running one; nothing is answered. */
+  cancel(job: number): void {
+    const at = this.#waiting.findIndex((entry) => entry.job === job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    for (const thread of this.#threads) if (thread.current?.job.job === job) this.#replace(thread, null);
+  }
 
-  const hear = (thread: Thread, message: Done | 'ready'): void => {
-    if (message === 'ready') {
-      thread.state = 'ready';
-      return next(thread);
-    }
-    if (thread.current?.job.job !== message.job) return;
-    release(thread);
-    answer(message);
-    if (thread.runs >= RUNS_PER_THREAD) replace(thread, null);
-    else next(thread);
-  };
-
-  const crash = (thread: Thread, error: Error): void => {
-    // Starting another one would end the same way, again and again.
-    if (thread.state === 'starting' && threads.has(thread)) return broken(error);
-    const memory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const message = memory
-      ? 'The function needs more memory than it may use'
-      : 'The runtime of the function crashed';
-    replace(thread, { ok: false, code: memory ? 'memory' : 'function_error', message });
-  };
-
-  function open(): void {
+  #open(): void {
+    const { entry, module } = this.#options;
     const worker = new Worker(entry, {
       env: {},
       argv: [],
@@ -96,22 +62,60 @@ export function openPool(
       resourceLimits: THREAD_LIMITS,
     });
     const thread: Thread = { worker, state: 'starting', runs: 0, current: null };
-    threads.add(thread);
-    worker.on('message', (message: Done | 'ready') => hear(thread, message));
-    worker.on('error', (error) => crash(thread, error));
-    worker.on('exit', (code) => crash(thread, new Error(`the thread ended with code ${code}`)));
+    this.#threads.add(thread);
+    worker.on('message', (message: Done | 'ready') => this.#hear(thread, message));
+    worker.on('error', (error) => this.#crash(thread, error));
+    worker.on('exit', (code) => this.#crash(thread, new Error(`the thread ended with code ${code}`)));
   }
 
-  for (let slot = 0; slot < size; slot += 1) open();
-  return {
-    run(job) {
-      waiting.push(job);
-      for (const thread of threads) if (thread.state === 'ready') return next(thread);
-    },
-    cancel(job) {
-      const at = waiting.findIndex((entry) => entry.job === job);
-      if (at >= 0) waiting.splice(at, 1);
-      for (const thread of threads) if (thread.current?.job.job === job) replace(thread, null);
-    },
-  };
+  #next(thread: Thread): void {
+    const job = thread.state === 'ready' ? this.#waiting.shift() : undefined;
+    if (job === undefined) return;
+    thread.state = 'busy';
+    thread.runs += 1;
+    const deadline = setTimeout(
+      () => this.#replace(thread, timedOut(job.timeoutMs)),
+      job.timeoutMs + GRACE_MS,
+    );
+    thread.current = { job, deadline };
+    thread.worker.postMessage(job);
+  }
+
+  #hear(thread: Thread, message: Done | 'ready'): void {
+    if (message === 'ready') {
+      thread.state = 'ready';
+      this.#next(thread);
+    } else if (thread.current?.job.job === message.job) {
+      this.#release(thread);
+      this.#options.answer(message);
+      if (thread.runs >= RUNS_PER_THREAD) this.#replace(thread, null);
+      else this.#next(thread);
+    }
+  }
+
+  #release(thread: Thread): CodeJob | null {
+    const { current } = thread;
+    if (current !== null) clearTimeout(current.deadline);
+    thread.current = null;
+    thread.state = 'ready';
+    return current?.job ?? null;
+  }
+
+  #replace(thread: Thread, result: CodeResult | null): void {
+    if (!this.#threads.delete(thread)) return;
+    const job = this.#release(thread);
+    void thread.worker.terminate();
+    if (job !== null && result !== null) this.#options.answer({ job: job.job, result });
+    this.#open();
+  }
+
+  #crash(thread: Thread, error: NodeJS.ErrnoException): void {
+    // Starting another one would end the same way, again and again.
+    if (thread.state === 'starting' && this.#threads.has(thread)) return this.#options.broken(error);
+    const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const message = memory
+      ? 'The function needs more memory than it may use'
+      : 'The runtime of the function crashed';
+    this.#replace(thread, { ok: false, code: memory ? 'memory' : 'function_error', message });
+  }
 }

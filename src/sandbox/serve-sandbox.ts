@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import type { ToProcess, WasmModule } from './messages.ts';
-import { openPool } from './pool.ts';
+import { Pool } from './pool.ts';
 
 // The types of Node.js 20 know the namespace but not the value.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> };
@@ -27,16 +27,16 @@ function threadEntry(): URL {
 const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
 const module = await WebAssembly.compile(await readFile(wasm));
 const size = Math.min(8, Math.max(2, availableParallelism()));
-const pool = openPool(
-  threadEntry(),
+const pool = new Pool({
+  entry: threadEntry(),
   module,
   size,
-  (done) => process.send?.(done),
-  (error) => {
+  answer: (done) => process.send?.(done),
+  broken(error) {
     process.stderr.write(`sandbox threads cannot be started: ${error.message}\n`);
     process.exit(1);
   },
-);
+});
 
 process.on('message', (message: ToProcess) => {
   if ('run' in message) pool.run(message.run);

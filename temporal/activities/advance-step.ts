@@ -15,6 +15,7 @@ import type { Skeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { currentSegment, openExpiredSegment } from '../../src/journal/segments.ts';
 import { lockStep } from '../../src/journal/steps.ts';
+import { MAX_IN_FLIGHT } from '../contract.ts';
 import type { AdvanceInput, MapStarted, RunFailure } from '../contract.ts';
 import { AdvanceWrites } from './advance-writes.ts';
 import { closeCompleted, closeFailed, closeInterrupted, stoppedBy } from './closing.ts';
@@ -80,12 +81,12 @@ export class AdvanceStep {
       await this.#settleQuestion(row, false);
     }
     await this.#wakeSleepers();
-    const more = await this.#foldReady();
-    if (more) {
-      await this.#writes.flush(this.#context);
-      return { state: 'running', more: true };
-    }
-    return this.#end();
+    return (await this.#foldReady()) ? this.#more() : this.#end();
+  }
+
+  async #more(): Promise<AdvanceEnd> {
+    await this.#writes.flush(this.#context);
+    return { state: 'running', more: true };
   }
 
   /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
@@ -179,10 +180,12 @@ export class AdvanceStep {
     return false;
   }
 
-  /** Folded nodes run here; mapped nodes begin here. */
+  /** Folded nodes run here; mapped nodes begin here while there is room for them. */
   #isOurs(index: number): boolean {
     const shape = this.#graph.nodes[index];
-    return shape !== undefined && (shape.placement === 'fold' || shape.maxConcurrency > 0);
+    if (shape === undefined) return false;
+    const room = this.#input.inFlight + this.maps.length < MAX_IN_FLIGHT;
+    return shape.placement === 'fold' || (shape.maxConcurrency > 0 && room);
   }
 
   async #foldNode(index: number, execution: NodeExecution): Promise<void> {
@@ -247,14 +250,15 @@ export class AdvanceStep {
       await this.#writes.flush(context);
       return { state: 'running', more: false };
     }
-    const skipped = resolveDeferred(this.#graph, progress);
-    if (skipped !== null) {
-      this.#tellSkipped(skipped);
-      return this.#end();
-    }
+    // An answer may still bring a loop round, so what waits for loops waits for answers first.
     if (progress.nodes.includes(NODE.asked)) {
       await closeInterrupted(context, this.#writes);
       return { state: 'interrupted' };
+    }
+    const skipped = resolveDeferred(this.#graph, progress);
+    if (skipped !== null) {
+      this.#tellSkipped(skipped);
+      return (await this.#foldReady()) ? this.#more() : this.#end();
     }
     const error = await closeCompleted(context, progress, this.#writes);
     return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
@@ -282,7 +286,7 @@ export class AdvanceStep {
 
   /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
   #tellSkipped(skipped: readonly number[]): void {
-    for (const index of skipped) {
+    for (const index of new Set(skipped)) {
       const node = this.#context.ready.plan.nodes[index];
       if (node === undefined) continue;
       const visit = this.#progress.visits[index] ?? 0;

@@ -14,6 +14,12 @@ import type { EngineDeps } from './engine-deps.ts';
 import { openRun } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
+/**
+ * Answers kept per run. Temporal records local activities when the workflow task ends or extends itself (every 8 s):
+ * until then a lost worker makes the next one ask again, for each of them.
+ */
+const KEPT_ADVANCES = 1_000;
+
 /** @throws on database errors (to be tried again) and on bugs of ours */
 export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<AdvanceResult> {
   return deps.db.transaction(async (tx) => {
@@ -33,30 +39,45 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
     const end = await step.run();
     const result: AdvanceResult = {
       ...end,
+      repeated: false,
       progress: encodeProgress(progress),
       runPk: step.runPk,
       maps: step.maps,
     };
-    await tx.query('UPDATE run_cursors SET advance = $2, result = $3 WHERE root_run_pk = $1', [
-      input.rootRunPk,
-      input.advance,
-      JSON.stringify(result),
-    ]);
+    await store(tx, input, result);
     return result;
   });
 }
 
 /** Serializes the advances of a run; the stored answer when this one was committed already. */
 async function lockCursor(tx: Sql, input: AdvanceInput): Promise<AdvanceResult | null> {
-  const rows = await tx.query<{ advance: number; result: AdvanceResult | null }>(
-    `SELECT advance, CASE WHEN advance = $2 THEN result END AS result
-     FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE`,
-    [input.rootRunPk, input.advance],
+  const rows = await tx.query<{ advance: number }>(
+    'SELECT advance FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE',
+    [input.rootRunPk],
   );
   const row = rows[0];
   if (row === undefined) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
-  if (row.advance > input.advance) throw new Error(`Advance ${input.advance} came after ${row.advance}`);
-  return row.result;
+  if (row.advance < input.advance) return null;
+  const [stored] = await tx.query<{ result: AdvanceResult }>(
+    'SELECT result FROM run_advances WHERE root_run_pk = $1 AND advance = $2',
+    [input.rootRunPk, input.advance],
+  );
+  if (stored === undefined) throw new Error(`The answer to advance ${input.advance} is no longer kept`);
+  return { ...stored.result, repeated: true };
+}
+
+/** Keeps the answer; old ones go, in steps. */
+async function store(tx: Sql, input: AdvanceInput, result: AdvanceResult): Promise<void> {
+  await tx.query(
+    `WITH moved AS (UPDATE run_cursors SET advance = $2 WHERE root_run_pk = $1)
+     INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, $2, $3::json)`,
+    [input.rootRunPk, input.advance, JSON.stringify(result)],
+  );
+  if (input.advance % KEPT_ADVANCES !== 0) return;
+  await tx.query('DELETE FROM run_advances WHERE root_run_pk = $1 AND advance < $2', [
+    input.rootRunPk,
+    input.advance - KEPT_ADVANCES,
+  ]);
 }
 
 function closed(
@@ -67,6 +88,7 @@ function closed(
   message: string,
 ): AdvanceResult {
   return {
+    repeated: false,
     progress: input.progress,
     runPk,
     maps: [],

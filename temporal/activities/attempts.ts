@@ -13,12 +13,15 @@ import { beginStep } from './fold.ts';
 import { nodeEvent } from './frames.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
+/** Workers that one execution of a node may lose before it is taken for what kills them. */
+const MAX_LOST = 5;
+
 export type Opened =
   /** Go on: this attempt is ours. */
   | { readonly kind: 'open'; readonly execution: NodeExecution; readonly step: StepRow }
   /** An earlier attempt has ended the node already. */
   | { readonly kind: 'settled'; readonly outcome: NodeOutcome; readonly step: StepRow }
-  /** An earlier attempt may have had its effect, which must not be repeated. */
+  /** It must not be tried again: an effect may have happened that must not be repeated, or too many workers were lost. */
   | {
       readonly kind: 'unknown';
       readonly execution: NodeExecution;
@@ -72,6 +75,10 @@ async function reopen(context: RunContext, base: NodeExecution, step: StepRow): 
     const message = 'The worker was lost after the call was sent: whether it had its effect is unknown';
     return { kind: 'unknown', execution: base, step, error: new NodeError('outcome_unknown', message) };
   }
+  if (lost && step.attempts.filter((attempt) => attempt.status === 'lost').length >= MAX_LOST) {
+    const error = new NodeError('node_lost', `The node has lost ${MAX_LOST + 1} workers`);
+    return { kind: 'unknown', execution: base, step, error };
+  }
   const now = new Date().toISOString();
   if (lost) endAttempt(step, 'lost', { code: 'worker_lost', message: 'The worker was lost' }, now);
   step.attempt += 1;
@@ -88,7 +95,8 @@ async function reopen(context: RunContext, base: NodeExecution, step: StepRow): 
   const events = [];
   if (lost) {
     const error: JsonObject = { code: 'worker_lost', message: 'The worker was lost', retryable: true };
-    const repeated = step.effect !== 'pure';
+    // At most once and still here: nothing was sent.
+    const repeated = step.effect !== 'pure' && step.effect !== 'at_most_once';
     events.push(
       nodeEvent('node_retry', base, {
         error,

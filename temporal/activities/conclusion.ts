@@ -83,8 +83,15 @@ export function concludeSuccess(
   }
   const asItem = execution.item !== null;
   if (!asItem) context.values.setOutput(node.id, success.output);
-  const changed = asItem ? [] : updateState(context, node, scope);
-  const taken = asItem ? [] : takenEdges(node, edges, success.handle, scope);
+  const undo = asItem ? [] : updateState(context, node, scope);
+  let taken: number[] = [];
+  try {
+    if (!asItem) taken = takenEdges(node, edges, success.handle, scope);
+  } catch (error) {
+    // A node that fails in its edges has changed nothing.
+    for (const { name, before } of undo) context.values.setField(name, before);
+    throw error;
+  }
   const warnings = [...success.warnings, ...scope.warnings];
   const events = [
     nodeEvent('node_completed', execution, {
@@ -96,7 +103,9 @@ export function concludeSuccess(
       warnings,
     }),
   ];
-  if (changed.length > 0) events.push(nodeEvent('state_updated', execution, { fields: changed }));
+  if (undo.length > 0) {
+    events.push(nodeEvent('state_updated', execution, { fields: undo.map(({ name }) => name) }));
+  }
   return {
     outcome: { taken, failed: false },
     status: 'succeeded',
@@ -109,7 +118,7 @@ export function concludeSuccess(
   };
 }
 
-/** A node's work failed for good: its `on_error` decides (definition, 2.13). */
+/** A node's work failed for good: its `on_error` decides (definition, 2.13). Never throws. */
 export function concludeFailure(
   context: RunContext,
   execution: NodeExecution,
@@ -120,22 +129,22 @@ export function concludeFailure(
   const { node, item } = execution;
   const error = errorFields(failure, attempts);
   const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
-  const handled = policy !== 'fail';
   const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
-  let taken: number[] = [];
+  const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
+  let taken: number[] | null = null;
   if (item === null) {
     context.values.setOutput(node.id, output);
-    const handle = policy === 'branch' ? 'error' : 'default';
-    if (handled) taken = takenEdges(node, context.ready.plan.edges, handle, scope);
-  }
+    if (handle !== null) taken = edgesAfterFailure(context, node, handle, scope);
+  } else if (handle !== null) taken = [];
+  const handled = taken !== null;
   const { code, message, retryable } = error;
   return {
-    outcome: { taken, failed: !handled },
+    outcome: { taken: taken ?? [], failed: !handled },
     status: 'failed',
     output,
     error,
     handled,
-    handle: handled ? (policy === 'branch' ? 'error' : 'default') : null,
+    handle: handled ? handle : null,
     warnings: scope.warnings,
     events: [
       nodeEvent('node_failed', execution, {
@@ -145,6 +154,20 @@ export function concludeFailure(
       }),
     ],
   };
+}
+
+/** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */
+function edgesAfterFailure(
+  context: RunContext,
+  node: PlanNode,
+  handle: string,
+  scope: ExecutionScope,
+): number[] | null {
+  try {
+    return takenEdges(node, context.ready.plan.edges, handle, scope);
+  } catch {
+    return null;
+  }
 }
 
 function withError(defaultOutput: Json, error: JsonObject): JsonObject {
@@ -176,16 +199,22 @@ function takenEdges(
   return taken;
 }
 
-/** Applies the node's state updates through the reducers of their fields; the names of the fields. */
-function updateState(context: RunContext, node: PlanNode, scope: ExecutionScope): string[] {
+/** Applies the node's state updates through the reducers of their fields; which fields, and what they were before. */
+function updateState(
+  context: RunContext,
+  node: PlanNode,
+  scope: ExecutionScope,
+): { name: string; before: Json | undefined }[] {
   const rendered: JsonObject = {};
   for (const [name, template] of Object.entries(node.stateUpdates)) {
     setOwn(rendered, name, render(template, scope.with()));
   }
-  for (const [name, update] of Object.entries(rendered)) {
-    const field = context.ready.plan.fields[name];
-    if (field === undefined) continue;
-    context.values.setField(name, reduceField(field, context.values.field(name), update));
-  }
-  return Object.keys(rendered);
+  const { values, ready } = context;
+  return Object.entries(rendered).flatMap(([name, update]) => {
+    const field = ready.plan.fields[name];
+    if (field === undefined) return [];
+    const before = values.field(name);
+    values.setField(name, reduceField(field, before, update));
+    return [{ name, before }];
+  });
 }

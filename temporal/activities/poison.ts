@@ -6,22 +6,12 @@ import { closeRun } from '../../src/journal/events.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import type { AdvanceInput, AdvanceResult, RunFailure } from '../contract.ts';
 import { asNodeError } from './conclusion.ts';
+import { isDatabaseTrouble } from './database-trouble.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { cancelQuestions } from './questions.ts';
 
 /** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
 const PATIENCE = 5;
-/** SQLSTATE classes of a server or connection in trouble, and of transactions that may be tried again. */
-const TROUBLE = /^(08|25P03|40|53|55|57|58|XX)/;
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-
-/** True when the error says nothing about the run, only about the database. */
-function isDatabaseTrouble(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') return TROUBLE.test(code) || NETWORK.has(code);
-  return /connection|timeout exceeded|terminat/i.test(error.message);
-}
 
 /** Runs `work`; when it keeps failing for a reason of its own, the run is closed as failed instead. */
 export async function failPoisoned(
@@ -59,6 +49,7 @@ async function closePoisoned(
       });
     }
     return {
+      repeated: false,
       progress: input.progress,
       runPk: segment?.runPk ?? '',
       maps: [],

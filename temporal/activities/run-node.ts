@@ -19,6 +19,7 @@ import { asNodeError, concludeFailure, concludeSuccess, errorFields } from './co
 import type { Conclusion } from './conclusion.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { concludeStep, successOf } from './fold.ts';
+import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
 import { nodeEvent } from './frames.ts';
 import { LiveNode } from './live-node.ts';
 import { buildCall } from './node-call.ts';
@@ -48,21 +49,28 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
     values: new RunValues(deps.db, task.rootRunPk),
   };
   const live = new LiveNode(deps, segment, execution);
-  const began = performance.now();
-  const scope = new ExecutionScope(context, execution);
-  let result: NodeResult;
   try {
-    await loadFor(context, execution.node);
-    const call = buildCall(context, execution, scope, { signal: live.signal, tools: deps.tools, emit: live });
-    result = await kindOf(execution.node.type).run(call);
-    await live.drain();
-  } catch (error) {
-    await live.drain().catch(() => undefined);
-    return await failAttempt(deps, task, execution, live, error);
+    const began = performance.now();
+    const scope = new ExecutionScope(context, execution);
+    let result: NodeResult;
+    try {
+      await loadFor(context, execution.node);
+      const call = buildCall(context, execution, scope, {
+        signal: live.signal,
+        tools: deps.tools,
+        emit: live,
+      });
+      result = await kindOf(execution.node.type).run(call);
+      await outlastTrouble(() => live.drain());
+    } catch (error) {
+      await live.drain().catch(() => undefined);
+      return await failAttempt(deps, task, execution, live, error);
+    }
+    const durationMs = Math.round(performance.now() - began);
+    return await succeed(deps, task, execution, scope, result, durationMs);
   } finally {
     live.close();
   }
-  return succeed(deps, task, execution, scope, result, Math.round(performance.now() - began));
 }
 
 function settledAlready({ outcome, step }: Opened & { kind: 'settled' }): NodeOutcome {
@@ -127,20 +135,22 @@ async function failAttempt(
   live: LiveNode,
   thrown: unknown,
 ): Promise<NodeOutcome> {
-  const { cancellationDetails } = Context.current();
+  const { cancellationDetails, cancellationSignal } = Context.current();
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
-  // The attempt stays open: the next worker decides by its record.
-  if (cancellationDetails?.workerShutdown)
-    throw ApplicationFailure.retryable('The worker shuts down', 'worker_shutdown');
   if (live.isFenced) return GONE;
-  const error = live.timedOut
-    ? new NodeError('timeout', `The node did not end within ${execution.node.policy.timeoutMs} ms`, {
-        retryable: true,
-      })
-    : asNodeError(thrown);
+  // The attempt stays open: the next one decides by its record.
+  if (cancellationSignal.aborted) {
+    throw ApplicationFailure.retryable('Temporal has given the attempt up', 'attempt_abandoned');
+  }
+  if (isDatabaseTrouble(thrown)) {
+    throw ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
+  }
+  const error = live.timedOut && !(thrown instanceof NodeError) ? timeoutOf(execution) : asNodeError(thrown);
   if (error.code === 'internal_error')
     deps.log.error({ err: thrown, node_id: task.nodeId }, 'a node failed unexpectedly');
-  const delayMs = error.retryable ? await scheduleRetry(deps, task, execution, error) : null;
+  const delayMs = error.retryable
+    ? await outlastTrouble(() => scheduleRetry(deps, task, execution, error))
+    : null;
   if (delayMs === null) return fail(deps, task, execution, error);
   throw ApplicationFailure.create({
     message: error.message,
@@ -150,7 +160,15 @@ async function failAttempt(
   });
 }
 
-/** Records the failed attempt and tells of the next; the delay in milliseconds, or null when there is none left. */
+function timeoutOf({ node }: NodeExecution): NodeError {
+  const message = `The node did not end within ${node.policy.timeoutMs} ms`;
+  return new NodeError('timeout', message, { retryable: true });
+}
+
+/**
+ * Records the failed attempt and tells of the next.
+ * @returns the delay in milliseconds; null when no attempt is left, or what was sent may not be sent again
+ */
 async function scheduleRetry(
   deps: EngineDeps,
   task: NodeTask,
@@ -162,6 +180,7 @@ async function scheduleRetry(
     const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
     if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt)
       return null;
+    if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
     const { retry } = execution.node;
     const spent = spentAttempts(step) + 1;
     if (spent >= retry.maxAttempts) return null;
@@ -192,26 +211,29 @@ export async function conclude(
   execution: NodeExecution,
   decide: (context: RunContext, step: StepRow) => Conclusion,
 ): Promise<NodeOutcome> {
-  const ended = await deps.db.transaction(async (tx: Sql) => {
-    const context = await openRun(tx, deps.plans, task, true);
-    if (context?.segment.status !== 'running') return null;
-    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
-    if (step === null || step.attempt !== execution.attempt) return null;
-    if (step.outcome !== null) return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
-    await loadFor(context, execution.node);
-    let conclusion: Conclusion;
-    try {
-      conclusion = decide(context, step);
-    } catch (error) {
-      const scope = new ExecutionScope(context, execution);
-      conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);
-    }
-    concludeStep(step, conclusion);
-    await writeSteps(tx, [step]);
-    await context.values.flush();
-    await appendEvents(tx, task.runPk, conclusion.events);
-    return { outcome: conclusion.outcome, error: conclusion.error };
-  });
+  const ended = await outlastTrouble(() =>
+    deps.db.transaction(async (tx: Sql) => {
+      const context = await openRun(tx, deps.plans, task, true);
+      if (context?.segment.status !== 'running') return null;
+      const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+      if (step === null || step.attempt !== execution.attempt) return null;
+      if (step.outcome !== null)
+        return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
+      await loadFor(context, execution.node);
+      let conclusion: Conclusion;
+      try {
+        conclusion = decide(context, step);
+      } catch (error) {
+        const scope = new ExecutionScope(context, execution);
+        conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);
+      }
+      concludeStep(step, conclusion);
+      await writeSteps(tx, [step]);
+      await context.values.flush();
+      await appendEvents(tx, task.runPk, conclusion.events);
+      return { outcome: conclusion.outcome, error: conclusion.error };
+    }),
+  );
   if (ended === null) return GONE;
   if (ended.error !== null) throw failed(ended.error, ended.outcome);
   return ended.outcome;

@@ -8,6 +8,7 @@ import { NodeError } from '../../src/nodes/kind.ts';
 import { kindOf } from '../../src/nodes/registry.ts';
 import type { ChildStarted, NodeOutcome, NodeTask } from '../contract.ts';
 import { openAttempt, spentAttempts } from './attempts.ts';
+import type { Opened } from './attempts.ts';
 import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -133,7 +134,7 @@ export async function prepareChild(
     return await deps.db.transaction(async (tx) => {
       const context = await openRun(tx, deps.plans, task, true);
       if (context === null) return { child: null, outcome: GONE };
-      const opened = await openAttempt(context, task);
+      const opened = await openChildStep(context, task);
       if (opened.kind === 'gone') return { child: null, outcome: GONE };
       if (opened.kind === 'settled') return { child: null, outcome: opened.outcome };
       if (opened.kind === 'unknown') throw opened.error;
@@ -168,6 +169,16 @@ export async function prepareChild(
     );
     return { child: null, outcome };
   }
+}
+
+/** Opens the step of a sub-workflow. One that has its child is no lost attempt: this call is a repetition. */
+async function openChildStep(context: RunContext, task: NodeTask): Promise<Opened> {
+  const step = await lockStep(context.sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  if (step?.child_run_pk == null || step.outcome !== null || context.segment.status !== 'running') {
+    return openAttempt(context, task);
+  }
+  const execution = { ...(await executionOf(context, task)), stepId: step.step_id, attempt: step.attempt };
+  return { kind: 'open', execution, step };
 }
 
 interface ChildRow {

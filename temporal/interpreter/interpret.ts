@@ -15,18 +15,24 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
-import { RESUME_SIGNAL } from '../contract.ts';
-import type { AdvanceResult, InterpretInput } from '../contract.ts';
+import { MAX_IN_FLIGHT, RESUME_SIGNAL } from '../contract.ts';
+import type { AdvanceResult, InterpretInput, NodeOutcome, NodeTask } from '../contract.ts';
 import { bookkeeping } from './options.ts';
 import { OperatorView } from './operator-view.ts';
+import { Slots } from './slots.ts';
 import { runMap, runTask } from './tasks.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
 import type { Launch } from './walk.ts';
 
-/** Where history is cut when nothing is in flight, and where new work stops until nothing is (limit 51,200). */
-const CONTINUE_AT_EVENTS = 4_000;
-const DRAIN_AT_EVENTS = 7_500;
+/**
+ * Where history is cut when nothing is in flight, and where new work stops until nothing is.
+ * Temporal's limits are 51,200 events and 50 MB.
+ */
+const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
+const DRAIN_AT = { events: 7_500, bytes: 12_000_000 };
+/** How long Temporal's own cancellation may come after the row's: the outbox delivers it. */
+const CANCELLATION_COMES_WITHIN = '10s';
 
 const resumeSignal = defineSignal(RESUME_SIGNAL);
 
@@ -60,10 +66,16 @@ async function interpret(
   tasks: Set<Promise<void>>,
 ): Promise<{ status: string }> {
   let broken: unknown = null;
-  const launch = ({ node, shape, task, count }: Launch): void => {
-    const work = count === null ? runTask(shape, task, input) : runMap(shape, task, count, input);
+  const slots = new Slots(MAX_IN_FLIGHT);
+  const launch = ({ node, shape, task, map }: Launch): void => {
+    const run = (one: NodeTask): Promise<NodeOutcome> => slots.run(() => runTask(shape, one, input));
+    const items = map === null ? null : { first: map.next, count: map.count };
+    const work = items === null ? run(task) : runMap(shape, task, items, run, () => !isFull(DRAIN_AT));
     const done = work.then(
-      (outcome) => walk.taskReturned(node, task.visit, outcome),
+      (outcome) => {
+        if (!('next' in outcome)) walk.taskReturned(node, task.visit, outcome);
+        else if (map !== null) walk.mapStopped({ ...map, next: outcome.next });
+      },
       (error: unknown) => {
         broken = error ?? new Error('A node task broke');
       },
@@ -75,17 +87,18 @@ async function interpret(
   for (;;) {
     while (due) {
       const result = await bookkeeping.advance(walk.nextAdvance());
-      if (result.state === 'closed') return close(view, result);
+      if (result.state === 'closed') return await close(view, result);
       const skeleton = walk.skeleton ?? (await loadSkeleton(input));
+      const isFirst = walk.skeleton === null;
       walk.apply(result, skeleton).forEach(launch);
+      if (isFirst) walk.takeSuspended().forEach(launch);
       view.showStatus(result.state);
       due = walk.hasWork && walk.settleReturned();
     }
-    const events = workflowInfo().historyLength;
-    if (events < DRAIN_AT_EVENTS) walk.takeLaunches().forEach(launch);
+    if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach(launch);
     view.showProgress(walk);
     timers.follow(walk.progress?.timers ?? []);
-    if (events >= CONTINUE_AT_EVENTS && walk.isAtRest && !walk.hasWork) {
+    if (isFull(CONTINUE_AT) && walk.isAtRest) {
       await continueAsNew<typeof interpretWorkflow>({ ...input, carried: walk.carried });
     }
     await condition(() => walk.hasWork || broken !== null);
@@ -94,8 +107,17 @@ async function interpret(
   }
 }
 
-/** The run's end is Temporal's end: a failed run is a failed execution. */
-function close(view: OperatorView, result: AdvanceResult & { state: 'closed' }): { status: string } {
+function isFull({ events, bytes }: { events: number; bytes: number }): boolean {
+  const { historyLength, historySize } = workflowInfo();
+  return historyLength >= events || historySize >= bytes;
+}
+
+/** The run's end is Temporal's end: a failed run is a failed execution, a cancelled one a cancelled execution. */
+async function close(
+  view: OperatorView,
+  result: AdvanceResult & { state: 'closed' },
+): Promise<{ status: string }> {
+  if (result.status === 'cancelled') await condition(() => false, CANCELLATION_COMES_WITHIN);
   view.showStatus(result.status);
   if (result.status === 'failed') {
     const { code, message } = result.error ?? { code: 'failed', message: 'The run failed' };

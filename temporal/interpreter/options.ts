@@ -4,8 +4,11 @@ import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { nodesTaskQueue } from '../contract.ts';
 import type { InterpreterActivities, NodeActivities, NodeTask } from '../contract.ts';
 
-/** Attempts that a lost worker may cost on top of the node's own; the node's own are counted in its step. */
-const LOST_WORKER_ATTEMPTS = 5;
+/**
+ * Attempts on top of the node's own, which are counted in its step, as are those that lost their worker: enough to
+ * outlast a database that is away for five minutes.
+ */
+const EXTRA_ATTEMPTS = 20;
 /** The activity ends a node at its timeout itself; Temporal's bound only catches an activity that cannot. */
 const TIMEOUT_GRACE_MS = 15_000;
 /** Temporal's UI cuts summaries there. */
@@ -38,7 +41,7 @@ export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: s
       initialInterval: '1s',
       backoffCoefficient: 2,
       maximumInterval: '30s',
-      maximumAttempts: node.maxAttempts + LOST_WORKER_ATTEMPTS,
+      maximumAttempts: node.maxAttempts + EXTRA_ATTEMPTS,
     },
   });
   return activities[node.type](task);

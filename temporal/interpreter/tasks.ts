@@ -2,6 +2,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
   executeChild,
@@ -21,6 +22,11 @@ function outcomeOf(error: unknown): NodeOutcome | null {
   return Array.isArray(outcome?.taken) ? outcome : null;
 }
 
+/** A child that somebody cancelled by itself is a failed node; only the run's own cancellation ends the walk. */
+function isOurCancellation(error: unknown): boolean {
+  return isCancellation(error) && CancellationScope.current().consideredCancelled;
+}
+
 /** Runs one node execution. Only a cancellation of the run is thrown. */
 export async function runTask(
   node: SkeletonNode,
@@ -31,7 +37,7 @@ export async function runTask(
   try {
     return await runNodeActivity(node, task, workflowInfo().taskQueue);
   } catch (error) {
-    if (isCancellation(error)) throw error;
+    if (isOurCancellation(error)) throw error;
     return outcomeOf(error) ?? bookkeeping.settleLost(task, reasonOf(error));
   }
 }
@@ -57,7 +63,7 @@ async function runChild(node: SkeletonNode, task: NodeTask, input: InterpretInpu
     await executeChild(WORKFLOW_TYPE, options);
   } catch (error) {
     // A child that failed has said why in its own row, where settleChild reads it.
-    if (isCancellation(error)) throw error;
+    if (isOurCancellation(error)) throw error;
   }
   return bookkeeping.settleChild(task);
 }
@@ -82,26 +88,35 @@ function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretI
   };
 }
 
+/** The items of a map that are left to start. */
+export interface Items {
+  readonly first: number;
+  readonly count: number;
+}
+
 /**
  * Runs the items of a mapped node, at most `maxConcurrency` at once; the results become the node's output.
  * An item that fails the node keeps further items from starting.
+ * @param mayStart false: the history is full; items under way end, the others are left to the next history
+ * @returns the outcome, or the first item that was not started
  */
 export async function runMap(
   node: SkeletonNode,
   task: NodeTask,
-  count: number,
-  input: InterpretInput,
-): Promise<NodeOutcome> {
-  let next = 0;
+  { first, count }: Items,
+  runItem: (item: NodeTask) => Promise<NodeOutcome>,
+  mayStart: () => boolean,
+): Promise<NodeOutcome | { readonly next: number }> {
+  let next = first;
   let failed = false;
   const lane = async (): Promise<void> => {
-    while (next < count && !failed) {
+    while (next < count && !failed && mayStart()) {
       const itemIndex = next;
       next += 1;
-      const outcome = await runTask(node, { ...task, itemIndex }, input);
+      const outcome = await runItem({ ...task, itemIndex });
       if (outcome.failed) failed = true;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(count, node.maxConcurrency) }, lane));
-  return bookkeeping.settleMap(task);
+  await Promise.all(Array.from({ length: Math.min(count - first, node.maxConcurrency) }, lane));
+  return next < count && !failed ? { next } : bookkeeping.settleMap(task);
 }

@@ -3,20 +3,34 @@
  * in flight and what has come back. Decides what happens next; starts and waits for nothing itself.
  */
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
-import { isQuiet, iterationOf, iterationsByLoop, settle, start } from '../../src/graph/schedule.ts';
+import {
+  isCurrent,
+  isQuiet,
+  iterationOf,
+  iterationsByLoop,
+  settle,
+  start,
+} from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
-import type { AdvanceInput, AdvanceResult, InterpretInput, NodeOutcome, NodeTask } from '../contract.ts';
-
-/** Temporal allows 2,000 pending activities; a batch of this size keeps history growth per drain bounded. */
-const MAX_IN_FLIGHT = 200;
+import { MAX_IN_FLIGHT } from '../contract.ts';
+import type {
+  AdvanceInput,
+  AdvanceResult,
+  CarriedMap,
+  CarriedState,
+  InterpretInput,
+  MapStarted,
+  NodeOutcome,
+  NodeTask,
+} from '../contract.ts';
 
 export interface Launch {
   readonly node: number;
   readonly shape: SkeletonNode;
   readonly task: NodeTask;
-  /** Items of a mapped node, or null. */
-  readonly count: number | null;
+  /** A mapped node, and its first item to run; or null. */
+  readonly map: CarriedMap | null;
 }
 
 interface Returned {
@@ -34,8 +48,14 @@ export class Walk {
   #runPk = '';
   #advances: number;
   #skipped: number[] = [];
+  /** What has been settled, and which timers have fired, since the last advance that knew of them. */
+  #settled: Returned[] = [];
+  #told: [number, number][] = [];
   #elapsed: [number, number][] = [];
   #inFlight = 0;
+  /** Maps that wait for the next history; they count as in flight. */
+  #suspended: CarriedMap[] = [];
+  #isRestless = false;
   /** Waits for answers only: nothing to do until a signal or a timer. */
   #paused = false;
   #wanted = true;
@@ -44,11 +64,10 @@ export class Walk {
     this.#input = input;
     this.#advances = input.carried?.advances ?? 0;
     this.#text = input.carried?.progress ?? '';
+    this.#suspended = [...(input.carried?.maps ?? [])];
+    this.#inFlight = this.#suspended.length;
   }
 
-  get inFlight(): number {
-    return this.#inFlight;
-  }
   get skeleton(): Skeleton | null {
     return this.#skeleton;
   }
@@ -57,14 +76,15 @@ export class Walk {
   }
   /** Something has come back, or an advance is due. */
   get hasWork(): boolean {
-    return this.#wanted || this.#returned.length > 0;
+    return this.#wanted || this.#isRestless || this.#returned.length > 0;
   }
-  /** Nothing is in flight or undelivered: a good place to continue as new. */
+  /** Nothing is under way or undelivered: a good place to continue as new. */
   get isAtRest(): boolean {
-    return this.#inFlight === 0 && this.#returned.length === 0 && this.#skipped.length === 0;
+    return this.#inFlight === this.#suspended.length && !this.hasWork && this.#skipped.length === 0;
   }
-  get carried(): { advances: number; progress: string } {
-    return { advances: this.#advances, progress: this.#text };
+  get carried(): CarriedState {
+    const { progress } = this.#loaded();
+    return { advances: this.#advances, progress: encodeProgress(progress), maps: this.#suspended };
   }
 
   /** An answer may have come in: look. */
@@ -81,13 +101,20 @@ export class Walk {
     this.#returned.push({ node, visit, outcome });
   }
 
+  /** A map has stopped between two items. */
+  mapStopped(map: CarriedMap): void {
+    this.#suspended.push(map);
+    this.#isRestless = true;
+  }
+
   /** Settles what has come back; true when an advance is due now. */
   settleReturned(): boolean {
     const { skeleton, progress } = this.#loaded();
-    for (const { node, visit, outcome } of this.#returned.splice(0)) {
+    this.#isRestless = false;
+    for (const returned of this.#returned.splice(0)) {
       this.#inFlight -= 1;
-      this.#skipped.push(...settle(skeleton, progress, node, visit, outcome.taken));
-      if (outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
+      this.#settled.push(returned);
+      this.#settle(skeleton, progress, returned);
     }
     return this.#wanted || this.#needsAdvance(skeleton, progress);
   }
@@ -97,13 +124,14 @@ export class Walk {
     this.#wanted = false;
     this.#advances += 1;
     if (this.#progress !== null) this.#text = encodeProgress(this.#progress);
+    this.#told.push(...this.#elapsed.splice(0));
     const { organizationId, rootRunPk } = this.#input;
     return {
       organizationId,
       rootRunPk,
       advance: this.#advances,
       progress: this.#text,
-      elapsed: this.#elapsed.splice(0),
+      elapsed: [...this.#told],
       skipped: this.#skipped.splice(0),
       inFlight: this.#inFlight,
     };
@@ -116,12 +144,19 @@ export class Walk {
     this.#runPk = result.runPk;
     this.#progress = decodeProgress(result.progress);
     this.#paused = result.state === 'interrupted';
+    if (result.repeated) this.#catchUp(skeleton, this.#progress);
+    else {
+      this.#settled = [];
+      this.#told = [];
+    }
     if (result.state === 'running' && result.more) this.#wanted = true;
-    return result.maps.map((map) => {
-      this.#inFlight += 1;
-      const task = this.#task(map.node, map.visit, map.depth, map.position);
-      return { node: map.node, shape: shapeOf(skeleton, map.node), task, count: map.count };
-    });
+    this.#inFlight += result.maps.length;
+    return result.maps.map((map) => this.#launchMap(map, 0));
+  }
+
+  /** Takes the maps that an earlier history has left, to go on with them. */
+  takeSuspended(): Launch[] {
+    return this.#suspended.splice(0).map((map) => this.#launchMap(map, map.next));
   }
 
   /** Takes the ready nodes that run as tasks of their own, as far as there is room. */
@@ -138,15 +173,35 @@ export class Walk {
       launches.push({
         node,
         shape,
-        task: this.#task(node, execution.visit, execution.depth, execution.position),
-        count: null,
+        task: this.#task({ node, ...execution }),
+        map: null,
       });
     }
     if (this.#needsAdvance(skeleton, progress)) this.#wanted = true;
     return launches;
   }
 
-  #task(node: number, visit: number, depth: number, position: number): NodeTask {
+  /**
+   * The answer is older than what we know: settle again what it has not seen (settling twice changes nothing), tell
+   * again of timers, and look again for answers.
+   */
+  #catchUp(skeleton: Skeleton, progress: Progress): void {
+    for (const returned of this.#settled) this.#settle(skeleton, progress, returned);
+    this.#wanted = true;
+  }
+
+  #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: Returned): void {
+    const current = isCurrent(progress, node, visit);
+    this.#skipped.push(...settle(skeleton, progress, node, visit, outcome.taken));
+    if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
+  }
+
+  #launchMap(map: MapStarted, next: number): Launch {
+    const shape = shapeOf(this.#loaded().skeleton, map.node);
+    return { node: map.node, shape, task: this.#task(map), map: { ...map, next } };
+  }
+
+  #task({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {
     const { skeleton, progress } = this.#loaded();
     const shape = shapeOf(skeleton, node);
     const { organizationId, rootRunPk } = this.#input;
@@ -168,7 +223,8 @@ export class Walk {
   #needsAdvance(skeleton: Skeleton, progress: Progress): boolean {
     if (this.#skipped.length > 0) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
-    if (progress.ready.some((node) => !isDirect(shapeOf(skeleton, node)))) return true;
+    const room = this.#inFlight < MAX_IN_FLIGHT;
+    if (progress.ready.some((node) => isForAdvance(shapeOf(skeleton, node), room))) return true;
     return this.#inFlight === 0 && !this.#paused && isQuiet(progress);
   }
 
@@ -181,6 +237,11 @@ export class Walk {
 /** Runs as a task that the interpreter starts itself, without an advance before it. */
 function isDirect(shape: SkeletonNode): boolean {
   return shape.placement !== 'fold' && shape.maxConcurrency === 0;
+}
+
+/** An advance runs it, or begins it: a map only when there is room for it. */
+function isForAdvance(shape: SkeletonNode, room: boolean): boolean {
+  return shape.placement === 'fold' || (shape.maxConcurrency > 0 && room);
 }
 
 function shapeOf(skeleton: Skeleton, node: number): SkeletonNode {

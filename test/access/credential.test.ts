@@ -5,9 +5,18 @@ import { readCredential } from '../../src/access/credential.ts';
 const NEITHER = 'Authentication required. Provide Authorization: Bearer token or X-API-KEY header.';
 
 test('a bearer with the prefix is a key, anything else a JWT, and the bearer decides alone', () => {
-  expect(readCredential({ authorization: 'Bearer svc_live_a' })).toEqual({ kind: 'api_key', key: 'svc_live_a' });
-  expect(readCredential({ authorization: 'bearer svc_live_a' })).toEqual({ kind: 'api_key', key: 'svc_live_a' });
-  expect(readCredential({ authorization: 'Bearer SVC_LIVE_a' })).toEqual({ kind: 'jwt', token: 'SVC_LIVE_a' });
+  expect(readCredential({ authorization: 'Bearer svc_live_a' })).toEqual({
+    kind: 'api_key',
+    key: 'svc_live_a',
+  });
+  expect(readCredential({ authorization: 'bearer svc_live_a' })).toEqual({
+    kind: 'api_key',
+    key: 'svc_live_a',
+  });
+  expect(readCredential({ authorization: 'Bearer SVC_LIVE_a' })).toEqual({
+    kind: 'jwt',
+    token: 'SVC_LIVE_a',
+  });
   expect(readCredential({ authorization: 'Bearer garbage', 'x-api-key': 'svc_live_a' })).toEqual({
     kind: 'jwt',
     token: 'garbage',

@@ -4,7 +4,12 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeySet } from '../../src/access/jwt.ts';
 import { readConfig } from '../../src/config.ts';
-import { APP_URL, signingKey, startIdentityProvider, type IdentityProvider } from '../support/identity-provider.ts';
+import {
+  APP_URL,
+  signingKey,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../support/identity-provider.ts';
 
 let provider: IdentityProvider;
 
@@ -64,7 +69,9 @@ test.each([
 });
 
 test('a missing sub and a missing email have words of their own', async () => {
-  await expect(keySet().verify(await provider.mint({ sub: undefined }))).rejects.toThrow('User ID missing in token');
+  await expect(keySet().verify(await provider.mint({ sub: undefined }))).rejects.toThrow(
+    'User ID missing in token',
+  );
   await expect(keySet().verify(await provider.mint({ email: undefined }))).rejects.toThrow(
     'Email not found in token claims',
   );
@@ -87,7 +94,9 @@ test('neither no algorithm nor the public key as an HMAC secret passes', async (
   const publicKey = await importJWK(provider.key.jwk, 'RS256', { extractable: true });
   if (publicKey instanceof Uint8Array) throw new Error('an RSA key is no bytes');
   const signed = `${part({ alg: 'HS256', kid: 'key-1' })}.${claims}`;
-  const mac = createHmac('sha256', await exportSPKI(publicKey)).update(signed).digest('base64url');
+  const mac = createHmac('sha256', await exportSPKI(publicKey))
+    .update(signed)
+    .digest('base64url');
   await expect(keySet().verify(`${signed}.${mac}`)).rejects.toThrow(REFUSED);
 });
 
@@ -105,9 +114,12 @@ test('a key is only good for its own key id', async () => {
   await expect(keySet().verify(await provider.mint({}, forger))).rejects.toThrow(REFUSED);
 });
 
-test.each(['garbage', 'a.b.c', 'eyJhbGciOiJSUzI1NiJ9..', 'x'.repeat(5_000)])('%s is no token', async (token) => {
-  await expect(keySet().verify(token)).rejects.toThrow(REFUSED);
-});
+test.each(['garbage', 'a.b.c', 'eyJhbGciOiJSUzI1NiJ9..', 'x'.repeat(5_000)])(
+  '%s is no token',
+  async (token) => {
+    await expect(keySet().verify(token)).rejects.toThrow(REFUSED);
+  },
+);
 
 test('the set is fetched once, and a flood of unknown key ids does not change that', async () => {
   const keys = keySet();
@@ -161,9 +173,12 @@ test('redirects are not followed', async () => {
   await elsewhere.stop();
 });
 
-test.each(['AUTH_JWKS_URL', 'AUTH_ISSUER'])('without %s every token is refused and nothing is fetched', async (name) => {
-  const keys = keySet({ [name]: undefined });
-  await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);
-  expect(await keys.state()).toBe('unconfigured');
-  expect(provider.fetches()).toBe(0);
-});
+test.each(['AUTH_JWKS_URL', 'AUTH_ISSUER'])(
+  'without %s every token is refused and nothing is fetched',
+  async (name) => {
+    const keys = keySet({ [name]: undefined });
+    await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);
+    expect(await keys.state()).toBe('unconfigured');
+    expect(provider.fetches()).toBe(0);
+  },
+);

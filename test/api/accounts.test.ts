@@ -36,8 +36,12 @@ test('the starter workflow is deployed, valid, and named in no finding', async (
 });
 
 test('an account is found again by its subject, whatever its address is now', async () => {
-  const first = await api.call('GET', '/auth/me', { token: await api.identity.mint({ sub: 's', email: 'Old@Example.Test ' }) });
-  const later = await api.call('GET', '/auth/me', { token: await api.identity.mint({ sub: 's', email: 'new@example.test' }) });
+  const first = await api.call('GET', '/auth/me', {
+    token: await api.identity.mint({ sub: 's', email: 'Old@Example.Test ' }),
+  });
+  const later = await api.call('GET', '/auth/me', {
+    token: await api.identity.mint({ sub: 's', email: 'new@example.test' }),
+  });
   expect(first.body.email).toBe('old@example.test');
   expect(later.body).toEqual({ ...first.body, email: 'new@example.test' });
 });
@@ -55,7 +59,9 @@ test('invitations become memberships only for a verified address, and only its o
     return body.organizations.map((row: { id: string }) => row.id);
   };
   expect(await organizations({ email: 'Verified@Example.Test' })).toContain(owner.org);
-  expect(await organizations({ email: 'unverified@example.test', email_verified: false })).not.toContain(owner.org);
+  expect(await organizations({ email: 'unverified@example.test', email_verified: false })).not.toContain(
+    owner.org,
+  );
   expect(await organizations({ email: 'd\u043et@example.test' })).not.toContain(owner.org);
 });
 
@@ -98,14 +104,19 @@ test('the organization header must be a UUID and may be written in capitals', as
 test('organizations of one name have different slugs, and each owner acts in its own', async () => {
   const tenant = await api.tenant();
   const made = await Promise.all(
-    Array.from({ length: 5 }, () => tenant.call('POST', '/organizations', { body: { name: 'Same Náme & Co' } })),
+    Array.from({ length: 5 }, () =>
+      tenant.call('POST', '/organizations', { body: { name: 'Same Náme & Co' } }),
+    ),
   );
   expect(made.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201]);
   const slugs = made.map((answer): string => answer.body.slug);
   expect(new Set(slugs).size).toBe(5);
   for (const slug of slugs) expect(slug).toMatch(/^same-na-me-co-[0-9a-f]{10}$/);
   const org: string = made[0]!.body.id;
-  const created = await tenant.call('POST', '/workflows', { org, body: { name: 'x', workflow_schema: hello() } });
+  const created = await tenant.call('POST', '/workflows', {
+    org,
+    body: { name: 'x', workflow_schema: hello() },
+  });
   expect(created.body.organization_id).toBe(org);
 });
 
@@ -142,5 +153,7 @@ test('the wallet asks for a subscription first, then says that it is not there',
   const unpaid = await tenant.call('POST', '/subscriptions/wallet/topup', { raw: '{"amount":' });
   expect([unpaid.status, unpaid.body]).toEqual([402, { detail: { reason: 'paid_subscription_required' } }]);
   await api.deps.db.query(`UPDATE organizations SET plan = 'pro' WHERE id = $1`, [tenant.org]);
-  expect((await tenant.call('POST', '/subscriptions/wallet/topup', { body: { amount: 1 } })).status).toBe(501);
+  expect((await tenant.call('POST', '/subscriptions/wallet/topup', { body: { amount: 1 } })).status).toBe(
+    501,
+  );
 });

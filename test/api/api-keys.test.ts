@@ -53,13 +53,21 @@ test.each([
   const tenant = await api.tenant();
   const answer = await create(tenant, body);
   expect(answer.status).toBe(422);
-  expect(answer.body.detail[0]).toEqual({ loc: ['body', Object.keys(body)[0]], msg: expect.any(String), type });
+  expect(answer.body.detail[0]).toEqual({
+    loc: ['body', Object.keys(body)[0]],
+    msg: expect.any(String),
+    type,
+  });
 });
 
 test('what the server decides is not for the client to say', async () => {
   const tenant = await api.tenant();
   const { body } = await create(tenant, { key: 'svc_live_mine', is_active: false, key_hint: 'AAAAAAAA' });
-  expect([body.is_active, body.key === 'svc_live_mine', body.key_hint === 'AAAAAAAA']).toEqual([true, false, false]);
+  expect([body.is_active, body.key === 'svc_live_mine', body.key_hint === 'AAAAAAAA']).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('simultaneous requests stop at ten; a revoked key makes room', async () => {
@@ -96,10 +104,13 @@ test('an expired key is 401, and says so in its record', async () => {
   expect((await tenant.call('GET', `/api-keys/${id}`)).body.is_expired).toBe(true);
 });
 
-test.each([`' OR 1=1--`, '%00', 'A'.repeat(10_000), 'a'.repeat(43)])('svc_live_%.20s is no key', async (rest) => {
-  const answer = await api.call('GET', '/auth/me', { token: `svc_live_${rest}` });
-  expect([answer.status, answer.body]).toEqual([401, { detail: 'Invalid API key' }]);
-});
+test.each([`' OR 1=1--`, '%00', 'A'.repeat(10_000), 'a'.repeat(43)])(
+  'svc_live_%.20s is no key',
+  async (rest) => {
+    const answer = await api.call('GET', '/auth/me', { token: `svc_live_${rest}` });
+    expect([answer.status, answer.body]).toEqual([401, { detail: 'Invalid API key' }]);
+  },
+);
 
 test('hint and masked key open nothing', async () => {
   const tenant = await api.tenant();
@@ -119,7 +130,10 @@ test('a pinned key acts in its organization only, and is told so before anything
   });
   for (const org of [second, crypto.randomUUID()]) {
     const answer = await tenant.call('GET', '/workflows', { token: key, org });
-    expect([answer.status, answer.body]).toEqual([403, { detail: 'API key is scoped to a different organization' }]);
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      { detail: 'API key is scoped to a different organization' },
+    ]);
   }
   const elsewhere = await tenant.call('POST', '/workflows', {
     token: key,
@@ -160,7 +174,9 @@ test('the last use is recorded, a moment later', async () => {
   const { key, id } = (await create(tenant)).body;
   await tenant.call('GET', '/workflows', { token: key });
   await api.deps.keyUse.flush();
-  const [row] = await api.deps.db.query('SELECT last_used_at, last_used_ip FROM api_keys WHERE id = $1', [id]);
+  const [row] = await api.deps.db.query('SELECT last_used_at, last_used_ip FROM api_keys WHERE id = $1', [
+    id,
+  ]);
   expect(row).toEqual({ last_used_at: expect.any(Date), last_used_ip: expect.stringContaining('127.0.0.1') });
 });
 
@@ -189,12 +205,14 @@ test('the user`s limit spans all keys, and a refusal counts for neither', async 
   const first: string = (await create(tenant, { rate_limit_per_minute: 1_000 })).body.key;
   const second: string = (await create(tenant, { rate_limit_per_minute: 1_000 })).body.key;
   const { id: userId } = (await tenant.call('GET', '/auth/me', { token: first })).body;
-  await api.deps.db.query(
-    'SELECT rl_take(ARRAY[$1], ARRAY[1000]) FROM generate_series(1, 299)',
-    [`user:${userId}`],
-  );
+  await api.deps.db.query('SELECT rl_take(ARRAY[$1], ARRAY[1000]) FROM generate_series(1, 299)', [
+    `user:${userId}`,
+  ]);
   const answer = await tenant.call('GET', '/auth/me', { token: second });
-  expect([answer.status, answer.body]).toEqual([429, { detail: 'User rate limit exceeded (across all API keys)' }]);
+  expect([answer.status, answer.body]).toEqual([
+    429,
+    { detail: 'User rate limit exceeded (across all API keys)' },
+  ]);
   expect(answer.headers.get('x-ratelimit-limit')).toBe('300');
   const [window] = await api.deps.db.query(
     `SELECT (SELECT sum(c) FROM unnest(counts) c) AS used FROM rate_windows WHERE subject = 'key:' || $1`,

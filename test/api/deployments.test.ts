@@ -11,7 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  const body = { workflow_schema: hello('Deployable'), input: { text: 'default' }, config: { recursion_limit: 7 } };
+  const body = {
+    workflow_schema: hello('Deployable'),
+    input: { text: 'default' },
+    config: { recursion_limit: 7 },
+  };
   workflow = (await tenant.call('POST', '/workflows', { body })).body.id;
 });
 
@@ -24,7 +28,9 @@ const on = (method: string, tail: string): Promise<Answer> =>
 /** The live deployment, on which record and list must agree. */
 async function live(): Promise<string | null> {
   const { deployments } = (await on('GET', '?limit=100')).body;
-  const marked = deployments.filter((row: { is_live: boolean }) => row.is_live).map((row: { id: string }) => row.id);
+  const marked = deployments
+    .filter((row: { is_live: boolean }) => row.is_live)
+    .map((row: { id: string }) => row.id);
   const named: string | null = (await tenant.call('GET', `/workflows/${workflow}`)).body.live_deployment_id;
   expect(marked).toEqual(named === null ? [] : [named]);
   return named;
@@ -43,7 +49,11 @@ test('a deploy is a live snapshot, with or without a body', async () => {
     is_live: true,
   });
   expect(await live()).toBe(made.body.id);
-  expect((await deploy()).body).toMatchObject({ version: '2.0.0', deployment_note: null, schema_image_url: null });
+  expect((await deploy()).body).toMatchObject({
+    version: '2.0.0',
+    deployment_note: null,
+    schema_image_url: null,
+  });
 });
 
 test.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:image/png;base64,AA', 'nothing'])(
@@ -58,8 +68,14 @@ test.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:image/png;base64,A
 test('a snapshot never changes', async () => {
   const first = await deployed();
   const before = (await on('GET', `/${first}`)).body;
-  expect(before).toMatchObject({ workflow_id: workflow, input: { text: 'default' }, config: { recursion_limit: 7 } });
-  await tenant.call('PATCH', `/workflows/${workflow}`, { body: { workflow_schema: hello('Changed'), input: {} } });
+  expect(before).toMatchObject({
+    workflow_id: workflow,
+    input: { text: 'default' },
+    config: { recursion_limit: 7 },
+  });
+  await tenant.call('PATCH', `/workflows/${workflow}`, {
+    body: { workflow_schema: hello('Changed'), input: {} },
+  });
   await deployed();
   expect((await on('GET', `/${first}`)).body).toEqual({ ...before, is_live: false });
 });
@@ -88,13 +104,18 @@ test('versions rise without gaps under concurrency, and are not given twice afte
 test('the same definition is stored once', async () => {
   await deployed();
   await deployed();
-  const hashes = await api.deps.db.query('SELECT DISTINCT definition_hash FROM deployments WHERE workflow_id = $1', [workflow]);
+  const hashes = await api.deps.db.query(
+    'SELECT DISTINCT definition_hash FROM deployments WHERE workflow_id = $1',
+    [workflow],
+  );
   expect(hashes).toHaveLength(1);
   const rows = await api.deps.db.query(
     'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
     [tenant.org, hashes[0]?.['definition_hash']],
   );
-  expect(rows).toEqual([{ definition: (await tenant.call('GET', `/workflows/${workflow}`)).body.workflow_schema }]);
+  expect(rows).toEqual([
+    { definition: (await tenant.call('GET', `/workflows/${workflow}`)).body.workflow_schema },
+  ]);
 });
 
 test('the list is newest first, in pages', async () => {
@@ -105,7 +126,8 @@ test('the list is newest first, in pages', async () => {
   expect(deployments[0]).not.toHaveProperty('workflow_id');
   const page = (await on('GET', '?limit=1&offset=1')).body;
   expect([page.deployments[0].id, page.total, page.limit, page.offset]).toEqual([ids[1], 3, 1, 1]);
-  for (const query of ['?limit=0', '?limit=101', '?offset=-1']) expect((await on('GET', query)).status).toBe(422);
+  for (const query of ['?limit=0', '?limit=101', '?offset=-1'])
+    expect((await on('GET', query)).status).toBe(422);
 });
 
 test('activate: moves live, counts as a save with a history entry, leaves the draft', async () => {
@@ -119,10 +141,19 @@ test('activate: moves live, counts as a save with a history entry, leaves the dr
   });
   expect(await live()).toBe(first);
   const after = (await tenant.call('GET', `/workflows/${workflow}`)).body;
-  expect([after.edit_version, after.workflow_schema]).toEqual([before.edit_version + 1, before.workflow_schema]);
-  const edits = await api.deps.db.query('SELECT edit_version, patches FROM workflow_edits WHERE workflow_id = $1', [workflow]);
+  expect([after.edit_version, after.workflow_schema]).toEqual([
+    before.edit_version + 1,
+    before.workflow_schema,
+  ]);
+  const edits = await api.deps.db.query(
+    'SELECT edit_version, patches FROM workflow_edits WHERE workflow_id = $1',
+    [workflow],
+  );
   expect(edits).toEqual([
-    { edit_version: after.edit_version, patches: [{ op: 'replace', path: '/live_deployment_id', value: first }] },
+    {
+      edit_version: after.edit_version,
+      patches: [{ op: 'replace', path: '/live_deployment_id', value: first }],
+    },
   ]);
   expect((await on('PUT', `/${first}/activate`)).body).toEqual({
     success: true,
@@ -156,8 +187,16 @@ test('delete: the live one hands over to the one before it, the last to none, an
   });
   expect(await live()).toBe(second);
   expect((await on('GET', `/${third}`)).body).toEqual({ detail: 'Deployment not found' });
-  expect((await on('DELETE', `/${first}`)).body).toEqual({ ...removed, deleted_deployment_id: first, was_live: false });
-  expect((await on('DELETE', `/${second}`)).body).toEqual({ ...removed, deleted_deployment_id: second, was_live: true });
+  expect((await on('DELETE', `/${first}`)).body).toEqual({
+    ...removed,
+    deleted_deployment_id: first,
+    was_live: false,
+  });
+  expect((await on('DELETE', `/${second}`)).body).toEqual({
+    ...removed,
+    deleted_deployment_id: second,
+    was_live: true,
+  });
   expect(await live()).toBeNull();
 });
 

@@ -28,6 +28,8 @@ const SAMPLES: Record<string, Sample> = {
   'GET /system/health': {},
   'GET /system/health/oauth': {},
   'GET /openapi.json': {},
+  'GET /docs': {},
+  'GET /redoc': {},
   'GET /workflows': {},
   'POST /workflows': { body: { name: 'x', workflow_schema: hello() } },
   'GET /workflows/:workflow_id': ofWorkflow,
@@ -85,7 +87,8 @@ function fill(path: string, params: readonly string[]): string {
   return path.replace(/:\w+/g, () => params[next++] ?? 'missing');
 }
 
-const path = (row: Route, objects: Objects): string => fill(row.path, SAMPLES[nameOf(row)]?.params?.(objects) ?? []);
+const path = (row: Route, objects: Objects): string =>
+  fill(row.path, SAMPLES[nameOf(row)]?.params?.(objects) ?? []);
 const bodyOf = (row: Route): object => {
   const body = SAMPLES[nameOf(row)]?.body;
   return body === undefined ? {} : { body };
@@ -98,7 +101,8 @@ let retired: Tenant;
 let mine: Objects;
 
 async function makeObjects(owner: Tenant): Promise<Objects> {
-  const workflow = (await owner.call('POST', '/workflows', { body: { name: 'x', workflow_schema: hello() } })).body.id;
+  const workflow = (await owner.call('POST', '/workflows', { body: { name: 'x', workflow_schema: hello() } }))
+    .body.id;
   const deployment = (await owner.call('POST', `/workflows/${workflow}/deploy`)).body.id;
   const apiKey = (await owner.call('POST', '/api-keys', { body: { name: 'x' } })).body.id;
   return { workflow, deployment, apiKey };

@@ -16,7 +16,8 @@ afterAll(() => api.close());
 const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   tenant.call('POST', '/workflows', { raw, headers });
 
-const wrapped = (value: string): string => `{"name":"x","workflow_schema":{"nodes":[],"edges":[]},"input":${value}}`;
+const wrapped = (value: string): string =>
+  `{"name":"x","workflow_schema":{"nodes":[],"edges":[]},"input":${value}}`;
 
 test.each([
   ['{"a":', 'json_invalid', ['body', 5]],
@@ -47,7 +48,9 @@ test('bytes that are no UTF-8 are 422, not replaced', async () => {
 test('another content type is 422, a compressed body 415', async () => {
   const form = await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' });
   expect([form.status, form.body.detail[0].type]).toEqual([422, 'content_type']);
-  const bomb = await post(new Uint8Array(gzipSync(Buffer.alloc(1_000_000, ' '))), { 'content-encoding': 'gzip' });
+  const bomb = await post(new Uint8Array(gzipSync(Buffer.alloc(1_000_000, ' '))), {
+    'content-encoding': 'gzip',
+  });
   expect(bomb.status).toBe(415);
 });
 
@@ -59,7 +62,11 @@ test('constructor and prototype are names like any other, and keys keep their or
 });
 
 test('a body over 4 MiB is 413, with or without its length told; one below is taken', async () => {
-  const big = JSON.stringify({ name: 'x', workflow_schema: hello(), description: 'x'.repeat(4 * 1024 * 1024) });
+  const big = JSON.stringify({
+    name: 'x',
+    workflow_schema: hello(),
+    description: 'x'.repeat(4 * 1024 * 1024),
+  });
   const told = await post(big);
   expect([told.status, told.body]).toEqual([413, { detail: 'Request body too large' }]);
   const untold = await new Promise<number>((resolve, reject) => {
@@ -92,10 +99,13 @@ test('a body is not looked at before its sender is known', async () => {
   expect(answer.status).toBe(401);
 });
 
-test.each(['page_size=1&page_size=2', 'page[]=1', 'page[__proto__]=1', 'search=%00'])('the query %s is 422', async (query) => {
-  const answer = await tenant.call('GET', `/workflows?${query}`);
-  expect([answer.status, answer.body.detail[0].loc[0]]).toEqual([422, 'query']);
-});
+test.each(['page_size=1&page_size=2', 'page[]=1', 'page[__proto__]=1', 'search=%00'])(
+  'the query %s is 422',
+  async (query) => {
+    const answer = await tenant.call('GET', `/workflows?${query}`);
+    expect([answer.status, answer.body.detail[0].loc[0]]).toEqual([422, 'query']);
+  },
+);
 
 test('a wrong method is 405 with Allow', async () => {
   const answer = await tenant.call('DELETE', '/workflows');
@@ -112,7 +122,9 @@ test('only the web application is let in from a browser', async () => {
   expect([good.status, good.headers.get('access-control-allow-origin')]).toEqual([204, APP_URL]);
   expect(good.headers.get('access-control-allow-headers')).toMatch(/Authorization/);
   for (const method of ['OPTIONS', 'GET']) {
-    const evil = await api.call(method, '/workflows', { headers: { origin: 'https://evil.example', ...ask } });
+    const evil = await api.call(method, '/workflows', {
+      headers: { origin: 'https://evil.example', ...ask },
+    });
     expect(evil.headers.get('access-control-allow-origin')).toBeNull();
   }
   // A refusal must be readable by the application, too.
@@ -133,6 +145,9 @@ test('what nobody expected is 500 with the fixed sentence, without its cause', a
   await db.query('ALTER TABLE support_requests RENAME TO support_requests_away');
   const answer = await tenant.call('POST', '/requests', { body: { subject: 'a', message: 'b' } });
   await db.query('ALTER TABLE support_requests_away RENAME TO support_requests');
-  expect([answer.status, answer.body]).toEqual([500, { detail: 'An unexpected internal server error occurred.' }]);
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { detail: 'An unexpected internal server error occurred.' },
+  ]);
   expect((await tenant.call('POST', '/requests', { body: { subject: 'a', message: 'b' } })).status).toBe(201);
 });

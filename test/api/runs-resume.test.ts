@@ -18,7 +18,9 @@ const form = {
   required: ['comment'],
 };
 
-async function asked(...questions: Parameters<typeof ask>[2][]): Promise<{ runId: string; ids: string[]; started: Answer }> {
+async function asked(
+  ...questions: Parameters<typeof ask>[2][]
+): Promise<{ runId: string; ids: string[]; started: Answer }> {
   const started = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
   const runId: string = started.body.run_id;
   return { runId, ids: await ask(api.deps.db, runId, ...questions), started };
@@ -79,9 +81,11 @@ describe('POST /workflows/resume/{run_id}', () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => resume(runId, { interrupt_id: ids[0], action: 'approve' })),
     );
-    const statuses = answers.map((answer) => answer.status).toSorted();
+    const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 410)]);
-    const segments = await api.deps.db.query('SELECT 1 FROM runs WHERE root_run_pk = $1', [await pkOf(runId)]);
+    const segments = await api.deps.db.query('SELECT 1 FROM runs WHERE root_run_pk = $1', [
+      await pkOf(runId),
+    ]);
     expect(segments).toHaveLength(2);
   });
 
@@ -94,6 +98,21 @@ describe('POST /workflows/resume/{run_id}', () => {
     await interrupt(api.deps.db, await pkOf(first.body.run_id), [ids[1] ?? '']);
     const second = await resume(runId, { interrupt_id: ids[1], data: { v: 2 } });
     expect(second.body.resumed_from_run_id).toBe(first.body.run_id);
+  });
+
+  test('two questions answered at the same moment open one run after the other, never two', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => api.deps.db.query('SELECT pg_sleep(0.1)')));
+    for (let round = 0; round < 10; round += 1) {
+      const { runId, ids } = await asked({ kind: 'input', actions: [] }, { kind: 'input', actions: [] });
+      const answers = await Promise.all(
+        ids.map((interruptId) => resume(runId, { interrupt_id: interruptId })),
+      );
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      const segments = await api.deps.db.query('SELECT 1 FROM runs WHERE root_run_pk = $1', [
+        await pkOf(runId),
+      ]);
+      expect(segments).toHaveLength(2);
+    }
   });
 
   test('several answers at once are taken together or not at all', async () => {
@@ -155,11 +174,18 @@ describe('POST /workflows/resume/{run_id}', () => {
   test('a cancelled or timed-out question is 410', async () => {
     const cancelled = await asked(approval);
     const done = await tenant.call('POST', `/workflows/cancel/${cancelled.runId}`);
-    expect(done.body).toMatchObject({ status: 'cancelled', previous_status: 'interrupted', already_terminal: false });
+    expect(done.body).toMatchObject({
+      status: 'cancelled',
+      previous_status: 'interrupted',
+      already_terminal: false,
+    });
     const late = await resume(cancelled.runId, { interrupt_id: cancelled.ids[0], action: 'approve' });
     expect(late.status).toBe(410);
     const timed = await asked(approval);
-    await api.deps.db.query(`UPDATE run_interrupts SET expires_at = now() - interval '1 second' WHERE id = $1`, timed.ids);
+    await api.deps.db.query(
+      `UPDATE run_interrupts SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      timed.ids,
+    );
     expect((await resume(timed.runId, { interrupt_id: timed.ids[0], action: 'approve' })).status).toBe(410);
   });
 

@@ -1,6 +1,6 @@
 /** The event stream of a run: order, replay, exactly one end, and what happens when nobody reads or nobody may. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appendEvents, closeRun } from '../../src/journal/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { EventStream } from '../support/event-stream.ts';
@@ -17,11 +17,18 @@ afterAll(() => api.close());
 
 async function startRun(more: object = {}): Promise<{ runId: string; runPk: string; threadId: string }> {
   const { body } = await tenant.call('POST', '/workflows/run', { body: { workflow: hello(), ...more } });
-  const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [body.run_id]);
+  const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [
+    body.run_id,
+  ]);
   return { runId: body.run_id, runPk: row?.id ?? '', threadId: body.thread_id };
 }
 
-const listen = (runId: string, query = '', headers: Record<string, string> = {}, who = tenant): Promise<EventStream> =>
+const listen = (
+  runId: string,
+  query = '',
+  headers: Record<string, string> = {},
+  who = tenant,
+): Promise<EventStream> =>
   EventStream.open(`${api.url}/workflows/listen/${runId}${query}`, {
     authorization: `Bearer ${who.token}`,
     'x-organization-id': who.org,
@@ -36,7 +43,12 @@ const say = (runPk: string, ...payloads: object[]): Promise<number | null> =>
   );
 
 const complete = (runPk: string): Promise<boolean> =>
-  closeRun(api.deps.db, { runPk, from: ['running'], status: 'completed', payload: { output: { z: 1, a: 2 } } });
+  closeRun(api.deps.db, {
+    runPk,
+    from: ['running'],
+    status: 'completed',
+    payload: { output: { z: 1, a: 2 } },
+  });
 
 const seqs = (stream: EventStream): unknown[] => stream.frames.map((frame) => frame.seq);
 
@@ -55,13 +67,23 @@ describe('GET /workflows/listen/{run_id}', () => {
     await stream.frame('progress');
     await complete(runPk);
     const frames = await stream.finish();
-    expect(frames.map((frame) => frame.type)).toEqual(['run_started', 'progress', 'progress', 'run_completed']);
+    expect(frames.map((frame) => frame.type)).toEqual([
+      'run_started',
+      'progress',
+      'progress',
+      'run_completed',
+    ]);
     expect(seqs(stream)).toEqual([1, 2, 3, 4]);
     for (const frame of frames) {
       expect(frame).toMatchObject({ run_id: runId, thread_id: threadId });
       expect(Date.parse(String(frame['timestamp']))).not.toBeNaN();
     }
-    expect(stream.lines.filter((line) => line.startsWith('id: '))).toEqual(['id: 1', 'id: 2', 'id: 3', 'id: 4']);
+    expect(stream.lines.filter((line) => line.startsWith('id: '))).toEqual([
+      'id: 1',
+      'id: 2',
+      'id: 3',
+      'id: 4',
+    ]);
     expect(stream.lines.some((line) => line.startsWith('event'))).toBe(false);
     expect(stream.lines.find((line) => line.includes('run_completed'))).toContain('"output":{"z":1,"a":2}');
   });
@@ -141,7 +163,13 @@ describe('GET /workflows/listen/{run_id}', () => {
 
   test('a run whose events were deleted is told as a snapshot and its end', async () => {
     const { runId, runPk } = await startRun();
-    await closeRun(api.deps.db, { runPk, from: ['running'], status: 'completed', payload: {}, output: { a: 1 } });
+    await closeRun(api.deps.db, {
+      runPk,
+      from: ['running'],
+      status: 'completed',
+      payload: {},
+      output: { a: 1 },
+    });
     await api.deps.db.query('DELETE FROM run_events WHERE run_pk = $1', [runPk]);
     const frames = await (await listen(runId)).finish();
     expect(frames).toMatchObject([
@@ -184,6 +212,25 @@ describe('GET /workflows/listen/{run_id}', () => {
     const again = await listen(body.run_id, '', {}, own);
     expect(again.response.statusCode).toBe(200);
     await again.finish();
+  });
+
+  test('positions that nodes heartbeat to Temporal are relayed', async () => {
+    const { runId, runPk } = await startRun();
+    await api.deps.db.query(`UPDATE runs SET created_at = now() - interval '5 seconds' WHERE id = $1`, [
+      runPk,
+    ]);
+    const position = { node_id: 'hello', attempt: 1, seq: 1, tokens: 12 };
+    const describeRun = vi.spyOn(api.deps.engine, 'describe').mockImplementation(async (run) => ({
+      status: 'RUNNING',
+      heartbeats: run.rootRunPk === runPk ? [position] : [],
+      workflowTaskAttempt: 0,
+    }));
+    const stream = await listen(runId);
+    expect(await stream.frame('heartbeat')).toMatchObject({ run_id: runId, nodes: [position] });
+    describeRun.mockRestore();
+    await complete(runPk);
+    await stream.finish();
+    expect(stream.lines.filter((line) => line.startsWith('id: '))).toHaveLength(2);
   });
 
   test('a feed that stops ends its streams with a word', async () => {

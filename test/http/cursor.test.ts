@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { openCursor, sealCursor } from '../../src/http/cursor.ts';
 
 const SECRET = 's'.repeat(32);
-const position = { updatedAt: new Date('2026-01-02T03:04:05.678Z'), rowId: '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10' };
+const position = {
+  updatedAt: new Date('2026-01-02T03:04:05.678Z'),
+  rowId: '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10',
+};
 
 test('a cursor opens for the list it was sealed for, and for no other', () => {
   const cursor = sealCursor(SECRET, 'assistant/org/user', position);

@@ -4,17 +4,23 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { editPatches } from '../../src/resources/workflows/edit-patches.ts';
 
-const state = (nodes: Json, more: JsonObject = {}): JsonObject => ({ workflow_schema: { nodes, edges: [], ...more }, name: 'a' });
+const state = (nodes: Json, more: JsonObject = {}): JsonObject => ({
+  workflow_schema: { nodes, edges: [], ...more },
+  name: 'a',
+});
 const node = (id: string, x = 0): JsonObject => ({ id, config: { x } });
 
 function applied(before: JsonObject, after: JsonObject): unknown {
-  return jsonPatch.applyPatch(structuredClone(before), structuredClone(editPatches(before, after)), true).newDocument;
+  return jsonPatch.applyPatch(structuredClone(before), structuredClone(editPatches(before, after)), true)
+    .newDocument;
 }
 
 test('a node inserted in front is one operation', () => {
   const before = state([node('a'), node('b')]);
   const after = state([node('new'), node('a'), node('b')]);
-  expect(editPatches(before, after)).toEqual([{ op: 'add', path: '/workflow_schema/nodes/0', value: node('new') }]);
+  expect(editPatches(before, after)).toEqual([
+    { op: 'add', path: '/workflow_schema/nodes/0', value: node('new') },
+  ]);
 });
 
 test('a changed setting names its place', () => {
@@ -37,7 +43,10 @@ test('nothing changed, nothing said', () => {
 
 test('the patches turn the one state into the other, whatever they are', () => {
   const item = fc.oneof(
-    fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e/f', '~0'), config: fc.dictionary(fc.string(), fc.integer()) }),
+    fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd', 'e/f', '~0'),
+      config: fc.dictionary(fc.string(), fc.integer()),
+    }),
     fc.record({ id: fc.constantFrom('a', 'b', 'c') }),
     fc.constant(7),
   );
@@ -49,7 +58,11 @@ test('the patches turn the one state into the other, whatever they are', () => {
   const anyState = fc.record({
     name: fc.string(),
     tags: fc.array(fc.string()),
-    workflow_schema: fc.record({ nodes, edges: nodes, metadata: fc.dictionary(fc.constantFrom('x', 'y', 'a/b'), fc.integer()) }),
+    workflow_schema: fc.record({
+      nodes,
+      edges: nodes,
+      metadata: fc.dictionary(fc.constantFrom('x', 'y', 'a/b'), fc.integer()),
+    }),
   });
   fc.assert(
     fc.property(anyState, anyState, (before, after) => {

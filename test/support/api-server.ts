@@ -112,7 +112,11 @@ export async function startApi(environment: Record<string, string | undefined> =
       const token = await identity.mint(claims);
       const { body } = await send(url, 'GET', '/organizations', { token });
       const org: string = body[0].id;
-      return { token, org, call: (method, path, more = {}) => send(url, method, path, { token, org, ...more }) };
+      return {
+        token,
+        org,
+        call: (method, path, more = {}) => send(url, method, path, { token, org, ...more }),
+      };
     },
     async close() {
       await drain(server, 1_000);

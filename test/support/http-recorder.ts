@@ -1,7 +1,8 @@
 /**
  * A tool endpoint on loopback for the engine's tests: any method on `/<tag>` is recorded and answered as the query says:
  * `delay_ms`; `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
- * `reply` (JSON text, the body of the answer).
+ * `retry_after` (a header of failed answers); `reply` (JSON text, the body of the answer); `size=N` (an answer with a
+ * `blob` of N characters).
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,12 +48,13 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 function answerOf(call: RecordedCall): { status: number; body: string } {
-  const { fail, status, reply } = call.query;
+  const { fail, status, reply, size } = call.query;
   const scripted = status === undefined ? null : Number(status);
   if (fail !== undefined && call.number <= Number(fail)) {
     return { status: scripted ?? 500, body: JSON.stringify({ error: 'scripted', number: call.number }) };
   }
-  const usual = { tag: call.tag, number: call.number, method: call.method, body: call.body };
+  const blob = size === undefined ? {} : { blob: 'x'.repeat(Number(size)) };
+  const usual = { tag: call.tag, number: call.number, method: call.method, body: call.body, ...blob };
   return { status: fail === undefined ? (scripted ?? 200) : 200, body: reply ?? JSON.stringify(usual) };
 }
 
@@ -88,7 +90,9 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
       await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));
       if (response.destroyed) return;
       const { status, body } = answerOf(call);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      const wait = status >= 400 ? call.query['retry_after'] : undefined;
+      const headers = wait === undefined ? {} : { 'retry-after': wait };
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -227,13 +227,21 @@ BEGIN
 END $$;
 CREATE TRIGGER "runs_status_is_monotonic" BEFORE UPDATE OF "status" ON "runs" FOR EACH ROW EXECUTE FUNCTION "runs_status_is_monotonic"();
 
--- Where the interpreter stands, once per execution: the last committed advance and its answer (idempotent repetition).
+-- Where the interpreter stands, once per execution: the number of its last committed advance. Serializes advances.
 CREATE TABLE "run_cursors" (
     "root_run_pk" UUID NOT NULL,
     "advance" INTEGER NOT NULL DEFAULT 0,
-    "result" JSON,
     CONSTRAINT "run_cursors_pkey" PRIMARY KEY ("root_run_pk"),
     CONSTRAINT "run_cursors_root_run_pk_fkey" FOREIGN KEY ("root_run_pk") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- What the latest advances answered: a workflow task that is repeated after a lost worker gets the same answers again.
+CREATE TABLE "run_advances" (
+    "root_run_pk" UUID NOT NULL,
+    "advance" INTEGER NOT NULL,
+    "result" JSON NOT NULL,
+    CONSTRAINT "run_advances_pkey" PRIMARY KEY ("root_run_pk", "advance"),
+    CONSTRAINT "run_advances_root_run_pk_fkey" FOREIGN KEY ("root_run_pk") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 -- User-declared state fields of an execution. A node's own result is in run_steps.

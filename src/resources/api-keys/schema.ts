@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { moment, uuid } from '../../http/wire.ts';
 
 /** ISO 8601 with an offset, in the future, within four-digit years. */
-const expiry = z.iso
-  .datetime({ offset: true })
-  .refine((text) => Date.parse(text) > Date.now(), {
-    error: 'Must be in the future',
-    params: { type: 'datetime_future' },
-  });
+const expiry = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) > Date.now(), {
+  error: 'Must be in the future',
+  params: { type: 'datetime_future' },
+});
 
 export const newApiKey = z.object({
   name: z.string().min(1).max(255),

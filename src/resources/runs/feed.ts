@@ -80,8 +80,7 @@ export class RunFeed {
   /** Ends all streams of this process and stops listening. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const { followers } of this.#following.values())
-      for (const follower of followers) follower.leave();
+    for (const { followers } of this.#following.values()) for (const follower of followers) follower.leave();
     await this.#listener?.close();
   }
 

@@ -1,0 +1,107 @@
+/** The operator's CLI as a process: exit status, output, and what it changes. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appendEvents } from '../../src/journal/events.ts';
+import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+
+const ADMIN = fileURLToPath(new URL('../../src/admin.ts', import.meta.url));
+
+let api: ApiServer;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+interface Outcome {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const admin = (...args: string[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const env = {
+      ...process.env,
+      APP_ENV: 'test',
+      DATABASE_URL: api.deps.config.databaseUrl,
+      LOG_LEVEL: 'silent',
+    };
+    execFile(process.execPath, ['--import', 'tsx', ADMIN, ...args], { env }, (error, out, err) => {
+      resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+
+describe('admin', () => {
+  test('org:set changes what is named and keeps the rest', async () => {
+    const set = await admin(
+      'org:set',
+      tenant.org,
+      '--plan',
+      'pro',
+      '--entitlement',
+      'api=7',
+      '--entitlement',
+      'sync_exec=null',
+    );
+    expect(set.status).toBe(0);
+    const again = await admin('org:set', tenant.org, '--suspended', '--entitlement', 'api=8');
+    expect(JSON.parse(again.out)).toMatchObject({
+      id: tenant.org,
+      plan: 'pro',
+      entitlements: { api: 8, sync_exec: null },
+      is_suspended: true,
+    });
+  });
+
+  test.each([
+    [['org:set', randomUUID()], 1, /no organization/],
+    [['org:set', 'nonsense'], 1, /no organization/],
+    [['org:set', randomUUID(), '--plan', 'gold'], 2, /one of free/],
+    [['org:set', randomUUID(), '--wallet', '5'], 2, /not available in this version/],
+    [['org:set', randomUUID(), '--entitlement', 'api'], 2, /KEY=VALUE/],
+    [['org:set', randomUUID(), '--unknown'], 2, /unknown/i],
+    [['explode'], 2, /unknown command/],
+    [['key:create', '--user', 'nobody@example.test'], 1, /no active user/],
+  ])('%j ends with %i', async (args, status, words) => {
+    const outcome = await admin(...args);
+    expect([outcome.status, outcome.out]).toEqual([status, '']);
+    expect(outcome.err).toMatch(words);
+  });
+
+  test('--help everywhere', async () => {
+    expect((await admin('--help')).out).toContain('runs:reconcile');
+    for (const command of ['org:set', 'key:create', 'runs:stuck', 'runs:reconcile']) {
+      const { status, out } = await admin(command, '--help');
+      expect([status, out]).toEqual([0, expect.stringContaining(command)]);
+    }
+  });
+
+  test('key:create prints a key that works', async () => {
+    const me = await tenant.call('GET', '/auth/me');
+    const { status, out } = await admin('key:create', '--user', me.body.email, '--org', tenant.org);
+    expect(status).toBe(0);
+    expect((await api.call('GET', '/workflow-runs', { token: out.trim(), org: tenant.org })).status).toBe(
+      200,
+    );
+  });
+
+  test('runs:stuck lists quiet runs', async () => {
+    const { body } = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+    const lively = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+    await api.deps.db.query(`UPDATE runs SET last_event_at = now() - interval '1 hour'`);
+    const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [
+      lively.body.run_id,
+    ]);
+    await appendEvents(api.deps.db, row?.id ?? '', [{ type: 'progress', payload: {} }]);
+    const { out } = await admin('runs:stuck', '--older-than', '600');
+    const listed = out
+      .trim()
+      .split('\n')
+      .map((line): { runId: string } => JSON.parse(line));
+    expect(listed.map((run) => run.runId)).toEqual([body.run_id]);
+  });
+});

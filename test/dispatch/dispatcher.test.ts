@@ -1,0 +1,179 @@
+/** The outbox and its delivery: nothing is lost, nothing overtakes, nothing is tried for ever. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDb, type Db } from '../../src/db/client.ts';
+import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { cancelRun } from '../../src/journal/cancel.ts';
+import { claimInterrupts, openSegment } from '../../src/journal/interrupts.ts';
+import { appendEvents } from '../../src/journal/events.ts';
+import { addOutbox, claimOutbox } from '../../src/journal/outbox.ts';
+import { createLog } from '../../src/log.ts';
+import type { RunEngine } from '../../temporal/contract.ts';
+import { EngineRefused } from '../../temporal/engine-refused.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { approval, ask } from '../support/questions.ts';
+import { accept, fakeEngine, until } from '../support/runs.ts';
+
+let database: TestDatabase;
+let db: Db;
+const started: Dispatcher[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url);
+});
+afterEach(async () => {
+  for (const dispatcher of started.splice(0)) await dispatcher.stop();
+  await db.query('TRUNCATE outbox');
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+function dispatch(answers: Partial<RunEngine> = {}): ReturnType<typeof fakeEngine> {
+  const engine = fakeEngine(answers);
+  const dispatcher = new Dispatcher({ db, engine, log: createLog('silent', 'test') });
+  started.push(dispatcher);
+  dispatcher.start();
+  return engine;
+}
+
+const outbox = (): Promise<{ kind: string; tries: number; last_error: string | null }[]> =>
+  db.query('SELECT kind, tries, last_error FROM outbox ORDER BY id');
+const isEmpty = async (): Promise<boolean> => (await outbox()).length === 0;
+const errorOf = async (runPk: string): Promise<unknown> => {
+  const [row] = await db.query<{ status: string; code: string | null }>(
+    `SELECT status, error->>'code' AS code FROM runs WHERE id = $1`,
+    [runPk],
+  );
+  return row === undefined ? null : [row.status, row.code];
+};
+
+describe('dispatcher', () => {
+  test('delivers what is in the outbox, many at a time, and removes it', async () => {
+    const runs = await Promise.all(Array.from({ length: 100 }, () => accept(db)));
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual(runs.map((run) => `start ${run.runPk}`).toSorted());
+  });
+
+  test('several dispatchers share the work without repeating it', async () => {
+    const runs = await Promise.all(Array.from({ length: 100 }, () => accept(db)));
+    const engines = [dispatch(), dispatch(), dispatch()];
+    await until(isEmpty);
+    const calls = engines.flatMap((engine) => engine.calls);
+    expect(calls.toSorted()).toEqual(runs.map((run) => `start ${run.runPk}`).toSorted());
+  });
+
+  test('an unknown outcome is tried again until it is known', async () => {
+    let tries = 0;
+    const run = await accept(db);
+    dispatch({
+      async start() {
+        tries += 1;
+        if (tries < 3) throw new Error('UNAVAILABLE');
+        return 'already_started';
+      },
+    });
+    await until(isEmpty);
+    expect([tries, await errorOf(run.runPk)]).toEqual([3, ['running', null]]);
+  });
+
+  test('a refusal fails the run at once', async () => {
+    const run = await accept(db);
+    const engine = dispatch({ start: () => Promise.reject(new EngineRefused('invalid')) });
+    await until(isEmpty);
+    expect(await errorOf(run.runPk)).toEqual(['failed', 'start_refused']);
+    expect(engine.calls).toEqual([`start ${run.runPk}`, `cancel ${run.runPk}`]);
+  });
+
+  test('a run that could not be started for 15 minutes fails, and is never started', async () => {
+    const run = await accept(db);
+    await db.query(`UPDATE outbox SET created_at = now() - interval '16 minutes', tries = 50`);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(await errorOf(run.runPk)).toEqual(['failed', 'start_timeout']);
+    expect(engine.calls).toEqual([`cancel ${run.runPk}`]);
+  });
+
+  test('a run that has begun is not started again, however late its entry is found', async () => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+    await db.query(`UPDATE outbox SET created_at = now() - interval '2 days'`);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect([engine.calls, await errorOf(run.runPk)]).toEqual([[], ['running', null]]);
+  });
+
+  test('a run that was cancelled before its start is not started; the cancel follows', async () => {
+    const run = await accept(db);
+    await cancelRun(db, { ...run, rootRunPk: run.runPk }, null);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`cancel ${run.runPk}`]);
+  });
+
+  test('a signal does not overtake the start of its run', async () => {
+    const run = await accept(db);
+    await addOutbox(db, { ...run, kind: 'resume', rootRunPk: run.runPk });
+    const first = await claimOutbox(db, 10);
+    expect(first.map((entry) => entry.kind)).toEqual(['start']);
+    expect(await claimOutbox(db, 10)).toEqual([]);
+  });
+
+  test('an answer whose execution is gone ends cancelled, with its questions', async () => {
+    const run = await accept(db);
+    await db.query('TRUNCATE outbox');
+    const [first = '', second = ''] = await ask(db, run.runId, approval, approval);
+    const segment = await db.transaction(async (tx) => {
+      const opened = await openSegment(tx, run.runPk, null);
+      const answers = [{ interruptId: first, action: 'approve', data: {} }];
+      const claim = { ...run, rootRunPk: run.runPk, segmentRunPk: opened.runPk, respondedBy: null, answers };
+      expect(await claimInterrupts(tx, claim)).toBe(true);
+      return opened;
+    });
+    dispatch({ resume: async () => false });
+    await until(isEmpty);
+    expect(await errorOf(segment.runPk)).toEqual(['cancelled', null]);
+    const rows = await db.query('SELECT DISTINCT status FROM run_interrupts WHERE id IN ($1, $2)', [
+      first,
+      second,
+    ]);
+    expect(rows).toEqual([{ status: 'cancelled' }]);
+  });
+
+  test('after 20 tries and 15 minutes an entry is parked, and blocks nothing', async () => {
+    const run = await accept(db);
+    await db.query(
+      `UPDATE outbox SET kind = 'resume', tries = 20, created_at = now() - interval '16 minutes'`,
+    );
+    const engine = dispatch({ resume: () => Promise.reject(new Error('broken')) });
+    await until(async () => (await outbox())[0]?.last_error === 'broken');
+    await addOutbox(db, { ...run, kind: 'cancel', rootRunPk: run.runPk });
+    await until(async () => engine.calls.includes(`cancel ${run.runPk}`));
+    await until(async () => (await outbox()).length === 1);
+    const parked = await db.query(`SELECT kind, due_at = 'infinity' AS parked FROM outbox`);
+    expect(parked).toEqual([{ kind: 'resume', parked: true }]);
+  });
+
+  test('a backlog above the bound is noticed', async () => {
+    await db.query(
+      `INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, due_at)
+       SELECT 'start', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() + interval '1 hour'
+       FROM generate_series(1, 10001)`,
+    );
+    dispatch();
+    const [dispatcher] = started;
+    await until(async () => dispatcher?.isOverloaded === true);
+    await db.query('TRUNCATE outbox');
+    await until(async () => dispatcher?.isOverloaded === false);
+  });
+
+  test('kick delivers without waiting for the poll', async () => {
+    const engine = dispatch();
+    await until(isEmpty);
+    const run = await accept(db);
+    const [dispatcher] = started;
+    dispatcher?.kick();
+    await until(async () => engine.calls.includes(`start ${run.runPk}`));
+  });
+});

@@ -1,0 +1,12 @@
+/** The records that runs leave in PostgreSQL, as the engine's tests look at them. */
+import type { Sql } from '../../src/db/client.ts';
+import type { StepRow } from '../../src/journal/steps.ts';
+
+/** The steps of a run (of one node), in the order of their execution. */
+export function stepsOf(sql: Sql, runPk: string, nodeId?: string): Promise<StepRow[]> {
+  return sql.query<StepRow>(
+    `SELECT * FROM run_steps WHERE run_pk = $1 AND ($2::text IS NULL OR node_id = $2)
+     ORDER BY position, item_index, visit`,
+    [runPk, nodeId ?? null],
+  );
+}

@@ -1,0 +1,70 @@
+/** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../../src/db/client.ts';
+import { acceptRun, type AcceptedRun, type NewRun } from '../../src/journal/accept.ts';
+import { storeDefinition } from '../../src/journal/definitions.ts';
+import type { RunEngine } from '../../temporal/contract.ts';
+
+/** Accepts a run of an organization that need not exist. */
+export async function accept(
+  db: Db,
+  more: Partial<NewRun> = {},
+): Promise<AcceptedRun & { organizationId: string }> {
+  const organizationId = more.organizationId ?? randomUUID();
+  const accepted = await acceptRun(db, {
+    organizationId,
+    createdBy: null,
+    workflowId: null,
+    deploymentId: null,
+    deploymentVersion: null,
+    definitionHash: await storeDefinition(db, organizationId, { nodes: [], edges: [] }),
+    workflowName: 'Test',
+    workflowVersion: '1.0.0',
+    workflowSource: 'request',
+    triggerType: 'api',
+    isAdHoc: true,
+    isPrivate: false,
+    ephemeral: false,
+    stream: true,
+    threadId: null,
+    chatKind: 'workflow',
+    said: '',
+    recursionLimit: 100,
+    batchIntervalMs: 50,
+    workflowInput: {},
+    runInput: {},
+    ...more,
+  });
+  return { ...accepted, organizationId };
+}
+
+/** Every call succeeds and says so in `calls` (`start <root_run_pk>`), unless the test puts another answer in place. */
+export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { readonly calls: string[] } {
+  const calls: string[] = [];
+  const noted =
+    <Args extends [{ readonly rootRunPk: string }, ...unknown[]], Result>(
+      name: string,
+      answer: (...args: Args) => Promise<Result>,
+    ) =>
+    (...args: Args): Promise<Result> => {
+      calls.push(`${name} ${args[0].rootRunPk}`);
+      return answer(...args);
+    };
+  return {
+    calls,
+    start: noted('start', answers.start ?? (async () => 'started' as const)),
+    resume: noted('resume', answers.resume ?? (async () => true)),
+    cancel: noted('cancel', answers.cancel ?? (async () => undefined)),
+    terminate: noted('terminate', answers.terminate ?? (async () => undefined)),
+    describe: noted(
+      'describe',
+      answers.describe ?? (async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0 })),
+    ),
+    close: async () => undefined,
+  };
+}
+
+/** Repeats a look until it is satisfied; the test's own timeout ends it otherwise. */
+export async function until(look: () => Promise<boolean>): Promise<void> {
+  while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

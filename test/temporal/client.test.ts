@@ -1,0 +1,198 @@
+/** The engine's client against a real Temporal server: what it tells, how it fails, and that nothing waits for ever. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig, type Config } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { connectEngine, runSummary } from '../../temporal/client.ts';
+import {
+  SEARCH_ATTRIBUTES,
+  temporalWorkflowId,
+  type RunEngine,
+  type StartDescription,
+} from '../../temporal/contract.ts';
+import { dataConverterOptions } from '../../temporal/data-converter.ts';
+import { ensureSearchAttributes } from '../../temporal/search-attributes.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+const log = createLog('silent', 'test');
+const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const ENCRYPTION_KEYS = `new:${key(1)},old:${key(2)}`;
+
+function configOf(address: string, more: Record<string, string> = {}): Config {
+  return readConfig({
+    APP_ENV: 'test',
+    DATABASE_URL: 'postgresql://unused',
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_TASK_QUEUE: `client-test-${randomUUID()}`,
+    ...more,
+  });
+}
+
+const newRun = (more: Partial<StartDescription> = {}): StartDescription => ({
+  organizationId: randomUUID(),
+  rootRunPk: randomUUID(),
+  runId: randomUUID(),
+  workflowId: randomUUID(),
+  deploymentId: null,
+  workflowName: 'Secret triage',
+  workflowVersion: '3.0.0',
+  triggerType: 'api',
+  threadId: randomUUID(),
+  isAdHoc: false,
+  ...more,
+});
+
+describe('the engine with a server', () => {
+  let address: string;
+  let connection: Connection;
+  let engine: RunEngine;
+  let encrypting: RunEngine;
+  beforeAll(async () => {
+    address = testTemporal().address;
+    connection = await Connection.connect({ address });
+    engine = await connectEngine(configOf(address), log);
+    encrypting = await connectEngine(configOf(address, { ENCRYPTION_KEYS }), log);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await encrypting.close();
+    await connection.close();
+  });
+
+  const describeRaw = async (run: StartDescription) =>
+    connection.workflowService.describeWorkflowExecution({
+      namespace: 'default',
+      execution: { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) },
+    });
+
+  test('registers the search attributes, and doing it again changes nothing', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const registered = await ensureSearchAttributes(connection, 'default', log);
+      expect([...registered]).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
+    }
+  });
+
+  test('starts once, however often it is asked, and says so', async () => {
+    const run = newRun();
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => engine.start(run)));
+    expect(new Set(outcomes).size).toBeGreaterThan(0);
+    expect((await engine.describe(run)).status).toBe('RUNNING');
+    await engine.terminate(run, 'test');
+    expect(await engine.start(run)).toBe('already_started');
+    expect((await engine.describe(run)).status).toBe('TERMINATED');
+  });
+
+  test('an execution is readable for operators', async () => {
+    const run = newRun();
+    await engine.start(run);
+    const client = new Client({ connection });
+    const described = await client.workflow
+      .getHandle(temporalWorkflowId(run.organizationId, run.rootRunPk))
+      .describe();
+    expect(described.type).toBe('interpretWorkflow');
+    expect(described.memo).toEqual({
+      workflow_name: 'Secret triage',
+      workflow_version: '3.0.0',
+      run_id: run.runId,
+    });
+    expect(await described.staticSummary()).toBe('Secret triage · v3.0.0 · api');
+    const attributes = Object.fromEntries(
+      described.typedSearchAttributes.getAll().map(({ key: { name }, value }) => [name, value]),
+    );
+    expect(attributes).toMatchObject({
+      OrganizationId: run.organizationId,
+      WorkflowDefinitionId: run.workflowId,
+      TriggerType: 'api',
+      RunStatus: 'running',
+      ThreadId: run.threadId,
+      IsAdHoc: false,
+    });
+    expect(attributes).not.toHaveProperty('DeploymentId');
+    expect(described.priority).toMatchObject({ priorityKey: 2, fairnessKey: run.organizationId });
+    await engine.terminate(run, 'test');
+  });
+
+  test('with keys, nothing but ids and closed words is in clear', async () => {
+    const run = newRun();
+    await encrypting.start(run);
+    const raw = await describeRaw(run);
+    const { history } = await connection.workflowService.getWorkflowExecutionHistory({
+      namespace: 'default',
+      execution: { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) },
+    });
+    /** Every text and every run of bytes below a message. */
+    const bytes = (value: unknown): string => {
+      if (value instanceof Uint8Array) return `${Buffer.from(value).toString('latin1')}\n`;
+      if (typeof value === 'object' && value !== null) return Object.values(value).map(bytes).join('');
+      return typeof value === 'string' ? `${value}\n` : '';
+    };
+    for (const stored of [bytes(raw), bytes(history)]) {
+      expect(stored).not.toContain('Secret triage');
+      expect(stored).toContain('binary/encrypted');
+    }
+    await encrypting.terminate(run, 'test');
+  });
+
+  test('what is not there is said, not thrown', async () => {
+    const run = newRun();
+    expect(await engine.resume(run)).toBe(false);
+    expect(await engine.describe(run)).toEqual({
+      status: 'NOT_FOUND',
+      heartbeats: [],
+      workflowTaskAttempt: 0,
+    });
+    await engine.cancel(run);
+    await engine.terminate(run, 'test');
+    await engine.start(run);
+    expect(await engine.resume(run)).toBe(true);
+    await engine.terminate(run, 'test');
+    expect(await engine.resume(run)).toBe(false);
+  });
+
+  test('a definite refusal is told apart from an unknown outcome', async () => {
+    const run = newRun({ organizationId: 'x'.repeat(2_000) });
+    await expect(engine.start(run)).rejects.toMatchObject({ name: 'EngineRefused' });
+  });
+
+  test('an oversized payload never reaches the wire', async () => {
+    const run = newRun({ workflowName: 'x'.repeat(200_000) });
+    await expect(engine.start(run)).rejects.toMatchObject({ name: 'EngineRefused' });
+    expect((await engine.describe(run)).status).toBe('NOT_FOUND');
+  });
+
+  test('positions come back from heartbeats, through the codec', async () => {
+    const position = { node_id: 'n', attempt: 1, seq: 9, tokens: 3 };
+    const { decodePayloads } = await import('../../temporal/data-converter.ts');
+    const { defaultPayloadConverter } = await import('@temporalio/common');
+    const converter = dataConverterOptions(configOf(address, { ENCRYPTION_KEYS }));
+    let payloads = [defaultPayloadConverter.toPayload(position)];
+    for (const codec of converter.payloadCodecs ?? []) payloads = await codec.encode(payloads);
+    expect(await decodePayloads(converter, payloads)).toEqual([position]);
+  });
+});
+
+describe('the engine without a server', () => {
+  test('is there at once, and its calls fail in time', async () => {
+    // Takes connections and never answers: the worst kind of away.
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const engine = await connectEngine(configOf(`127.0.0.1:${port}`), log);
+    await expect(engine.start(newRun())).rejects.toThrow();
+    await expect(engine.describe(newRun())).rejects.toThrow();
+    await engine.close();
+    silent.close();
+  });
+});
+
+describe('runSummary', () => {
+  test('is cut between characters at 200 bytes', () => {
+    const summary = runSummary(newRun({ workflowName: 'ü'.repeat(150) }));
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(200);
+    expect(summary).toBe('ü'.repeat(100));
+    expect(runSummary(newRun({ workflowName: `x${'ü'.repeat(150)}` }))).toBe(`x${'ü'.repeat(99)}`);
+  });
+});
