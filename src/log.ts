@@ -20,5 +20,10 @@ function errorFields(error: unknown): object {
 
 /** @param level a pino level; `service` names the process in each line */
 export function createLog(level: string, service: string): Logger {
-  return pino({ level, base: { service }, serializers: { err: errorFields }, timestamp: pino.stdTimeFunctions.isoTime });
+  return pino({
+    level,
+    base: { service },
+    serializers: { err: errorFields },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
 }

@@ -28,7 +28,11 @@ export function buildCall(
     render: (value, extra) => render(value, scope.with(extra)),
     renderText: (template, encode) => renderText(template, scope.with(), encode),
     evaluate: (rules, extra) =>
-      evaluateRules(rules, (side) => render(side, scope.with(extra)), tools.matches),
+      evaluateRules(
+        rules,
+        (side) => render(side, scope.with(extra)),
+        (pattern, text) => tools.matches(pattern, text),
+      ),
     signal: live.signal,
     tools,
     emit: live.emit,

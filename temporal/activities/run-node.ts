@@ -80,11 +80,8 @@ function settledAlready({ outcome, step }: Opened & { kind: 'settled' }): NodeOu
 
 /** The failure that ends the activity for good; the interpreter reads the outcome from its details. */
 function failed(error: JsonObject | null, outcome: NodeOutcome): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(
-    String(error?.['message'] ?? 'failed'),
-    String(error?.['code'] ?? 'failed'),
-    outcome,
-  );
+  const word = (name: string): string => (typeof error?.[name] === 'string' ? error[name] : 'failed');
+  return ApplicationFailure.nonRetryable(word('message'), word('code'), outcome);
 }
 
 async function succeed(

@@ -80,7 +80,8 @@ export class TokenStream {
     this.#tokens += 1;
     const last = this.#said.at(-1);
     if (last?.type === 'token' && last.payload['channel'] === channel) {
-      last.payload['delta'] = `${String(last.payload['delta'])}${delta}`;
+      const before = last.payload['delta'];
+      last.payload['delta'] = typeof before === 'string' ? before + delta : delta;
       return;
     }
     this.say('token', { delta, channel, replay: false });

@@ -26,7 +26,12 @@ function graph(text: string, recursionLimit = 100): Skeleton {
     const [source = '', handle = 'default'] = from.split(':');
     return { id: part.trim(), source: name(source), target: name(to), source_handle: handle };
   });
-  const nodes = [...ids].map((id) => ({ id, type: 'transformer', config: {}, join: any.has(id) ? 'any' : 'all' }));
+  const nodes = [...ids].map((id) => ({
+    id,
+    type: 'transformer',
+    config: {},
+    join: any.has(id) ? 'any' : 'all',
+  }));
   return toSkeleton(compile({ nodes, edges } as unknown as JsonObject, fakeKinds), recursionLimit);
 }
 
@@ -64,7 +69,9 @@ describe('joins', () => {
   });
 
   test('a join does not wait for a skipped branch, and skips spread', () => {
-    const { ran, skipped } = run(graph('< -> c, c:x -> a, c:y -> b, b -> d, a -> e, d -> e, e -> >'), { c: () => ['a'] });
+    const { ran, skipped } = run(graph('< -> c, c:x -> a, c:y -> b, b -> d, a -> e, d -> e, e -> >'), {
+      c: () => ['a'],
+    });
     expect(ran).toEqual(['c', 'a', 'e']);
     expect(skipped.sort()).toEqual(['b', 'd']);
   });
@@ -99,7 +106,9 @@ describe('loops', () => {
   });
 
   test('an exit before the end of the loop is decided only when the loop is over', () => {
-    const shape = graph('< -> a, a:go -> b, a:out -> done, b:again -> a, b:else -> after, done -> >, after -> >');
+    const shape = graph(
+      '< -> a, a:go -> b, a:out -> done, b:again -> a, b:else -> after, done -> >, after -> >',
+    );
     const never = run(shape, { a: () => ['b'], b: (visit) => (visit < 3 ? ['a'] : ['after']) });
     expect(never.ran.filter((id) => id === 'b')).toHaveLength(3);
     expect(never.skipped).toEqual(['done']);
@@ -109,7 +118,9 @@ describe('loops', () => {
   });
 
   test('an inner loop starts from zero in each round of the outer one', () => {
-    const shape = graph('< -> o, o -> i, i -> ic, ic:again -> i, ic:else -> oc, oc:again -> o, oc:else -> z, z -> >');
+    const shape = graph(
+      '< -> o, o -> i, i -> ic, ic:again -> i, ic:else -> oc, oc:again -> o, oc:else -> z, z -> >',
+    );
     const { ran, progress } = run(shape, {
       ic: (visit) => (visit % 3 === 0 ? ['oc'] : ['i']),
       oc: (visit) => (visit < 2 ? ['o'] : ['z']),
@@ -153,11 +164,13 @@ describe('progress', () => {
   });
 
   test('survives its own encoding at every step, and every acyclic graph ends quiet', () => {
-    const edgesOf = fc.integer({ min: 2, max: 12 }).chain((size) =>
-      fc
-        .array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1), fc.boolean()), { minLength: 1, maxLength: 30 })
-        .map((pairs) => ({ size, pairs: pairs.filter(([a, b]) => a < b) })),
-    );
+    const edgesOf = fc
+      .integer({ min: 2, max: 12 })
+      .chain((size) =>
+        fc
+          .array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1), fc.boolean()), { minLength: 1, maxLength: 30 })
+          .map((pairs) => ({ size, pairs: pairs.filter(([a, b]) => a < b) })),
+      );
     fc.assert(
       fc.property(edgesOf, fc.infiniteStream(fc.boolean()), ({ size, pairs }, takes) => {
         const parts = Array.from({ length: size }, (_, i) => `< -> n${i}`);
@@ -168,7 +181,13 @@ describe('progress', () => {
           const execution = start(shape, progress, node);
           if (execution === null) break;
           const out = shape.nodes[node]?.out ?? [];
-          settle(shape, progress, node, execution.visit, out.flatMap((_, i) => (takes.next().value ? [i] : [])));
+          settle(
+            shape,
+            progress,
+            node,
+            execution.visit,
+            out.flatMap((_, i) => (takes.next().value ? [i] : [])),
+          );
           const copy = decodeProgress(encodeProgress(progress));
           expect(copy).toEqual(progress);
           progress = copy;

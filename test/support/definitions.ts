@@ -21,7 +21,7 @@ export function workflow(nodes: JsonObject[], edges: JsonObject[], more: JsonObj
 }
 /** start -> each node in turn -> end */
 export function chain(...nodes: JsonObject[]): JsonObject {
-  const ids = [START, ...nodes.map((item) => String(item['id'])), END];
+  const ids = [START, ...nodes.map((item) => item['id'] as string), END];
   return workflow(
     nodes,
     ids.slice(1).map((id, i) => edge(ids[i] ?? START, id)),

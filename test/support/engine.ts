@@ -159,7 +159,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       }
       if (Date.now() > deadline) {
         const seen = (await framesOf(db, accepted.runPk)).map(
-          (frame) => `${frame.type} ${String(frame['node_id'] ?? '')}`,
+          (frame) => `${frame.type} ${JSON.stringify(frame['node_id'] ?? '')}`,
         );
         throw new Error(`The run did not end within ${timeoutMs} ms; seen: ${seen.slice(-20).join(', ')}`);
       }

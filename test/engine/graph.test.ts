@@ -1,0 +1,296 @@
+/** How the engine walks a graph: fan-out, joins, skips, loops, limits, and what a failure stops. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import {
+  END,
+  START,
+  conditional,
+  edge,
+  http,
+  node,
+  rule,
+  transform,
+  when,
+  workflow,
+} from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { closedAs } from '../support/journeys.ts';
+import { stepsOf } from '../support/records.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+});
+afterAll(async () => {
+  await engine.close();
+  await recorder.close();
+});
+
+const tag = (): string => randomUUID();
+const order = (played: Played): string[] =>
+  played.frames
+    .filter((frame) => frame.type === 'node_started' || frame.type === 'node_completed')
+    .map((frame) => `${frame.type === 'node_started' ? '+' : '-'}${String(frame['node_id'])}`);
+
+/** start -> left, right -> last */
+function diamond(left: JsonObject, right: JsonObject, last: JsonObject): JsonObject {
+  const [l, r, end] = [left, right, last].map((each) => String(each['id'])) as [string, string, string];
+  return workflow(
+    [left, right, last],
+    [edge(START, l), edge(START, r), edge(l, end), edge(r, end), edge(end, END)],
+  );
+}
+
+describe('fan-out and joins', () => {
+  test('branches run at once, and a join of all waits for both', async () => {
+    const [a, b] = [tag(), tag()];
+    const slow = { delay_ms: 1_000 };
+    const played = await engine.play(
+      diamond(
+        http('a', recorder.url(a, slow)),
+        http('b', recorder.url(b, slow)),
+        transform('last', { a: '{{a.status}}', b: '{{b.status}}' }),
+      ),
+    );
+    expect(played.output).toEqual({ a: 200, b: 200 });
+    const [x] = recorder.calls(a);
+    const [y] = recorder.calls(b);
+    expect(Math.max(x!.startedAtMs, y!.startedAtMs)).toBeLessThan(Math.min(x!.endedAtMs!, y!.endedAtMs!));
+    expect(played.of('node_started', 'last')).toHaveLength(1);
+    expect(played.of('node_started', 'last')[0]?.['depth']).toBe(2);
+  });
+
+  test('a join of any runs on the first, once; the run still waits for the slow branch', async () => {
+    const played = await engine.play(
+      diamond(
+        transform('fast', { x: 1 }),
+        http('slow', recorder.url(tag(), { delay_ms: 1_000 })),
+        transform('last', { slow: '{{slow}}' }, { join: 'any' }),
+      ),
+    );
+    const seen = order(played);
+    expect(seen.indexOf('+last')).toBeLessThan(seen.indexOf('-slow'));
+    expect(seen.filter((entry) => entry === '+last')).toHaveLength(1);
+    expect(played.output).toEqual({ slow: null });
+  });
+
+  test('skips spread, leave frames and steps, and do not hold up a join', async () => {
+    const played = await engine.play(
+      workflow(
+        [
+          conditional('c', when('yes', rule('{{input.n}}', 'eq', 1))),
+          http('a', recorder.url(tag())),
+          transform('b'),
+          http('b2', recorder.url(tag())),
+          transform('last', { x: '{{a.status}}', b: '{{b2}}' }),
+        ],
+        [
+          edge(START, 'c'),
+          edge('c', 'a', 'yes'),
+          edge('c', 'b', 'else'),
+          edge('b', 'b2'),
+          edge('a', 'last'),
+          edge('b2', 'last'),
+        ],
+      ),
+      { n: 1 },
+    );
+    expect(played.output).toEqual({ x: 200, b: null });
+    expect(played.of('node_skipped').map((frame) => [frame['node_id'], frame['reason']])).toEqual([
+      ['b', 'branch'],
+      ['b2', 'branch'],
+    ]);
+    const steps = await stepsOf(engine.db, played.accepted.runPk);
+    expect(new Map(steps.map((step) => [step.node_id, step.status]))).toEqual(
+      new Map([
+        ['c', 'succeeded'],
+        ['a', 'succeeded'],
+        ['b', 'skipped'],
+        ['b2', 'skipped'],
+        ['last', 'succeeded'],
+      ]),
+    );
+  });
+
+  test('an effectful node may skip what follows it, and its skips are told', async () => {
+    const played = await engine.play(
+      workflow(
+        [http('a', recorder.url(tag())), http('never', recorder.url('never')), transform('good', { x: 1 })],
+        [
+          edge(START, 'a'),
+          edge('a', 'never', undefined, { when: rule('{{a.status}}', 'eq', 404) }),
+          edge('a', 'good', undefined, { when: rule('{{a.status}}', 'eq', 200) }),
+        ],
+      ),
+    );
+    expect(played.output).toEqual({ x: 1 });
+    expect(played.of('node_skipped').map((frame) => frame['node_id'])).toEqual(['never']);
+    expect(recorder.calls('never')).toEqual([]);
+  });
+});
+
+describe('loops', () => {
+  /** inc -> check -(again)-> inc ... -(else)-> last */
+  function counting(inc: JsonObject, limit: number): JsonObject {
+    return {
+      ...workflow(
+        [
+          inc,
+          conditional('check', when('again', rule('{{state.count | length}}', 'lt', limit))),
+          transform('last', { n: '{{state.count | length}}', rounds: '{{loop.back.iteration}}' }),
+        ],
+        [
+          edge(START, 'inc'),
+          edge('inc', 'check'),
+          { ...edge('check', 'inc', 'again'), id: 'back' },
+          edge('check', 'last', 'else'),
+        ],
+      ),
+      state_schema: { fields: { count: { type: 'array', reducer: 'add', default: [] } } },
+    };
+  }
+  const updates = { state_updates: { count: 1 } };
+
+  test('an effectful body runs until the condition ends it; the iteration is readable', async () => {
+    const name = tag();
+    const inc = http('inc', recorder.url(name), { body: { round: '{{loop.back.iteration}}' } }, updates);
+    const played = await engine.play(counting(inc, 4));
+    expect(played.output).toEqual({ n: 4, rounds: 3 });
+    expect(recorder.calls(name).map((call) => call.body)).toEqual([0, 1, 2, 3].map((round) => ({ round })));
+    const completed = played.of('node_completed', 'inc');
+    expect(completed.map((frame) => frame['iteration'])).toEqual([0, 1, 2, 3]);
+    const steps = await stepsOf(engine.db, played.accepted.runPk, 'inc');
+    expect(steps.map((step) => step.visit)).toEqual([1, 2, 3, 4]);
+    expect(steps.map((step) => step.depth)).toEqual([1, 3, 5, 7]);
+  });
+
+  test('a loop of effectful nodes alone, over an edge condition', async () => {
+    const name = tag();
+    const body = { ...http('a', recorder.url(name), {}, updates) };
+    const definition = {
+      ...workflow(
+        [body, http('b', recorder.url(name)), http('last', recorder.url(name))],
+        [
+          edge(START, 'a'),
+          edge('a', 'b'),
+          {
+            ...edge('b', 'a', undefined, { when: rule('{{state.count | length}}', 'lt', 3) }),
+            id: 'back',
+          },
+          edge('b', 'last', undefined, { when: rule('{{state.count | length}}', 'gte', 3) }),
+        ],
+      ),
+      state_schema: { fields: { count: { type: 'array', reducer: 'add', default: [] } } },
+    };
+    const played = await engine.play(definition);
+    expect(played.end.type).toBe('run_completed');
+    expect(recorder.calls(name)).toHaveLength(7);
+  });
+
+  test('a loop without end reaches the recursion limit', async () => {
+    const played = await engine.play(
+      counting(transform('inc', {}, updates), 1e9),
+      {},
+      { recursionLimit: 50 },
+    );
+    expect(played.end.type).toBe('run_failed');
+    expect(played.error?.code).toBe('recursion_limit_exceeded');
+    expect(played.of('node_completed', 'inc')).toHaveLength(25);
+    expect(await closedAs(engine, played.accepted)).toBe('FAILED');
+  });
+
+  test('the recursion limit holds for effectful nodes too, and counts depth, not width', async () => {
+    const name = tag();
+    const deep = await engine.play(
+      counting(http('inc', recorder.url(name), {}, updates), 1e9),
+      {},
+      { recursionLimit: 4 },
+    );
+    expect(deep.error?.code).toBe('recursion_limit_exceeded');
+    expect(recorder.calls(name)).toHaveLength(2);
+    const ids = Array.from({ length: 12 }, (_, i) => `w${i}`);
+    const wide = await engine.play(
+      workflow(
+        ids.map((id) => transform(id, { x: 1 })),
+        ids.map((id) => edge(START, id)),
+      ),
+      {},
+      { recursionLimit: 1 },
+    );
+    expect(wide.end.type).toBe('run_completed');
+  });
+
+  test('an exit that is not taken says nothing until the loop is over', async () => {
+    // b joins the exit of the loop's head and the end of the loop: it must wait for both.
+    const definition = {
+      ...workflow(
+        [
+          transform('head', {}, updates),
+          conditional('check', when('again', rule('{{state.count | length}}', 'lt', 3))),
+          transform('b', { n: '{{state.count | length}}' }),
+        ],
+        [
+          edge(START, 'head'),
+          edge('head', 'check'),
+          edge('head', 'b', undefined, { when: rule('{{state.count | length}}', 'gte', 2) }),
+          { ...edge('check', 'head', 'again'), id: 'back' },
+          edge('check', 'b', 'else'),
+        ],
+      ),
+      state_schema: { fields: { count: { type: 'array', reducer: 'add', default: [] } } },
+    };
+    const played = await engine.play(definition);
+    expect(played.output).toEqual({ n: 3 });
+    expect(played.of('node_completed', 'b')).toHaveLength(1);
+    expect(played.of('node_skipped')).toEqual([]);
+  });
+});
+
+describe('an unhandled failure', () => {
+  test('lets running nodes finish, starts nothing more, and fails the run with its reason', async () => {
+    const [bad, good, never] = [tag(), tag(), tag()];
+    const played = await engine.play(
+      workflow(
+        [
+          http('bad', recorder.url(bad, { fail: 9 })),
+          http('good', recorder.url(good, { delay_ms: 1_000 })),
+          http('never', recorder.url(never)),
+          transform('pure'),
+        ],
+        [edge(START, 'bad'), edge(START, 'good'), edge('good', 'never'), edge('good', 'pure')],
+      ),
+    );
+    expect(played.end.type).toBe('run_failed');
+    expect(played.error).toMatchObject({ code: 'http_error', node_id: 'bad' });
+    expect(recorder.calls(good).map((call) => call.aborted)).toEqual([false]);
+    expect(recorder.calls(never)).toEqual([]);
+    expect(order(played)).toEqual(expect.arrayContaining(['-good']));
+    expect(played.of('node_started', 'pure')).toEqual([]);
+    expect(played.of('node_failed', 'bad')[0]).toMatchObject({ handled: false, on_error: 'fail' });
+    const terminal = played.frames.filter((frame) => frame.type.startsWith('run_') && frame.seq > 1);
+    expect(terminal).toHaveLength(1);
+    expect(await closedAs(engine, played.accepted)).toBe('FAILED');
+  });
+
+  test('in a pure node waits for an effectful sibling', async () => {
+    const name = tag();
+    const played = await engine.play(
+      workflow(
+        [
+          node('bad', 'transformer', { mode: 'template', template: 'no', parse_as: 'json' }),
+          transform('first'),
+          http('good', recorder.url(name, { delay_ms: 300 })),
+        ],
+        [edge(START, 'good'), edge(START, 'first'), edge('first', 'bad')],
+      ),
+    );
+    expect(played.error).toMatchObject({ code: 'invalid_json', node_id: 'bad' });
+    expect(recorder.calls(name).every((call) => !call.aborted)).toBe(true);
+  });
+});

@@ -1,0 +1,142 @@
+/** Mapped nodes: one execution per item, in order, as many at once as is allowed. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { stepsOf } from '../support/records.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+});
+afterAll(async () => {
+  await engine.close();
+  await recorder.close();
+});
+
+const tag = (): string => randomUUID();
+const each = (more: JsonObject = {}): JsonObject => ({ for_each: { items: '{{input.rows}}', ...more } });
+const PURE = 'pure';
+const EFFECTFUL = 'effectful';
+const kinds = [PURE, EFFECTFUL] as const;
+
+/** A mapped node `t` that fails for items that are not numbers. */
+function failing(kind: (typeof kinds)[number], onItemError: string): JsonObject {
+  const mapped = each({ on_item_error: onItemError, max_concurrency: 1 });
+  const template = '{"n": {{item}}}';
+  if (kind === PURE)
+    return node('t', 'transformer', { mode: 'template', template, parse_as: 'json' }, mapped);
+  const code = 'export default ({text}) => JSON.parse(text)';
+  return node('t', 'function', { code, arguments: { text: template } }, mapped);
+}
+
+test('pure items keep their order and see item, index and the chosen name', async () => {
+  const mapped = each({ as: 'row' });
+  const played = await engine.play(
+    chain(transform('t', { v: '{{row.v}}', same: '{{item.v}}', i: '{{index}}' }, mapped)),
+    { rows: [{ v: 'a' }, { v: 'b' }, { v: 'c' }] },
+  );
+  expect(played.output).toEqual({
+    results: ['a', 'b', 'c'].map((v, i) => ({ v, same: v, i })),
+    errors: [],
+    count: 3,
+  });
+  const [parent, ...items] = await stepsOf(engine.db, played.accepted.runPk, 't');
+  expect(items.map((step) => step.parent_step_id)).toEqual(Array(3).fill(parent?.step_id));
+  expect(played.of('node_completed', 't').map((frame) => frame['item_index'])).toEqual([0, 1, 2, undefined]);
+});
+
+test('effectful items keep their order whoever is first, and no more than max_concurrency run at once', async () => {
+  const name = tag();
+  const definition = chain(
+    http(
+      't',
+      recorder.url(name),
+      { body: { i: '{{index}}', v: '{{item.v}}' }, query: { delay_ms: '{{item.ms}}' } },
+      each({ max_concurrency: 2 }),
+    ),
+    transform('after', { all: '{{t.results}}', n: '{{t.count}}' }),
+  );
+  const rows = [500, 20, 300, 20, 100].map((ms, v) => ({ ms, v }));
+  const played = await engine.play(definition, { rows });
+  const { all, n } = played.output as { all: { data: { body: unknown } }[]; n: number };
+  expect(n).toBe(5);
+  expect(all.map((item) => item.data.body)).toEqual([0, 1, 2, 3, 4].map((i) => ({ i, v: i })));
+  const calls = recorder.calls(name);
+  const atOnce = calls.map(
+    (call) =>
+      calls.filter((other) => other.startedAtMs <= call.startedAtMs && call.startedAtMs < other.endedAtMs!)
+        .length,
+  );
+  expect(Math.max(...atOnce)).toBe(2);
+  const keys = (await stepsOf(engine.db, played.accepted.runPk, 't')).map((step) => step.item_index);
+  expect(keys).toEqual([-1, 0, 1, 2, 3, 4]);
+});
+
+for (const kind of kinds) {
+  test(`on_item_error of ${kind} items: continue keeps a null, drop leaves it out, fail ends the node`, async () => {
+    const rows = [1, 'x', 3];
+    const [kept, dropped, failed] = await Promise.all([
+      engine.play(chain(failing(kind, 'continue')), { rows }),
+      engine.play(chain(failing(kind, 'drop')), { rows }),
+      engine.play(chain(failing(kind, 'fail')), { rows }),
+    ]);
+    const errors = [{ index: 1, error: expect.objectContaining({ code: expect.any(String) }) }];
+    expect(kept.output).toEqual({ results: [{ n: 1 }, null, { n: 3 }], errors, count: 3 });
+    expect(dropped.output).toEqual({ results: [{ n: 1 }, { n: 3 }], errors, count: 3 });
+    expect(kept.end).toMatchObject({ type: 'run_completed' });
+    expect(failed.end.type).toBe('run_failed');
+    expect(failed.error).toMatchObject({ node_id: 't' });
+    expect(failed.error?.message).toContain('Item 1');
+    // One at a time: the third item was never started.
+    expect(failed.of('node_started', 't').map((frame) => frame['item_index'])).toEqual([undefined, 0, 1]);
+  });
+
+  test(`no items, too many items and no array, with ${kind} items`, async () => {
+    const one = (limit: number): JsonObject =>
+      kind === PURE
+        ? transform('t', { v: '{{item}}' }, each({ max_items: limit }))
+        : http('t', recorder.url('unused'), {}, each({ max_items: limit }));
+    const [empty, many, wrong] = await Promise.all([
+      engine.play(chain(one(2), transform('after', { got: '{{t}}' })), { rows: [] }),
+      engine.play(chain(one(2)), { rows: [1, 2, 3] }),
+      engine.play(chain(one(2)), { rows: 'text' }),
+    ]);
+    expect(empty.output).toEqual({ got: { results: [], errors: [], count: 0 } });
+    expect(many.error).toMatchObject({ code: 'too_many_items', node_id: 't' });
+    expect(wrong.error).toMatchObject({ code: 'invalid_items', node_id: 't' });
+    expect(recorder.calls('unused')).toEqual([]);
+  });
+}
+
+test('state updates of a mapped node happen once, with all results', async () => {
+  const definition = {
+    ...chain(
+      transform('t', { v: '{{item}}' }, { ...each(), state_updates: { log: '{{t.results}}' } }),
+      transform('end', { log: '{{state.log}}' }),
+    ),
+    state_schema: { fields: { log: { type: 'array', reducer: 'add', default: [] } } },
+  };
+  const played = await engine.play(definition, { rows: [1, 2] });
+  expect(played.output).toEqual({ log: [{ v: 1 }, { v: 2 }] });
+});
+
+test('an item is tried again by itself', async () => {
+  const name = tag();
+  const retry = { max_attempts: 3, initial_interval_ms: 1 };
+  const played = await engine.play(
+    chain(http('t', recorder.url(name, { fail: 1 }), { method: 'PUT' }, { ...each(), retry })),
+    { rows: [1, 2] },
+  );
+  expect(played.end.type).toBe('run_completed');
+  expect(played.of('node_retry', 't')).toHaveLength(1);
+  const keys = recorder.calls(name).map((call) => call.headers['idempotency-key']);
+  expect(new Set(keys)).toEqual(new Set([0, 1].map((item) => `${played.accepted.runPk}:t:1:${item}`)));
+  expect(keys).toHaveLength(3);
+});

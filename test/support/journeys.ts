@@ -1,0 +1,121 @@
+/** What people do to runs while they are under way, as the API does it: answer, cancel, deploy, look again. */
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '../../src/access/caller.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import type { AcceptedRun } from '../../src/journal/accept.ts';
+import { storeDefinition } from '../../src/journal/definitions.ts';
+import { cancelByRunId } from '../../src/resources/runs/cancel.ts';
+import { resumeRun } from '../../src/resources/runs/resume.ts';
+import { temporalWorkflowId } from '../../temporal/contract.ts';
+import type { Played, TestEngine } from './engine.ts';
+
+function owner(engine: TestEngine): Scope {
+  const caller = {
+    userId: randomUUID(),
+    subject: 'test',
+    email: 'owner@example.com',
+    role: 'USER',
+    via: { kind: 'jwt', sessionId: null },
+  } as const;
+  return { caller, organizationId: engine.organizationId, role: 'owner' };
+}
+
+async function runBy(engine: TestEngine, column: 'run_id' | 'id', value: string): Promise<AcceptedRun> {
+  const [row] = await engine.db.query<AcceptedRun>(
+    `SELECT id AS "runPk", run_id AS "runId", thread_id AS "threadId", chat_id AS "chatId", created_at AS "createdAt"
+     FROM runs WHERE ${column} = $1`,
+    [value],
+  );
+  if (row === undefined) throw new Error(`There is no run ${value}`);
+  return row;
+}
+
+/** The ids of the questions that an interrupted run asks, by node. */
+export function questionsOf(played: Played): Record<string, string> {
+  return Object.fromEntries(
+    played.of('interrupt').map((frame) => [String(frame['node_id']), String(frame['interrupt_id'])]),
+  );
+}
+
+/** Answers a run; the new run that the answer begins. */
+export async function answer(engine: TestEngine, played: Played, body: JsonObject): Promise<AcceptedRun> {
+  const reply = await resumeRun(engine, owner(engine), played.accepted.runId, body as never);
+  return runBy(engine, 'run_id', String(reply['run_id']));
+}
+
+/** Answers a run and follows the new one to its end. */
+export async function resume(engine: TestEngine, played: Played, body: JsonObject): Promise<Played> {
+  return engine.follow(await answer(engine, played, body));
+}
+
+/** Cancels a run; what the API would answer. */
+export function cancel(engine: TestEngine, run: AcceptedRun): Promise<JsonObject> {
+  return cancelByRunId(engine, owner(engine), run.runId, 'test');
+}
+
+/** Looks every 50 ms until `look` finds something; vitest's own timeout is the bound. */
+export async function eventually<T>(look: () => Promise<T | null | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null && found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The segment that an expired question opened after an interrupted run. */
+export function nextSegment(engine: TestEngine, played: Played): Promise<AcceptedRun> {
+  return eventually(async () => {
+    const [row] = await engine.db.query<{ id: string }>(
+      'SELECT id FROM runs WHERE resumed_from_run_pk = $1',
+      [played.accepted.runPk],
+    );
+    return row === undefined ? null : runBy(engine, 'id', row.id);
+  });
+}
+
+/** The run of a sub-workflow that a run has called. */
+export function childOf(engine: TestEngine, run: AcceptedRun): Promise<AcceptedRun> {
+  return eventually(async () => {
+    const [row] = await engine.db.query<{ id: string }>('SELECT id FROM runs WHERE parent_run_pk = $1', [
+      run.runPk,
+    ]);
+    return row === undefined ? null : runBy(engine, 'id', row.id);
+  });
+}
+
+/** A saved workflow with a live deployment of this definition. @returns its workflow_id */
+export async function deploy(
+  engine: TestEngine,
+  definition: JsonObject | ((workflowId: string) => JsonObject),
+  input: JsonObject = {},
+): Promise<string> {
+  const { db, organizationId } = engine;
+  const workflowId = randomUUID();
+  const schema = typeof definition === 'function' ? definition(workflowId) : definition;
+  const hash = await storeDefinition(db, organizationId, schema);
+  await db.query(
+    `INSERT INTO workflows (id, organization_id, name, workflow_schema, input) VALUES ($1, $2, 'Sub', $3::json, $4::json)`,
+    [workflowId, organizationId, JSON.stringify(schema), JSON.stringify(input)],
+  );
+  await db.query(
+    `INSERT INTO deployments (organization_id, workflow_id, name, version, ordinal, is_live, definition_hash,
+                              workflow_schema, input, config)
+     VALUES ($1, $2, 'Sub', '1.0.0', 1, true, $3, $4::json, $5::json, '{}')`,
+    [organizationId, workflowId, hash, JSON.stringify(schema), JSON.stringify(input)],
+  );
+  return workflowId;
+}
+
+/** Waits for Temporal's own word about the execution of a run. */
+export function closedAs(engine: TestEngine, run: AcceptedRun): Promise<string> {
+  return eventually(async () => {
+    const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
+    const { status } = await engine.engine.describe(ref);
+    return status === 'RUNNING' ? null : status;
+  });
+}
+
+/** Temporal's workflow id of a run's execution. */
+export function workflowIdOf(engine: TestEngine, run: AcceptedRun): string {
+  return temporalWorkflowId(engine.organizationId, run.runPk);
+}
