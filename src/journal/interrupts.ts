@@ -54,11 +54,11 @@ const OPEN_SEGMENT = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      parent_run_pk, parent_step_id, child_depth, resumed_from_run_pk, last_seq)
+                      parent_run_pk, parent_step_id, child_depth, handled_error_count, resumed_from_run_pk, last_seq)
     SELECT $1, $2, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
            deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
            workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, coalesce($4::boolean, stream), config, input,
-           parent_run_pk, parent_step_id, child_depth, id, 1
+           parent_run_pk, parent_step_id, child_depth, handled_error_count, id, 1
     FROM runs WHERE id = $3
     RETURNING *
   ), event AS (

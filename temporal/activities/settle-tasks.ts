@@ -174,7 +174,7 @@ export async function prepareChild(
 /** Opens the step of a sub-workflow. One that has its child is no lost attempt: this call is a repetition. */
 async function openChildStep(context: RunContext, task: NodeTask): Promise<Opened> {
   const step = await lockStep(context.sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
-  if (step?.child_run_pk == null || step.outcome !== null || context.segment.status !== 'running') {
+  if (!step?.child_run_pk || step.outcome !== null || context.segment.status !== 'running') {
     return openAttempt(context, task);
   }
   const execution = { ...(await executionOf(context, task)), stepId: step.step_id, attempt: step.attempt };

@@ -163,7 +163,7 @@ export class Walk {
   takeLaunches(): Launch[] {
     const { skeleton, progress } = this.#loaded();
     const launches: Launch[] = [];
-    for (const node of [...progress.ready]) {
+    for (const node of progress.ready) {
       if (progress.stop !== null || this.#inFlight >= MAX_IN_FLIGHT) break;
       const shape = shapeOf(skeleton, node);
       if (!isDirect(shape)) continue;
