@@ -54,11 +54,11 @@ const OPEN_SEGMENT = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      parent_run_pk, parent_step_id, child_depth, handled_error_count, resumed_from_run_pk, last_seq)
+                      parent_run_pk, parent_step_id, child_depth, handled_error_count, resumed_from_run_pk, last_seq, started_at)
     SELECT $1, $2, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
            deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
            workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, coalesce($4::boolean, stream), config, input,
-           parent_run_pk, parent_step_id, child_depth, handled_error_count, id, 1
+           parent_run_pk, parent_step_id, child_depth, handled_error_count, id, 1, clock_timestamp()
     FROM runs WHERE id = $3
     RETURNING *
   ), event AS (
@@ -135,14 +135,4 @@ export async function claimInterrupts(
     rootRunPk: claim.rootRunPk,
   });
   return true;
-}
-
-/**
- * Ends the questions of an execution that is gone: nobody can deliver an answer any more.
- */
-export async function cancelInterrupts(sql: Sql, rootRunPk: string): Promise<void> {
-  await sql.query(
-    `UPDATE run_interrupts SET status = 'cancelled' WHERE root_run_pk = $1 AND status IN ('pending', 'claimed')`,
-    [rootRunPk],
-  );
 }

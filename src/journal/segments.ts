@@ -46,11 +46,22 @@ export async function currentSegment(
   run: { organizationId: string; rootRunPk: string },
   lock: boolean,
 ): Promise<Segment | null> {
-  const rows = await sql.query<Segment>(lock ? `${READ} FOR UPDATE` : READ, [
-    run.rootRunPk,
-    run.organizationId,
-  ]);
-  return rows[0] ?? null;
+  if (!lock) return (await sql.query<Segment>(READ, [run.rootRunPk, run.organizationId]))[0] ?? null;
+  for (;;) {
+    const [segment] = await sql.query<Segment>(`${READ} FOR NO KEY UPDATE`, [run.rootRunPk, run.organizationId]);
+    if (segment === undefined) return null;
+    // Only an interrupted segment is followed by another. Who had to wait for its lock may have been overtaken by an
+    // answer (the statement's snapshot is older than the lock), so it looks again.
+    if (segment.status !== 'interrupted' || !(await isFollowed(sql, segment))) return segment;
+  }
+}
+
+async function isFollowed(sql: Sql, segment: Segment): Promise<boolean> {
+  const rows = await sql.query(
+    'SELECT 1 FROM runs WHERE root_run_pk = $1 AND resumed_from_run_pk = $2 LIMIT 1',
+    [segment.rootRunPk, segment.runPk],
+  );
+  return rows.length > 0;
 }
 
 /** The inputs of a run's first segment: the workflow's default and the caller's, and both merged. */
@@ -64,36 +75,4 @@ export async function runInputs(
   );
   const row = rows[0];
   return { workflowInput: row?.w ?? {}, runInput: row?.r ?? {}, merged: row?.m ?? {} };
-}
-
-/**
- * Opens a segment that continues an interrupted one without anybody's answer: a question has expired.
- * @returns the new segment's run_pk; its `run_started` event is written
- */
-export async function openExpiredSegment(sql: Sql, from: Segment): Promise<string> {
-  const rows = await sql.query<{ id: string }>(
-    `WITH opened AS (
-       INSERT INTO runs (root_run_pk, organization_id, workflow_id, deployment_id, deployment_version, definition_hash,
-         workflow_name, workflow_version, workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream,
-         thread_id, chat_id, created_by, config, input, resumed_from_run_pk, parent_run_pk, parent_step_id,
-         child_depth, handled_error_count, last_seq, started_at, created_at, last_event_at)
-       SELECT root_run_pk, organization_id, workflow_id, deployment_id, deployment_version, definition_hash,
-         workflow_name, workflow_version, workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream,
-         thread_id, chat_id, created_by, config, input, id, parent_run_pk, parent_step_id,
-         child_depth, handled_error_count, 1, clock_timestamp(), clock_timestamp(), clock_timestamp()
-       FROM runs WHERE id = $1
-       RETURNING *
-     ), told AS (
-       INSERT INTO run_events (run_pk, seq, type, payload)
-       SELECT id, 1, 'run_started', json_build_object('workflow_id', workflow_id, 'workflow_name', workflow_name,
-         'workflow_version', workflow_version, 'workflow_source', workflow_source, 'deployment_id', deployment_id,
-         'chat_id', chat_id, 'ephemeral', ephemeral, 'reason', 'resume', 'resumed_from_run_id', $2::text)
-       FROM opened
-     )
-     SELECT id FROM opened`,
-    [from.runPk, from.runId],
-  );
-  const opened = rows[0];
-  if (opened === undefined) throw new Error(`Run ${from.runPk} is gone`);
-  return opened.id;
 }

@@ -13,7 +13,8 @@ import {
 import type { Execution, Progress } from '../../src/graph/schedule.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { currentSegment, openExpiredSegment } from '../../src/journal/segments.ts';
+import { openSegment } from '../../src/journal/interrupts.ts';
+import { currentSegment } from '../../src/journal/segments.ts';
 import { lockStep } from '../../src/journal/steps.ts';
 import { MAX_IN_FLIGHT } from '../contract.ts';
 import type { AdvanceInput, MapStarted, RunFailure } from '../contract.ts';
@@ -105,7 +106,7 @@ export class AdvanceStep {
 
   async #openSegment(): Promise<void> {
     const { sql, segment } = this.#context;
-    await openExpiredSegment(sql, segment);
+    await openSegment(sql, segment.runPk, null);
     const opened = await currentSegment(sql, segment, true);
     if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
     this.#context = { ...this.#context, segment: opened };

@@ -20,7 +20,7 @@ const APPEND = `
     WHERE s.attempt = said.attempt AND s.status = 'running'
   ), open AS (
     -- In one order everywhere: two workers that commit for the same runs must not deadlock.
-    SELECT id FROM runs WHERE id IN (SELECT run_pk FROM current) AND status = 'running' ORDER BY id FOR UPDATE
+    SELECT id FROM runs WHERE id IN (SELECT run_pk FROM current) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
   ), counted AS (
     SELECT run_pk, count(*)::int AS n FROM current WHERE run_pk IN (SELECT id FROM open) GROUP BY run_pk
   ), moved AS (

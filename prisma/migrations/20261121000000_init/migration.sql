@@ -211,6 +211,7 @@ CREATE INDEX "runs_organization_id_created_at_id_idx" ON "runs"("organization_id
 CREATE INDEX "runs_workflow_id_created_at_id_idx" ON "runs"("workflow_id", "created_at" DESC, "id" DESC);
 CREATE INDEX "runs_root_run_pk_idx" ON "runs"("root_run_pk");
 CREATE INDEX "runs_parent_run_pk_idx" ON "runs"("parent_run_pk") WHERE "parent_run_pk" IS NOT NULL;
+CREATE INDEX "runs_ephemeral_idx" ON "runs"("completed_at") WHERE "ephemeral";
 CREATE INDEX "runs_open_idx" ON "runs"("last_event_at") WHERE "status" = 'running';
 CREATE INDEX "runs_open_thread_idx" ON "runs"("organization_id", "thread_id") WHERE "status" IN ('running', 'interrupted');
 
@@ -339,6 +340,7 @@ CREATE TABLE "outbox" (
     CONSTRAINT "outbox_kind_check" CHECK ("kind" IN ('start', 'resume', 'cancel'))
 );
 CREATE INDEX "outbox_due_at_idx" ON "outbox"("due_at");
+CREATE INDEX "outbox_root_run_pk_idx" ON "outbox"("root_run_pk");
 
 CREATE TABLE "idempotency_keys" (
     "organization_id" UUID NOT NULL,

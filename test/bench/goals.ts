@@ -1,0 +1,51 @@
+/** The goals of speed, each a ratio or a figure that one run of the bench can produce by itself. */
+
+export interface GoalSpec {
+  readonly name: string;
+  readonly is: 'at most' | 'at least';
+  readonly limit: number;
+}
+
+/** One goal with what was measured: null when the part was not run. */
+export interface Goal {
+  readonly name: string;
+  readonly value: number | null;
+  readonly goal: string;
+  readonly met: boolean | null;
+}
+
+const atMost = (name: string, limit: number): GoalSpec => ({ name, is: 'at most', limit });
+const atLeast = (name: string, limit: number): GoalSpec => ({ name, is: 'at least', limit });
+
+export const GOALS: readonly GoalSpec[] = [
+  atMost('pure nodes: ms per node', 0.9),
+  atMost('10 pure nodes / bare workflow', 2),
+  atMost('50 pure nodes / bare workflow', 3.5),
+  atMost('10 effectful nodes / hand-written', 1.15),
+  atMost('50 effectful nodes / hand-written', 1.15),
+  atMost('fan-out of 20 x 100 ms / hand-written', 1.1),
+  atLeast('50 concurrent runs of 10 pure nodes: rate / bare workflows', 0.8),
+  atMost('accept p50 / bare Koa with one insert', 3),
+  atLeast('accept rate / bare Koa with one insert', 0.35),
+  atMost('start to first node / awaited start', 1),
+  atLeast('GET workflow rate / bare Koa with one query', 0.7),
+  atMost('token to listener p95 ms', 100),
+  atMost('tokens lost or doubled', 0),
+  atMost('cost per node, 1,000 nodes / 10 nodes', 1.2),
+  atMost('GET /workflow-runs, full history / 100 rows', 1.2),
+  atMost('accept, full history / 100 rows', 1.2),
+  atMost("another tenant's start to first node p95, flood / idle", 2),
+];
+
+/** Rounds to what a reader can use. */
+export const rounded = (value: number): number => Number(value.toPrecision(3));
+
+/** Judges every goal by the values that the parts returned. */
+export function judge(values: Readonly<Record<string, number>>): Goal[] {
+  return GOALS.map(({ name, is, limit }) => {
+    const value = values[name];
+    const goal = `${is} ${limit}`;
+    if (value === undefined) return { name, value: null, goal, met: null };
+    return { name, value: rounded(value), goal, met: is === 'at most' ? value <= limit : value >= limit };
+  });
+}

@@ -1,0 +1,40 @@
+/** What a part of the bench is: a named group of measurements, the rows it prints, and the goals it can judge. */
+import type { Bench } from './system.ts';
+
+/** One line of the table. `beside` is what the service is compared with; null where there is nothing of the kind. */
+export interface Row {
+  readonly workload: string;
+  readonly service: string;
+  readonly beside: string | null;
+  readonly ratio: number | null;
+}
+
+export interface Measured {
+  readonly rows: readonly Row[];
+  /** Values of goals (goals.ts), by name. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly summary: string;
+  /** Its share of the time, relative to the others. */
+  readonly weight: number;
+  run(bench: Bench, limits: PartLimits): Promise<Measured>;
+}
+
+/** How much a part may do. */
+export interface PartLimits {
+  readonly quick: boolean;
+  /** Streams at once in the part `tokens`. */
+  readonly streams: number;
+  /** Rows of history in the part `history`. */
+  readonly historyRows: number;
+  /** `performance.now()` after which no further round begins. */
+  readonly deadline: number;
+}
+
+/** Rounds of a full or of a quick bench. */
+export function roundsOf(limits: PartLimits, full: number, quick: number): number {
+  return limits.quick ? quick : full;
+}

@@ -1,0 +1,197 @@
+/** Arbitrary requests to every route: whatever comes, an answer that a client can read, and never the fault of the server. */
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { compile } from '../../src/graph/plan.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import type { Route } from '../../src/http/route.ts';
+import { allRoutes } from '../../src/http/tables.ts';
+import { kindRules } from '../../src/nodes/registry.ts';
+import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { everyKind } from './every-kind.ts';
+import { mutated, mutation, oddValue } from './mutations.ts';
+import { sendHostile, type Hostile, type Reply } from './send.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let workflow: string;
+let deployment: string;
+
+beforeAll(async () => {
+  api = await startApi({ LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  tenant = await api.tenant();
+  workflow = (await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: hello() } })).body.id;
+  deployment = (await tenant.call('POST', `/workflows/${workflow}/deploy`)).body.id;
+});
+afterAll(() => api.close());
+afterEach(async () => {
+  expect((await api.call('GET', '/system/health')).body).toMatchObject({ status: 'healthy' });
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+/** What any answer must be: no fault of the server, and JSON that says in `detail` why something was refused. */
+function expectReadable(row: Pick<Route, 'method' | 'path'>, sent: Hostile, reply: Reply): void {
+  const told = `${row.method} ${sent.path.slice(0, 200)} ${String(sent.body).slice(0, 500)}: ${reply.status} ${reply.text.slice(0, 300)}`;
+  if (reply.status === 501) expect(reply.text, told).toContain('not available in this version');
+  else expect(reply.status, told).toBeLessThan(500);
+  if (reply.status < 400) return;
+  expect(reply.headers['content-type'], told).toMatch(/^application\/json/);
+  expect(JSON.parse(reply.text), told).toHaveProperty('detail');
+}
+
+const segment = fc.oneof(
+  fc.uuid(),
+  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text).toString('latin1')).map(encodeURIComponent),
+  fc.constantFrom('%', '%0', '%00', '%ff', '%2e%2e%2f', '%c0%ae', ';x=1', "'", '__proto__', 'live', '*', ':x'),
+);
+
+const query = fc.oneof(
+  { weight: 1, arbitrary: fc.constant('') },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(
+        fc.tuple(
+          fc.constantFrom('page', 'page_size', 'limit', 'offset', 'status', 'search', 'cursor', 'after_seq', 'workflow_id', 'x', '__proto__'),
+          fc.oneof(fc.constantFrom('0', '1', '100', '-1', '1e3', '9'.repeat(30), '', 'null', "'"), fc.string({ unit: 'binary', maxLength: 20 })),
+        ),
+        { maxLength: 4 },
+      )
+      .map((pairs) => `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`).join('&')}`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('?', '?%', '?%ff=%fe', '?a[b]=1', '?&&&', '?page=1&page=2', '?=') },
+);
+
+/** Text that may stand in a header: what HTTP itself forbids does not reach the application. */
+const headerText = fc
+  .string({ unit: fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f).map((code) => String.fromCodePoint(code)), maxLength: 40 });
+
+const HEADERS = [
+  'x-organization-id', 'idempotency-key', 'content-type', 'content-encoding', 'accept', 'accept-encoding', 'origin',
+  'last-event-id', 'x-request-id', 'x-health-api-key', 'x-forwarded-for', 'if-none-match', 'range', 'x-api-key', 'cookie',
+] as const;
+
+const headers = fc.dictionary(fc.constantFrom(...HEADERS), fc.oneof(headerText, fc.constantFrom('gzip', 'application/json', 'text/event-stream', '*/*')), { maxKeys: 3 });
+
+const body = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 4, arbitrary: oddValue.map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 50 }) },
+);
+
+/** Bodies that the route would take, to start from. */
+const VALID: Readonly<Record<string, object>> = {
+  'POST /workflows': { name: 'x', workflow_schema: hello(), tags: ['a'], input: { a: 1 }, config: { recursion_limit: 5 } },
+  'PATCH /workflows/:workflow_id': { name: 'x', version: '2.0.0', tags: ['b'], status: 'active', input: {}, config: {} },
+  'PUT /workflows/:workflow_id': { description: 'x', category: 'c', visibility: 'private', workflow_schema: hello() },
+  'POST /workflows/run': { workflow: hello(), input: { text: 'a' }, config: { thread_id: 't', recursion_limit: 9, batch_interval_ms: 50 }, stream: true, ephemeral: false, is_private: false },
+  'POST /workflows/resume/:run_id': { responses: [{ interrupt_id: 'i', action: 'approve', data: { a: 1 } }], stream: true },
+  'POST /workflows/cancel/:run_id': { reason: 'x' },
+  'POST /workflows/:workflow_id/deploy': { deployment_note: 'x', schema_image_url: 'https://example.test/x.png' },
+  'POST /organizations': { name: 'x' },
+  'POST /organizations/:organization_id/invitations': { email: 'a@example.test', role: 'admin' },
+  'POST /api-keys': { name: 'x', expires_at: '2999-01-01T00:00:00Z', rate_limit_per_minute: 5, organization_id: null },
+  'POST /requests': { subject: 'x', message: 'y' },
+  'POST /support': { subject: 'x', message: 'y' },
+};
+
+const nameOf = (row: Route): string => `${row.method} ${row.path}`;
+const rows = allRoutes().map((row) => [nameOf(row), row] as const);
+
+/** The row's path with its parameters filled: with the tenant's own objects, or with whatever was drawn. */
+function pathOf(row: Route, drawn: readonly string[], isOwn: boolean): string {
+  const own: Record<string, string> = { workflow_id: workflow, deployment_id: deployment, organization_id: tenant.org };
+  let next = 0;
+  return row.path.replace(/:(\w+)/g, (_, name: string) => {
+    const text = drawn[next++] ?? 'x';
+    return isOwn ? (own[name] ?? text) : text;
+  });
+}
+
+describe.each(rows)('%s', (name, row) => {
+  test('takes whatever is sent', async () => {
+    const valid = VALID[name];
+    const anyBody =
+      valid === undefined
+        ? body
+        : fc.oneof(
+            { weight: 1, arbitrary: body },
+            { weight: 3, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3 }).map((all) => JSON.stringify(mutated(valid, all))) },
+          );
+    // A live run would keep its stream open; there is none.
+    const drawn = fc.record({ params: fc.array(segment, { minLength: 2, maxLength: 2 }), isOwn: fc.boolean(), query, headers, body: anyBody });
+    await fc.assert(
+      fc.asyncProperty(drawn, async (given) => {
+        const sent: Hostile = {
+          method: row.method,
+          path: pathOf(row, given.params, given.isOwn && row.method !== 'DELETE') + given.query,
+          headers: {
+            authorization: `Bearer ${tenant.token}`,
+            'x-organization-id': tenant.org,
+            'content-type': 'application/json',
+            ...given.headers,
+          },
+          body: given.body,
+        };
+        expectReadable(row, sent, await sendHostile(api.url, sent));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('paths that nobody wrote are 404 or 405, in JSON', async () => {
+  const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE'), path, async (method, unknown) => {
+      const sent: Hostile = { method, path: unknown, headers: {}, body: null };
+      const reply = await sendHostile(api.url, sent);
+      if (method === 'HEAD') expect(reply.status).toBeLessThan(500);
+      else expectReadable({ method: 'GET', path: unknown }, sent, reply);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('a definition', () => {
+  const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
+  const call = async (method: string, path: string, value: unknown): Promise<Reply> => {
+    const sent: Hostile = {
+      method,
+      path,
+      headers: { authorization: `Bearer ${tenant.token}`, 'x-organization-id': tenant.org, 'content-type': 'application/json' },
+      body: JSON.stringify(value),
+    };
+    const reply = await sendHostile(api.url, sent);
+    expectReadable({ method: 'POST', path }, sent, reply);
+    return reply;
+  };
+
+  test('with mutations is saved or refused, deployed or refused, run or refused; what is run compiles', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutations, async (changes) => {
+        const definition = mutated(everyKind, changes);
+        await call('POST', '/workflows', { name: 'x', workflow_schema: definition });
+        const saved = await call('PATCH', `/workflows/${workflow}`, { workflow_schema: definition });
+        if (saved.status === 200) await call('POST', `/workflows/${workflow}/deploy`, {});
+        const run = await call('POST', '/workflows/run', { workflow: definition, input: { text: 'x' } });
+        if (run.status === 200) compile(definition as JsonObject, kindRules);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['10,000 edges between two nodes', 10_000],
+    ['50,001 edges', 50_001],
+  ])('of %s is answered', async (_, count) => {
+    const edges = Array.from({ length: count }, (__, at) => ({ id: `e${at}`, source: 'hello', target: '__end__' }));
+    const definition = { ...hello(), edges: [{ source: '__start__', target: 'hello' }, ...edges] };
+    const made = await call('POST', '/workflows', { name: 'x', workflow_schema: definition });
+    expect(made.status).toBe(201);
+    const { id } = JSON.parse(made.text) as { id: string };
+    await call('PATCH', `/workflows/${id}`, { workflow_schema: { ...definition, edges: edges.toReversed() } });
+    await call('POST', `/workflows/${id}/deploy`, {});
+    await call('POST', '/workflows/run', { workflow: definition });
+  });
+});

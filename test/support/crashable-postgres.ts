@@ -1,0 +1,91 @@
+/** A PostgreSQL of one test's own, to be killed and started again on the same port and data. */
+import { execFile } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { anyPort } from '../../src/local/ports.ts';
+import { preparePostgres } from '../../src/local/postgres-binaries.ts';
+import { launch, tail, type Child } from '../../src/local/processes.ts';
+import { eventually } from './waiting.ts';
+
+export interface CrashablePostgres {
+  readonly url: string;
+  /** kill -9 of the postmaster: all sessions end, nothing is written any more. */
+  kill(): Promise<void>;
+  /** Starts the server on what the crash has left; resolves when it answers. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function answers(url: string): Promise<true | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export async function startCrashablePostgres(): Promise<CrashablePostgres> {
+  const { initdb, postgres, user } = preparePostgres();
+  const home = mkdtempSync(join(tmpdir(), 'faults-postgres-'));
+  if (user !== null) chownSync(home, user.uid, user.gid);
+  const data = join(home, 'data');
+  const logFile = join(tmpdir(), `${home.split('/').at(-1)}.log`);
+  const as = user ?? {};
+  const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+  await promisify(execFile)(
+    initdb,
+    [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'],
+    { ...as, cwd: '/', env: environment },
+  );
+  const port = await anyPort();
+  const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  let child: Child | null = null;
+
+  const start = async (): Promise<void> => {
+    await eventually('PostgreSQL to start', 60_000, async () => {
+      // Sessions of the killed server may hold its memory for a moment; until then a new one ends at once.
+      if (child === null || child.hasEnded()) {
+        child = await launch({
+          name: 'postgres',
+          command: postgres,
+          args: ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', ''],
+          env: environment,
+          cwd: '/',
+          logFile,
+          stopSignal: 'SIGINT',
+          ...(user === null ? {} : { user }),
+        });
+      }
+      return answers(url);
+    }).catch((error: unknown) => {
+      throw new Error(`PostgreSQL did not start:\n${tail(logFile)}`, { cause: error });
+    });
+  };
+  const kill = async (): Promise<void> => {
+    if (child === null) return;
+    process.kill(child.pid, 'SIGKILL');
+    await child.ended;
+    child = null;
+  };
+
+  await start();
+  return {
+    url,
+    kill,
+    start,
+    async close() {
+      await child?.stop();
+      rmSync(home, { recursive: true, force: true });
+      rmSync(logFile, { force: true });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** A Temporal server of one test's own with a file for its data, to be killed and started again on the same port. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { anyPort } from '../../src/local/ports.ts';
+import { launch, tail, type Child } from '../../src/local/processes.ts';
+import { findTemporal } from '../../src/local/temporal-binary.ts';
+import { eventually } from './waiting.ts';
+
+export interface CrashableTemporal {
+  readonly address: string;
+  kill(): Promise<void>;
+  /** Resolves when the server answers. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function answers(address: string): Promise<true | null> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+    try {
+      await connection.withDeadline(Date.now() + 2_000, () =>
+        connection.workflowService.describeNamespace({ namespace: 'default' }),
+      );
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+export async function startCrashableTemporal(): Promise<CrashableTemporal> {
+  const binary = await findTemporal(() => undefined);
+  const home = mkdtempSync(join(tmpdir(), 'faults-temporal-'));
+  const port = await anyPort();
+  const address = `127.0.0.1:${port}`;
+  const logFile = join(home, 'temporal.log');
+  let child: Child | null = null;
+
+  const start = async (): Promise<void> => {
+    child = await launch({
+      name: 'temporal',
+      command: binary,
+      args: [
+        ...['server', 'start-dev', '--ip=127.0.0.1', `--port=${port}`, '--headless', '--log-level=error'],
+        ...['--db-filename', join(home, 'temporal.db')],
+        // The development server polls its queues 20 times a second at most unless told otherwise.
+        ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=5000'],
+        ...['--dynamic-config-value', 'history.timerProcessorMaxPollRPS=5000'],
+      ],
+      env: process.env,
+      cwd: home,
+      logFile,
+    });
+    await eventually('Temporal to start', 90_000, () => {
+      if (child?.hasEnded() === true) throw new Error(`Temporal did not start:\n${tail(logFile)}`);
+      return answers(address);
+    });
+  };
+
+  await start();
+  return {
+    address,
+    start,
+    async kill() {
+      if (child === null) return;
+      process.kill(child.pid, 'SIGKILL');
+      await child.ended;
+      child = null;
+    },
+    async close() {
+      await child?.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * The service as it runs in production: several API and worker processes, built, over HTTP. Each can be killed, frozen,
+ * ended in order and started again at the same place, while the test plays the client.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { ROOT } from '../../src/local/paths.ts';
+import { anyPort } from '../../src/local/ports.ts';
+import { launch, tail, type Child } from '../../src/local/processes.ts';
+import './build-setup.ts';
+import type { Answer, Call } from './api-server.ts';
+import { APP_URL, startIdentityProvider } from './identity-provider.ts';
+import { eventually } from './waiting.ts';
+
+const READY_WITHIN_MS = 60_000;
+/** Longer than any process may take to drain. */
+const DRAIN_WITHIN_MS = 40_000;
+
+interface Program {
+  readonly name: string;
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What its log says once it serves. */
+  readonly ready: string;
+  readonly logs: string;
+}
+
+/** A place for one process; empty while the process is down. */
+export class Slot {
+  readonly #program: Program;
+  #child: Child | null = null;
+  #starts = 0;
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  get name(): string {
+    return this.#program.name;
+  }
+  get isUp(): boolean {
+    return this.#child !== null && !this.#child.hasEnded();
+  }
+
+  /** Starts the process and waits until it serves. */
+  async start(): Promise<void> {
+    const { name, entry, environment, ready, logs } = this.#program;
+    this.#starts += 1;
+    const child = await launch({
+      name,
+      command: process.execPath,
+      args: ['--enable-source-maps', entry],
+      env: { PATH: process.env['PATH'], ...environment },
+      cwd: ROOT,
+      logFile: join(logs, `${name}-${this.#starts}.log`),
+    });
+    this.#child = child;
+    await eventually(`${name} to serve`, READY_WITHIN_MS, () => {
+      if (child.hasEnded()) throw new Error(`${name} ended:\n${tail(child.logFile)}`);
+      return readFileSync(child.logFile, 'utf8').includes(ready) || null;
+    });
+  }
+
+  /** kill -9; resolves when the process is gone. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.#child?.ended;
+    this.#child = null;
+  }
+
+  /** Sends a signal without waiting, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void {
+    if (this.#child !== null && !this.#child.hasEnded()) process.kill(this.#child.pid, name);
+  }
+
+  /** Asks the process to end (SIGTERM) and waits. @returns how it ended, such as `exit status 0` */
+  async terminate(): Promise<string> {
+    const child = this.#child;
+    if (child === null) return 'not running';
+    this.#child = null;
+    await child.stop(DRAIN_WITHIN_MS);
+    return child.ended;
+  }
+
+  /** All that this process and those before it at this place have logged. */
+  said(): string {
+    const { name, logs } = this.#program;
+    return Array.from({ length: this.#starts }, (_, index) =>
+      readFileSync(join(logs, `${name}-${index + 1}.log`), 'utf8'),
+    ).join('');
+  }
+}
+
+export class ApiSlot extends Slot {
+  readonly url: string;
+
+  constructor(program: Program, url: string) {
+    super(program);
+    this.url = url;
+  }
+}
+
+export interface ServiceOptions {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface Service {
+  readonly apis: readonly [ApiSlot, ApiSlot];
+  readonly workers: readonly [Slot, Slot];
+  readonly taskQueue: string;
+  /** Of a user with an organization of its own. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly organizationId: string;
+  /** One request to one of the APIs. @throws when it cannot be reached or breaks off */
+  call(api: ApiSlot, method: string, path: string, more?: Pick<Call, 'body' | 'headers'>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+async function send(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+/** Places for two API processes and two workers on one database and one task queue; all are up when this returns. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const built = inject('builtService');
+  const identity = await startIdentityProvider();
+  const logs = mkdtempSync(join(tmpdir(), 'faults-'));
+  const taskQueue = `faults-${randomUUID()}`;
+  const environment = {
+    APP_ENV: 'test',
+    HOST: '127.0.0.1',
+    DATABASE_URL: options.databaseUrl,
+    TEMPORAL_ADDRESS: options.temporalAddress,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    AUTH_JWKS_URL: identity.jwksUrl,
+    AUTH_ISSUER: identity.issuer,
+    APP_URL,
+    LOG_LEVEL: 'info',
+    ...options.environment,
+  };
+  const api = async (name: string): Promise<ApiSlot> => {
+    const port = await anyPort();
+    const program = { name, logs, entry: join(built, 'src', 'serve-api.js'), ready: 'the API is listening' };
+    return new ApiSlot(
+      { ...program, environment: { ...environment, PORT: String(port) } },
+      `http://127.0.0.1:${port}`,
+    );
+  };
+  const worker = (name: string): Slot =>
+    new Slot({
+      name,
+      logs,
+      entry: join(built, 'temporal', 'serve-worker.js'),
+      ready: 'worker started',
+      environment,
+    });
+  const apis = [await api('api-1'), await api('api-2')] as const;
+  const workers = [worker('worker-1'), worker('worker-2')] as const;
+  const slots = [...apis, ...workers];
+  await Promise.all(slots.map((slot) => slot.start()));
+  const hours = 3_600;
+  const token = await identity.mint({ exp: Math.floor(Date.now() / 1000) + 6 * hours });
+  const authorization = { authorization: `Bearer ${token}` };
+  const { body } = await send(`${apis[0].url}/organizations`, 'GET', authorization, undefined);
+  const organizationId: string = body[0].id;
+  const headers = { ...authorization, 'x-organization-id': organizationId };
+  return {
+    apis,
+    workers,
+    taskQueue,
+    headers,
+    organizationId,
+    call: (slot, method, path, more = {}) =>
+      send(slot.url + path, method, { ...headers, ...more.headers }, more.body),
+    async close() {
+      for (const slot of slots) slot.signal('SIGCONT');
+      await Promise.all(slots.map((slot) => slot.kill()));
+      await identity.stop();
+      rmSync(logs, { recursive: true, force: true });
+    },
+  };
+}
