@@ -1,4 +1,4 @@
-/** Three projects by what they need: nothing (pure), PostgreSQL (api), PostgreSQL and Temporal (engine). */
+/** Projects by what they need: nothing (pure), PostgreSQL (api), Temporal too (engine), the whole service (faults). */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,6 +8,8 @@ const API = ['test/{api,db,journal,dispatch,realtime}/**/*.test.ts', 'test/hosti
 const ENGINE = ['test/{temporal,engine,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */
 const LOCAL = ['test/local/**/*.test.ts'];
+/** Real processes are killed here; built once, and alone on the machine. */
+const FAULTS = ['test/faults/**/*.test.ts'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -21,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: [...API, ...ENGINE, ...LOCAL],
+          exclude: [...API, ...ENGINE, ...LOCAL, ...FAULTS],
           testTimeout: 10_000,
         },
       },
@@ -43,6 +45,18 @@ export default defineConfig({
           globalSetup: [postgres, temporal],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: FAULTS,
+          globalSetup: [postgres, temporal, './test/support/build-setup.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

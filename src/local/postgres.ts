@@ -33,6 +33,8 @@ export interface PostgresOptions {
   readonly say: Say;
   /** A fresh server in a temporary place whose data need not survive anything. For tests only. */
   readonly throwaway?: boolean;
+  /** With `throwaway`: writes are as durable as in production all the same. For measuring. */
+  readonly durable?: boolean;
   /** Called as soon as the server's process exists, long before it is ready. */
   readonly onLaunch?: (server: Child) => void;
 }
@@ -163,7 +165,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     unix_socket_directories: '',
     max_connections: String(MAX_CONNECTIONS),
     // Nobody reads what a crash leaves of a throwaway server.
-    ...(throwaway ? { fsync: 'off', full_page_writes: 'off' } : {}),
+    ...(throwaway && options.durable !== true ? { fsync: 'off', full_page_writes: 'off' } : {}),
   };
   const child = await launch({
     name: 'postgres',

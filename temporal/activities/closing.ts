@@ -159,6 +159,7 @@ export async function stoppedBy(context: RunContext, nodeId: string): Promise<Ru
 
 /** Pauses the run: its stream ends with the questions that it waits for, those of earlier segments included. */
 export async function closeInterrupted(context: RunContext, writes: AdvanceWrites): Promise<void> {
+  await writes.flush(context);
   const pending = await pendingQuestions(context.sql, context.segment.rootRunPk);
   for (const row of pending) {
     if (row.run_pk === context.segment.runPk) continue;

@@ -80,9 +80,14 @@ export async function expireQuestion(
   return rows[0] ?? null;
 }
 
+/** The questions that wait for an answer, in the order in which the run asked them. */
 export async function pendingQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
+  const columns = COLUMNS.split(', ')
+    .map((name) => `i.${name}`)
+    .join(', ');
   return sql.query<InterruptRow>(
-    `SELECT ${COLUMNS} FROM run_interrupts WHERE root_run_pk = $1 AND status = 'pending' ORDER BY created_at, id`,
+    `SELECT ${columns} FROM run_interrupts i JOIN run_steps s ON s.step_id = i.step_id
+     WHERE i.root_run_pk = $1 AND i.status = 'pending' ORDER BY s.position, i.id`,
     [rootRunPk],
   );
 }

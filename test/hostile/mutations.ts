@@ -79,10 +79,15 @@ function placesOf(value: unknown): Place[] {
   return keys.flatMap((key) => [{ holder, key }, ...placesOf(holder[key])]);
 }
 
+/** As JSON.parse would: `__proto__` is a key like any other. */
+const set = (holder: object, key: string | number, value: unknown): void =>
+  void Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+
 function apply({ holder, key }: Place, change: Mutation['change']): void {
   switch (change.kind) {
     case 'replace':
-      holder[key] = change.by;
+      // A copy: the values are shared, and the next mutation may be inside this one.
+      set(holder, key, structuredClone(change.by));
       return;
     case 'drop':
       if (Array.isArray(holder)) holder.splice(Number(key), 1);
@@ -90,10 +95,10 @@ function apply({ holder, key }: Place, change: Mutation['change']): void {
       return;
     case 'double':
       if (Array.isArray(holder)) holder.push(structuredClone(holder[key]));
-      else holder[`${key}2`] = structuredClone(holder[key]);
+      else set(holder, `${key}2`, structuredClone(holder[key]));
       return;
     case 'wrap':
-      holder[key] = [holder[key]];
+      set(holder, key, [holder[key]]);
   }
 }
 

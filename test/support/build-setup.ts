@@ -26,7 +26,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const options = ['--outDir', target, '--sourceMap', 'false', '--noCheck'];
   await run(compiler, ['-p', join(ROOT, 'prisma', 'tsconfig.build.json'), ...options]);
   await run(process.execPath, [join(target, 'temporal', 'bundle.js')], { maxBuffer: 10_000_000 });
-  if (!existsSync(join(target, 'temporal', 'interpreter-bundle.js'))) throw new Error('The build has no bundle');
+  if (!existsSync(join(target, 'temporal', 'interpreter-bundle.js')))
+    throw new Error('The build has no bundle');
   project.provide('builtService', target);
   return () => rmSync(target, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
 /** The records that runs leave in PostgreSQL, as the engine's tests look at them. */
 import type { Sql } from '../../src/db/client.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
 
 /** The steps of a run (of one node), in the order of their execution. */
@@ -9,4 +10,17 @@ export function stepsOf(sql: Sql, runPk: string, nodeId?: string): Promise<StepR
      ORDER BY position, item_index, visit`,
     [runPk, nodeId ?? null],
   );
+}
+
+export interface StoredEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly payload: JsonObject;
+}
+
+/** The event log of a run. */
+export function eventsOf(sql: Sql, runPk: string): Promise<StoredEvent[]> {
+  return sql.query<StoredEvent>('SELECT seq, type, payload FROM run_events WHERE run_pk = $1 ORDER BY seq', [
+    runPk,
+  ]);
 }

@@ -4,8 +4,6 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 
-export const MODEL = 'bench-model';
-
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -15,7 +13,7 @@ async function stream(prompt: string, response: ServerResponse): Promise<void> {
   const everyMs = Number(/every=(\d+)/.exec(prompt)?.[1] ?? 40);
   const send = (delta: object, finishReason: string | null = null): void => {
     const choices = [{ index: 0, delta, finish_reason: finishReason }];
-    const chunk = { id: 'bench', object: 'chat.completion.chunk', created: 0, model: MODEL, choices };
+    const chunk = { id: 'bench', object: 'chat.completion.chunk', created: 0, model: 'bench-model', choices };
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
   };
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,0 +1,174 @@
+/** `npm run bench`: measures the built service beside hand-written equivalents in one run, and prints the ratios. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../../src/local/paths.ts';
+import { progress, type Say } from '../../src/local/progress.ts';
+import { GOALS, judge } from './goals.ts';
+import type { Part, PartLimits, Row } from './part.ts';
+import { PARTS } from './parts.ts';
+import { startBench, type Bench } from './system.ts';
+import { printed, settings } from './table.ts';
+
+const HELP = `Usage: npm run bench -- [options]
+
+Starts PostgreSQL (durable writes), a Temporal server, the built API and worker, and what they are compared with; measures
+them in alternating rounds; prints a table of ratios. Everything runs on this machine and is stopped at the end.
+
+  --quick         fewer rounds: about 2 minutes instead of 8
+  --only NAME     one part (may be repeated)
+  --list          the parts and the goals
+  --json          one JSON object on standard output instead of the table
+  --streams N     concurrent streams of the part tokens (default 200; quick 50)
+  --rows N        rows of history of the part history (default 1000000; quick 100000)
+  --help          this text
+
+BENCH_NODE_OPTIONS holds flags for the API and the worker, for example --cpu-prof --cpu-prof-dir=/tmp/profile.
+Builds the project first when there is no dist; after a change run npm run build.
+`;
+
+/** The whole bench ends within these, starting and stopping included. */
+const LIMIT_SECONDS = { full: 480, quick: 120 };
+const RESERVED_SECONDS = 15;
+
+interface Options {
+  readonly parts: readonly Part[];
+  readonly json: boolean;
+  readonly limits: Omit<PartLimits, 'deadline'>;
+}
+
+interface Outcome {
+  readonly rows: Row[];
+  readonly values: Record<string, number>;
+  readonly broken: { readonly part: string; readonly error: string }[];
+}
+
+function wholeNumber(text: string | undefined, name: string, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`--${name} must be a whole number from 1`);
+  return Number(text);
+}
+
+/** @throws with what is wrong with the arguments */
+function readOptions(args: string[]): Options | 'help' | 'list' {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      list: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      streams: { type: 'string' },
+      rows: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  if (values.list) return 'list';
+  const unknown = values.only.find((name) => !PARTS.some((part) => part.name === name));
+  if (unknown !== undefined) throw new Error(`there is no part ${unknown}; see --list`);
+  const { quick, json } = values;
+  return {
+    parts: PARTS.filter((part) => values.only.length === 0 || values.only.includes(part.name)),
+    json,
+    limits: {
+      quick,
+      streams: wholeNumber(values.streams, 'streams', quick ? 50 : 200),
+      historyRows: wholeNumber(values.rows, 'rows', quick ? 100_000 : 1_000_000),
+    },
+  };
+}
+
+function list(): string {
+  const width = Math.max(...PARTS.map((part) => part.name.length));
+  const parts = PARTS.map((part) => `  ${part.name.padEnd(width)}  ${part.summary}`);
+  const goals = GOALS.map((goal) => `  ${goal.name}: ${goal.is} ${goal.limit}`);
+  return ['parts', ...parts, 'goals', ...goals, ''].join('\n');
+}
+
+function buildIfMissing(say: Say): void {
+  if (existsSync(join(ROOT, 'dist', 'temporal', 'interpreter-bundle.js'))) return;
+  say('building: there is no dist');
+  execFileSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+}
+
+/** Runs the parts; each gets its share of the time that is left. A part that breaks does not keep others from running. */
+async function measure(bench: Bench, options: Options, until: number): Promise<Outcome> {
+  const outcome: Outcome = { rows: [], values: {}, broken: [] };
+  let weight = options.parts.reduce((sum, part) => sum + part.weight, 0);
+  for (const part of options.parts) {
+    const now = performance.now();
+    const deadline = now + Math.max(0, ((until - now) * part.weight) / weight);
+    weight -= part.weight;
+    bench.say(`${part.name}: ${part.summary}`);
+    try {
+      const { rows, values } = await part.run(bench, { ...options.limits, deadline });
+      outcome.rows.push(...rows);
+      Object.assign(outcome.values, values);
+      await bench.quiet();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      outcome.broken.push({ part: part.name, error: message });
+      bench.say(`${part.name} broke: ${error instanceof Error ? error.stack : message}`);
+    }
+  }
+  return outcome;
+}
+
+function report(options: Options, outcome: Outcome): void {
+  const goals = judge(outcome.values);
+  if (options.json) {
+    const object = { goals, rows: outcome.rows, broken: outcome.broken, settings: settings(), options: options.limits };
+    process.stdout.write(`${JSON.stringify(object)}\n`);
+    return;
+  }
+  process.stdout.write(printed(outcome.rows, goals));
+  for (const { part, error } of outcome.broken) process.stdout.write(`${part} broke: ${error}\n`);
+}
+
+async function main(args: string[]): Promise<number> {
+  const say = progress(process.stderr);
+  let options: Options | 'help' | 'list';
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+    return 2;
+  }
+  if (typeof options === 'string') {
+    process.stdout.write(options === 'help' ? HELP : list());
+    return 0;
+  }
+  buildIfMissing(say);
+  const limitMs = LIMIT_SECONDS[options.limits.quick ? 'quick' : 'full'] * 1_000;
+  const begun = performance.now();
+  const steps: (() => Promise<void>)[] = [];
+  const stopped = new Promise<'stopped'>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('stopped'));
+    // A part that hangs must not keep the bench from its end.
+    setTimeout(() => resolve('stopped'), limitMs * 1.5).unref();
+  });
+  const selected = options;
+  const work = startBench(say, (step) => steps.push(step)).then((bench) =>
+    measure(bench, selected, begun + limitMs - RESERVED_SECONDS * 1_000),
+  );
+  try {
+    const outcome = await Promise.race([work, stopped]);
+    if (outcome === 'stopped') {
+      say('stopped before the end');
+      return 130;
+    }
+    report(options, outcome);
+    return outcome.broken.length === 0 ? 0 : 1;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    work.catch(() => undefined);
+    say('stopping');
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) await step().catch(() => undefined);
+  }
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,39 @@
+/** The definitions that are measured. */
+import type { JsonObject } from '../../src/graph/value.ts';
+import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
+import { MODEL } from './system.ts';
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index + 1}`);
+
+/** Transformers in a row; each reads the one before it. */
+export function pureChain(count: number): JsonObject {
+  return chain(
+    ...names(count).map((name, index) =>
+      transform(name, { value: index === 0 ? '{{input.value}}' : `{{n${index}.value}}`, at: index }),
+    ),
+  );
+}
+
+/** Tool calls in a row, to the address that the run's input names. POST: effects that must not be repeated. */
+export function toolChain(count: number): JsonObject {
+  return chain(...names(count).map((name) => http(name, '{{input.url}}')));
+}
+
+/** Tool calls side by side, and a node that joins them. */
+export function fanOut(count: number): JsonObject {
+  const branches = names(count);
+  return workflow(
+    [...branches.map((name) => http(name, '{{input.url}}')), transform('join', { last: `{{n${count}.status}}` })],
+    [...branches.flatMap((name) => [edge(START, name), edge(name, 'join')]), edge('join', END)],
+  );
+}
+
+/** One model that streams as the run's input says. */
+export function talk(): JsonObject {
+  const config = {
+    provider: 'openai',
+    model: MODEL,
+    messages: [{ role: 'user', content: '{{input.prompt}}' }],
+  };
+  return chain(node('talk', 'llm', config));
+}

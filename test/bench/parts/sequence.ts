@@ -1,0 +1,82 @@
+/** Part `sequence`: from POST to the terminal frame, for nodes one after the other. */
+import { roundsOf, type Measured, type Part, type PartLimits, type Row } from '../part.ts';
+import { pureChain, toolChain } from '../graphs.ts';
+import { runBare, runCalls } from '../peer.ts';
+import { inTurns, median, timed } from '../statistics.ts';
+import type { Bench } from '../system.ts';
+import { ms } from '../table.ts';
+
+const SIZES = [1, 10, 50] as const;
+
+async function measurePure(bench: Bench, limits: PartLimits): Promise<Measured> {
+  const tenant = await bench.tenant(0);
+  const [one, ten, fifty] = await Promise.all(
+    SIZES.map((size) => tenant.deploy(`pure ${size}`, pureChain(size))),
+  );
+  const run = (workflowId = '') => async (): Promise<number[]> => [
+    await timed(() => tenant.run(workflowId, { value: 1 })),
+  ];
+  const found = await inTurns(roundsOf(limits, 60, 15), limits.deadline, {
+    one: run(one),
+    ten: run(ten),
+    fifty: run(fifty),
+    bare: async () => [await timed(() => runBare(bench))],
+  });
+  const bare = median(found.bare);
+  const [t1, t10, t50] = [median(found.one), median(found.ten), median(found.fifty)];
+  const rows = [t1, t10, t50].map((time, index): Row => {
+    const size = SIZES[index] ?? 0;
+    const beside = `${ms(bare)} bare workflow`;
+    return { workload: `${size} pure, POST to end`, service: ms(time), beside, ratio: time / bare };
+  });
+  const perNode = (t50 - t1) / 49;
+  rows.push({ workload: 'each further pure node', service: ms(perNode), beside: null, ratio: null });
+  return {
+    rows,
+    values: {
+      'pure nodes: ms per node': perNode,
+      '10 pure nodes / bare workflow': t10 / bare,
+      '50 pure nodes / bare workflow': t50 / bare,
+    },
+  };
+}
+
+async function measureTools(bench: Bench, limits: PartLimits): Promise<Measured> {
+  const tenant = await bench.tenant(0);
+  const url = bench.tools.url('sequence');
+  const rows: Row[] = [];
+  const ratios: number[] = [];
+  for (const size of SIZES) {
+    const workflowId = await tenant.deploy(`tools ${size}`, toolChain(size));
+    const found = await inTurns(roundsOf(limits, 60 / Math.sqrt(size), 15 / Math.sqrt(size)), limits.deadline, {
+      ours: async () => [await timed(() => tenant.run(workflowId, { url }))],
+      theirs: async () => [await timed(() => runCalls(bench, 'chain', url, size))],
+    });
+    const [ours, theirs] = [median(found.ours), median(found.theirs)];
+    ratios.push(ours / theirs);
+    rows.push({
+      workload: `${size} effectful, POST to end`,
+      service: `${ms(ours)} (${ms(ours / size)}/node)`,
+      beside: `${ms(theirs)} (${ms(theirs / size)}/node) hand-written`,
+      ratio: ours / theirs,
+    });
+  }
+  return {
+    rows,
+    values: {
+      '10 effectful nodes / hand-written': ratios[1] ?? Number.NaN,
+      '50 effectful nodes / hand-written': ratios[2] ?? Number.NaN,
+    },
+  };
+}
+
+export const sequence: Part = {
+  name: 'sequence',
+  summary: 'start to finish of 1, 10 and 50 nodes in a row, pure and effectful',
+  weight: 3,
+  async run(bench, limits) {
+    const pure = await measurePure(bench, limits);
+    const tools = await measureTools(bench, limits);
+    return { rows: [...pure.rows, ...tools.rows], values: { ...pure.values, ...tools.values } };
+  },
+};

@@ -1,0 +1,245 @@
+/**
+ * Everything that is measured, started once: PostgreSQL with durable writes, Temporal, the built API and worker as in
+ * production, and beside them the hand-written workflow, the bare Koa server, the model and the tool server.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { startIssuer } from '../../src/local/issuer.ts';
+import { LOGS, makeDataDirectories, ROOT } from '../../src/local/paths.ts';
+import { anyPort } from '../../src/local/ports.ts';
+import { startPostgres } from '../../src/local/postgres.ts';
+import { launch, type Child } from '../../src/local/processes.ts';
+import type { Say } from '../../src/local/progress.ts';
+import { waitUntilHealthy, waitUntilPolling } from '../../src/local/services.ts';
+import { startTemporal } from '../../src/local/temporal-server.ts';
+import { connections, Tenant } from './client.ts';
+import { startToolServer, type ToolServer } from './tool-server.ts';
+
+export const MODEL = 'bench-model';
+const APP_URL = 'http://127.0.0.1:3000';
+/** A user may hold 20 streams, an organization 50. */
+export const STREAMS_PER_TENANT = 20;
+
+export interface Bench {
+  readonly say: Say;
+  readonly apiUrl: string;
+  /** Bare Koa. */
+  readonly peerUrl: string;
+  readonly temporal: Client;
+  readonly peerQueue: string;
+  readonly tools: ToolServer;
+  readonly db: pg.Pool;
+  /** The tenant of this number; signed in when it is first asked for. */
+  tenant(number: number): Promise<Tenant>;
+  /** Waits until no run is open and nothing waits to be delivered. */
+  quiet(): Promise<void>;
+  /** Starts one more worker of the service; the returned function ends it. */
+  addWorker(): Promise<() => Promise<void>>;
+}
+
+/** Steps that undo what was started, run in the reverse order. */
+export type Undo = (step: () => Promise<void>) => void;
+
+/** Flags for the service's processes, for profiles: `BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=..."`. */
+const nodeFlags = (): string[] => (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter(Boolean);
+
+function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Child> {
+  return launch({
+    name,
+    command: process.execPath,
+    args,
+    env: { PATH: process.env['PATH'], ...env },
+    cwd: ROOT,
+    logFile: join(LOGS, `bench-${name}.log`),
+  });
+}
+
+interface Addresses {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly taskQueue: string;
+  readonly peerQueue: string;
+}
+
+/** The bare Koa server and the worker of the hand-written workflows, both from the source. */
+async function startPeers(at: Addresses, undo: Undo): Promise<string> {
+  const port = await anyPort();
+  const env = {
+    TEMPORAL_ADDRESS: at.temporalAddress,
+    PEER_TASK_QUEUE: at.peerQueue,
+    DATABASE_URL: at.databaseUrl,
+    PORT: String(port),
+  };
+  const run = async (name: string): Promise<Child> => {
+    const child = await start(`peer-${name}`, ['--import', 'tsx', `test/bench/peer/${name}.ts`], env);
+    undo(() => child.stop());
+    return child;
+  };
+  const [http, worker] = await Promise.all([run('http'), run('worker')]);
+  await Promise.all([
+    waitUntilHealthy(http, `http://127.0.0.1:${port}/`),
+    waitUntilPolling(worker, {
+      address: at.temporalAddress,
+      namespace: 'default',
+      taskQueue: at.peerQueue,
+    }),
+  ]);
+  return `http://127.0.0.1:${port}`;
+}
+
+async function startModel(undo: Undo): Promise<string> {
+  const port = await anyPort();
+  const child = await start('peer-model', ['--import', 'tsx', 'test/bench/peer/model.ts'], {
+    PORT: String(port),
+  });
+  undo(() => child.stop());
+  await waitUntilHealthy(child, `http://127.0.0.1:${port}/`);
+  return `127.0.0.1:${port}`;
+}
+
+interface Services {
+  readonly apiUrl: string;
+  addWorker(): Promise<() => Promise<void>>;
+}
+
+/** The built API and worker, started as `npm run start:api` and `npm run start:worker` do. */
+async function startServices(at: Addresses, more: NodeJS.ProcessEnv, undo: Undo): Promise<Services> {
+  const port = await anyPort();
+  const env = {
+    APP_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATABASE_URL: at.databaseUrl,
+    TEMPORAL_ADDRESS: at.temporalAddress,
+    TEMPORAL_TASK_QUEUE: at.taskQueue,
+    APP_URL,
+    ...more,
+  };
+  const flags = [...nodeFlags(), '--enable-source-maps'];
+  const addWorker = async (): Promise<() => Promise<void>> => {
+    const child = await start('worker', [...flags, 'dist/temporal/serve-worker.js'], env);
+    undo(() => child.stop());
+    await waitUntilPolling(child, {
+      address: at.temporalAddress,
+      namespace: 'default',
+      taskQueue: at.taskQueue,
+    });
+    return () => child.stop();
+  };
+  const api = await start('api', [...flags, 'dist/src/serve-api.js'], env);
+  undo(() => api.stop());
+  const apiUrl = `http://127.0.0.1:${port}`;
+  await Promise.all([waitUntilHealthy(api, `${apiUrl}/system/health`), addWorker()]);
+  return { apiUrl, addWorker };
+}
+
+async function startIdentity(undo: Undo): Promise<Awaited<ReturnType<typeof startIssuer>>> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-issuer-'));
+  const issuer = await startIssuer(join(directory, 'key.pem'));
+  undo(async () => {
+    await issuer.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return issuer;
+}
+
+/** Runs that are accepted but not over, in the database. */
+async function waitUntilQuiet(db: pg.Pool): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query<{ busy: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM runs WHERE status = 'running') AS busy`,
+    );
+    if (rows[0]?.busy !== true) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function startServers(say: Say, undo: Undo): Promise<Addresses> {
+  say('starting PostgreSQL with durable writes, and Temporal');
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ say, throwaway: true, durable: true }),
+    startTemporal({ say, throwaway: true }),
+  ]);
+  undo(() => postgres.stop());
+  undo(() => temporal.stop());
+  await migrate(postgres.url);
+  const unique = randomBytes(3).toString('hex');
+  return {
+    databaseUrl: postgres.url,
+    temporalAddress: temporal.address,
+    taskQueue: `bench-${unique}`,
+    peerQueue: `bench-peer-${unique}`,
+  };
+}
+
+/** What signs tenants in, each once, on a plan without bounds. */
+function tenants(
+  apiUrl: string,
+  db: pg.Pool,
+  issuer: Awaited<ReturnType<typeof startIssuer>>,
+): (number: number) => Promise<Tenant> {
+  const known = new Map<number, Promise<Tenant>>();
+  const signIn = async (number: number): Promise<Tenant> => {
+    const token = await issuer.mint({
+      sub: `user_bench_${number}`,
+      email: `bench-${number}@example.com`,
+      azp: APP_URL,
+    });
+    const tenant = await Tenant.signIn(apiUrl, token);
+    await db.query(`UPDATE organizations SET plan = 'enterprise' WHERE id = $1`, [tenant.organizationId]);
+    return tenant;
+  };
+  return (number) => {
+    const tenant = known.get(number) ?? signIn(number);
+    known.set(number, tenant);
+    return tenant;
+  };
+}
+
+/**
+ * Starts everything.
+ * @param undo receives how to stop each part, as soon as it runs
+ */
+export async function startBench(say: Say, undo: Undo): Promise<Bench> {
+  makeDataDirectories();
+  const at = await startServers(say, undo);
+  const tools = await startToolServer();
+  undo(() => tools.close());
+  const issuer = await startIdentity(undo);
+  say('starting the API, the worker, and what they are compared with');
+  const [peerUrl, modelHost] = await Promise.all([startPeers(at, undo), startModel(undo)]);
+  const services = await startServices(
+    at,
+    {
+      AUTH_JWKS_URL: issuer.jwksUrl,
+      AUTH_ISSUER: issuer.issuer,
+      OUTBOUND_ALLOW: `${tools.hostPort},${modelHost}`,
+      MANAGED_LLM_BASE_URL: `http://${modelHost}/v1`,
+      MANAGED_LLM_API_KEY: 'bench',
+      MANAGED_LLM_MODEL: MODEL,
+    },
+    undo,
+  );
+  const connection = await Connection.connect({ address: at.temporalAddress });
+  undo(() => connection.close());
+  const db = new pg.Pool({ connectionString: at.databaseUrl, max: 2 });
+  db.on('error', () => undefined);
+  undo(() => db.end());
+  undo(() => connections.destroy());
+  return {
+    say,
+    ...services,
+    peerUrl,
+    temporal: new Client({ connection }),
+    peerQueue: at.peerQueue,
+    tools,
+    db,
+    tenant: tenants(services.apiUrl, db, issuer),
+    quiet: () => waitUntilQuiet(db),
+  };
+}

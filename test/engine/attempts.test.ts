@@ -1,0 +1,273 @@
+/**
+ * What a repetition does: attempts that were lost, answered too late or reported twice. The activities are called
+ * directly, as Temporal would call them again.
+ */
+import { randomUUID } from 'node:crypto';
+import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sql } from '../../src/db/client.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { advance } from '../../temporal/activities/advance.ts';
+import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
+import { runNode } from '../../temporal/activities/run-node.ts';
+import { prepareChild } from '../../temporal/activities/settle-tasks.ts';
+import { TokenAppender } from '../../temporal/activities/token-appender.ts';
+import type { NodeOutcome, NodeTask } from '../../temporal/contract.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { deploy } from '../support/journeys.ts';
+import { startModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
+import { eventsOf, stepsOf } from '../support/records.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+let model: ModelServer;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  model = await startModelServer();
+  engine = await startEngine({
+    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  });
+  // The runs here are accepted but never started: the test is their Temporal.
+  await engine.dispatcher.stop();
+});
+afterAll(async () => {
+  await engine.close();
+  await recorder.close();
+  await model.close();
+});
+
+async function taskOf(only: JsonObject): Promise<NodeTask> {
+  const { runPk } = await engine.accept(chain(only));
+  return {
+    organizationId: engine.organizationId,
+    rootRunPk: runPk,
+    runPk,
+    nodeId: String(only['id']),
+    visit: 1,
+    depth: 1,
+    position: 1,
+    itemIndex: -1,
+    iteration: null,
+    loop: {},
+  };
+}
+
+/** One attempt, as a worker would make it. */
+function attempt(
+  task: NodeTask,
+  environment = new MockActivityEnvironment(),
+  deps: EngineDeps = engine.deps,
+): Promise<NodeOutcome> {
+  return environment.run(() => runNode(deps, task)) as Promise<NodeOutcome>;
+}
+const failureOf = (work: Promise<unknown>): Promise<ApplicationFailure> =>
+  work.then(
+    () => Promise.reject(new Error('It did not fail')),
+    (error: unknown) => error as ApplicationFailure,
+  );
+const typesOf = async (task: NodeTask): Promise<string[]> =>
+  (await eventsOf(engine.db, task.runPk)).map((event) => event.type);
+
+describe('a repetition after the conclusion was committed', () => {
+  test('gives the same outcome and does nothing again', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name)));
+    const first = await attempt(task);
+    expect(first).toEqual({ taken: [0], failed: false });
+    expect(await attempt(task)).toEqual(first);
+    expect(recorder.calls(name)).toHaveLength(1);
+    expect(await typesOf(task)).toEqual(['run_started', 'node_started', 'node_completed']);
+  });
+
+  test('gives the same failure again', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { status: 404 })));
+    const [first, second] = [await failureOf(attempt(task)), await failureOf(attempt(task))];
+    expect(first).toMatchObject({ nonRetryable: true, type: 'http_error' });
+    expect(first.details).toEqual([{ taken: [], failed: true }]);
+    expect([second.message, second.type, second.details]).toEqual([first.message, first.type, first.details]);
+    expect(recorder.calls(name)).toHaveLength(1);
+    expect((await typesOf(task)).filter((type) => type === 'node_failed')).toHaveLength(1);
+  });
+
+  test('of an advance gives the stored answer', async () => {
+    const { runPk } = await engine.accept(chain(transform('a', { x: 1 })));
+    const ref = { organizationId: engine.organizationId, rootRunPk: runPk };
+    const input = { ...ref, advance: 1, progress: '', elapsed: [], skipped: [], inFlight: 0 };
+    const first = await advance(engine.deps, input);
+    expect(first).toMatchObject({ state: 'closed', status: 'completed' });
+    expect(await advance(engine.deps, input)).toEqual(first);
+    expect(await eventsOf(engine.db, runPk)).toHaveLength(4);
+  });
+
+  test('of a prepared child gives the same child, and is no lost attempt', async () => {
+    const workflowId = await deploy(engine, chain(transform('t')));
+    const task = await taskOf(node('s', 'tool', { kind: 'workflow', workflow_id: workflowId }));
+    const first = await prepareChild(engine.deps, task);
+    expect(first.child?.start.workflowId).toBe(workflowId);
+    expect(await prepareChild(engine.deps, task)).toEqual(first);
+    expect(await typesOf(task)).toEqual(['run_started', 'node_started']);
+  });
+});
+
+describe('a lost attempt', () => {
+  test('that may have had an effect which must not be repeated ends as outcome_unknown', async () => {
+    const name = randomUUID();
+    const task = await taskOf(
+      http('h', recorder.url(name, { delay_ms: 600 }), {}, { retry: { max_attempts: 3 } }),
+    );
+    const lost = failureOf(attempt(task));
+    await recorder.waitFor(name, 1);
+    expect(await failureOf(attempt(task))).toMatchObject({ type: 'outcome_unknown', nonRetryable: true });
+    // The lost attempt comes back with a success: too late, and it says what is on record.
+    expect(await lost).toMatchObject({ type: 'outcome_unknown' });
+    expect(recorder.calls(name)).toHaveLength(1);
+    const [step] = await stepsOf(engine.db, task.runPk);
+    expect(step).toMatchObject({ status: 'failed', error: { code: 'outcome_unknown' } });
+  });
+
+  test('that sent nothing yet is repeated, without a word of repetition', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name)));
+    const gone = new MockActivityEnvironment();
+    gone.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+    expect(await failureOf(attempt(task, gone))).toMatchObject({ nonRetryable: false });
+    await engine.db.query('UPDATE run_steps SET sent_at = NULL WHERE run_pk = $1', [task.runPk]);
+    expect(await attempt(task)).toEqual({ taken: [0], failed: false });
+    const [retry] = (await eventsOf(engine.db, task.runPk)).filter((event) => event.type === 'node_retry');
+    expect(retry?.payload).toMatchObject({ next_attempt: 2, possibly_repeated: false });
+  });
+
+  test('of a repeatable effect is repeated with the same key and says so; the late one changes nothing', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { delay_ms: 600, fail: 0 }), { method: 'PUT' }));
+    const late = attempt(task);
+    await recorder.waitFor(name, 1);
+    const second = attempt(task);
+    expect(await late).toEqual({ taken: [], failed: false });
+    expect(await second).toEqual({ taken: [0], failed: false });
+    const keys = recorder.calls(name).map((call) => call.headers['idempotency-key']);
+    expect(keys).toEqual(Array(2).fill(`${task.runPk}:h:1`));
+    const events = await eventsOf(engine.db, task.runPk);
+    expect(events.map((event) => event.type)).toEqual([
+      'run_started',
+      'node_started',
+      'node_retry',
+      'node_completed',
+    ]);
+    expect(events[2]?.payload).toMatchObject({ possibly_repeated: true, error: { code: 'worker_lost' } });
+    expect(events[3]?.payload).toMatchObject({ attempt: 2 });
+    const [step] = await stepsOf(engine.db, task.runPk);
+    expect(step?.attempts.map((each) => each.status)).toEqual(['lost', 'succeeded']);
+  });
+
+  test('does not speak any more once another has begun', async () => {
+    const words = Array.from({ length: 60 }, (_, i) => `${i} `);
+    model.script({ text: words, delayMs: 20 }, { text: ['the', ' end'] });
+    const messages = [{ role: 'user', content: 'x' }];
+    const task = await taskOf(node('m', 'llm', { provider: 'openai', model: 'test-model', messages }));
+    const zombie = attempt(task);
+    const said = async (): Promise<number> => (await typesOf(task)).filter((type) => type === 'token').length;
+    await expect.poll(said).toBeGreaterThan(1);
+    expect(await attempt(task)).toEqual({ taken: [0], failed: false });
+    await zombie.catch(() => undefined);
+    const events = await eventsOf(engine.db, task.runPk);
+    const after = events.slice(events.findIndex((event) => event.type === 'token_reset') + 1);
+    const text = after.filter((event) => event.type === 'token').map((event) => event.payload['delta']);
+    expect(text.join('')).toBe('the end');
+    expect(events.at(-1)?.type).toBe('node_completed');
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, i) => i + 1));
+  });
+
+  test('is given up after so many workers', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name), { method: 'GET' }));
+    const given = new ActivityCancellationDetails({ notFound: true });
+    const failures: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const environment = new MockActivityEnvironment();
+      environment.cancel('NOT_FOUND', given);
+      failures.push(String((await failureOf(attempt(task, environment))).type));
+    }
+    expect(failures).toEqual([...Array(6).fill('attempt_abandoned'), 'node_lost']);
+  });
+});
+
+describe('the end of an attempt', () => {
+  test('by a cancellation is no failure of the node', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { delay_ms: 60_000 }), { method: 'GET' }));
+    const environment = new MockActivityEnvironment();
+    const running = attempt(task, environment);
+    await recorder.waitFor(name, 1);
+    environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
+    await expect(running).rejects.toThrow('The run was cancelled');
+    const [step] = await stepsOf(engine.db, task.runPk);
+    expect(step?.status).toBe('running');
+  });
+
+  test('is recorded although the database was away for a moment', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name)));
+    let calls = 0;
+    const flaky = {
+      ...engine.db,
+      transaction: async <T>(work: (tx: Sql) => Promise<T>): Promise<T> => {
+        calls += 1;
+        if (calls === 2) throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+        return engine.db.transaction(work);
+      },
+    };
+    const outcome = await attempt(task, new MockActivityEnvironment(), { ...engine.deps, db: flaky });
+    expect(outcome).toEqual({ taken: [0], failed: false });
+    expect(recorder.calls(name)).toHaveLength(1);
+  });
+});
+
+test('words that wait for the lock while another attempt begins are not written', async () => {
+  const task = await taskOf(http('h', recorder.url(randomUUID(), { delay_ms: 60_000 }), { method: 'GET' }));
+  const environment = new MockActivityEnvironment();
+  const first = attempt(task, environment).catch(() => undefined);
+  await expect.poll(() => stepsOf(engine.db, task.runPk)).toHaveLength(1);
+  const [step] = await stepsOf(engine.db, task.runPk);
+  let fenced = false;
+  const appender = new TokenAppender(engine.db, engine.deps.log);
+  const speaker = {
+    runPk: task.runPk,
+    stepId: step!.step_id,
+    attempt: 1,
+    batchIntervalMs: 0,
+    fields: {},
+  };
+  const stream = appender.open(speaker, () => (fenced = true));
+  let writing: Promise<void> = Promise.resolve();
+  await engine.db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [task.runPk]);
+    stream.token('late', 'content');
+    writing = stream.drain();
+    await expect
+      .poll(async () => {
+        const rows = await engine.db.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%said AS%'`,
+        );
+        return rows[0]?.n;
+      })
+      .toBe(1);
+    await tx.query('UPDATE run_steps SET attempt = 2 WHERE step_id = $1', [step!.step_id]);
+  });
+  await writing;
+  stream.close();
+  expect(fenced).toBe(true);
+  expect(await typesOf(task)).not.toContain('token');
+  environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
+  await first;
+});
