@@ -23,20 +23,32 @@ const port = z
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 const hostPorts = z
   .string()
-  .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
   .refine((list) => list.every((item) => /^\S+:\d{1,5}$/.test(item)), 'must be a list of host:port');
 
-const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
+/** Reads a list `id:base64key`; null when it is not one of 32-byte keys with different ids. */
+export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
   const keys = text.split(',').map((part) => {
     const at = part.indexOf(':');
     return { id: part.slice(0, at).trim(), key: Buffer.from(part.slice(at + 1).trim(), 'base64') };
   });
   const wrong = keys.some((key) => !/^[A-Za-z0-9_-]{1,32}$/.test(key.id) || key.key.length !== 32);
-  if (wrong || new Set(keys.map((key) => key.id)).size !== keys.length) {
-    ctx.addIssue({ code: 'custom', message: 'must be a list id:base64key of 32-byte keys with different ids' });
-    return z.NEVER;
-  }
-  return keys;
+  return wrong || new Set(keys.map((key) => key.id)).size !== keys.length ? null : keys;
+}
+
+const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
+  const keys = parseEncryptionKeys(text);
+  if (keys !== null) return keys;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a list id:base64key of 32-byte keys with different ids',
+  });
+  return z.NEVER;
 });
 
 const environment = z.object({
@@ -44,8 +56,14 @@ const environment = z.object({
   HOST: z.string().optional(),
   PORT: port.default(8000),
   REALTIME_PORT: port.default(3001),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL').optional(),
-  TEMPORAL_ADDRESS: z.string().regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
+    .optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('workflow-runs'),
   TEMPORAL_API_KEY: z.string().optional(),
@@ -61,7 +79,11 @@ const environment = z.object({
   HEALTH_API_KEY: z.string().min(1).optional(),
   REALTIME_ADMIN_API_KEY: z.string().min(1).optional(),
   REALTIME_ADMIN_EMAIL: z.string().min(1).optional(),
-  REALTIME_MAX_LAG: z.string().regex(/^\d{1,6}$/, 'must be a whole number').transform(Number).optional(),
+  REALTIME_MAX_LAG: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a whole number')
+    .transform(Number)
+    .optional(),
   APP_URL: httpUrl.optional(),
   MANAGED_LLM_BASE_URL: httpUrl.optional(),
   MANAGED_LLM_API_KEY: z.string().optional(),
@@ -87,7 +109,12 @@ export interface Config {
     /** Base name: workflows poll it, node activities poll `${taskQueue}-nodes`. */
     readonly taskQueue: string;
     readonly apiKey: string | undefined;
-    readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string; readonly serverName?: string } | null;
+    readonly tls: {
+      readonly ca?: string;
+      readonly cert?: string;
+      readonly key?: string;
+      readonly serverName?: string;
+    } | null;
     readonly uiUrl: string | undefined;
   };
   readonly auth: {
@@ -102,8 +129,16 @@ export interface Config {
   readonly realtimeAdmin: { readonly apiKey: string; readonly email: string } | null;
   readonly realtimeMaxLag: number;
   readonly appUrl: string | undefined;
-  readonly managedLlm: { readonly baseUrl: string; readonly apiKey: string | undefined; readonly model: string } | null;
-  readonly managedEmbedding: { readonly baseUrl: string; readonly apiKey: string | undefined; readonly model: string } | null;
+  readonly managedLlm: {
+    readonly baseUrl: string;
+    readonly apiKey: string | undefined;
+    readonly model: string;
+  } | null;
+  readonly managedEmbedding: {
+    readonly baseUrl: string;
+    readonly apiKey: string | undefined;
+    readonly model: string;
+  } | null;
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
   readonly outboundAllow: readonly string[];
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -121,7 +156,9 @@ const DEVELOPMENT_API_KEY_SECRET = 'development-only-api-key-secret-not-for-prod
 function missingInProduction(env: Environment): string[] {
   if (env.APP_ENV === 'development' || env.APP_ENV === 'test') return [];
   const required = ['API_KEY_SECRET', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
-  return required.filter((name) => env[name] === undefined).map((name) => `${name}: is required in ${env.APP_ENV}`);
+  return required
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name}: is required in ${env.APP_ENV}`);
 }
 
 function managed(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined) {
@@ -143,15 +180,21 @@ function temporalTls(env: Environment): Config['temporal']['tls'] {
  * @throws ConfigError with every problem, one per line
  */
 export function readConfig(raw: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(raw).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    );
   }
   const env = parsed.data;
   const problems = missingInProduction(env);
   if (env.DATABASE_URL === undefined && problems.length === 0) {
-    problems.push('DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it');
+    problems.push(
+      'DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it',
+    );
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return {

@@ -58,6 +58,14 @@ export function needsStandIn(): boolean {
   );
 }
 
+/** The keys of this checkout, unless the environment names others. */
+export function encryptionKeys(): string {
+  return (
+    variable('ENCRYPTION_KEYS') ??
+    keptSecret('encryption-keys', () => `local:${randomBytes(32).toString('base64')}`)
+  );
+}
+
 /** The environment of all three processes. */
 export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
   return {
@@ -73,9 +81,7 @@ export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
     AUTH_ISSUER: at.issuer.issuer,
     API_KEY_SECRET:
       variable('API_KEY_SECRET') ?? keptSecret('api-key-secret', () => randomBytes(32).toString('hex')),
-    ENCRYPTION_KEYS:
-      variable('ENCRYPTION_KEYS') ??
-      keptSecret('encryption-keys', () => `local:${randomBytes(32).toString('base64')}`),
+    ENCRYPTION_KEYS: encryptionKeys(),
     APP_URL: variable('APP_URL') ?? DEFAULT_APP_URL,
     ...modelVariables(at.model),
   };

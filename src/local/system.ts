@@ -4,7 +4,9 @@
  */
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
-import { needsStandIn, serviceEnvironment, variable } from './environment.ts';
+import { startCodecServer } from '../../temporal/codec-server.ts';
+import { parseEncryptionKeys } from '../config.ts';
+import { encryptionKeys, needsStandIn, serviceEnvironment, variable } from './environment.ts';
 import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -152,8 +154,17 @@ export class SystemRunner {
   }
 
   async #startTemporal(): Promise<{ address: string; uiUrl: string | null }> {
+    let uiOrigin: string | null = null;
+    const keys = parseEncryptionKeys(encryptionKeys()) ?? [];
+    const codec = await startCodecServer({ keys, uiOrigin: () => uiOrigin, port: 0 });
+    this.#stops.push({ name: 'codec server', stop: () => codec.close() });
     this.#say('Temporal: starting');
-    const temporal = await startTemporal({ say: this.#say, onLaunch: (child) => this.#own(child) });
+    const temporal = await startTemporal({
+      say: this.#say,
+      onLaunch: (child) => this.#own(child),
+      codecUrl: codec.url,
+    });
+    uiOrigin = temporal.uiUrl;
     this.#say(
       `Temporal: ready on ${temporal.address}${temporal.uiUrl === null ? '' : `, UI at ${temporal.uiUrl}`}`,
     );

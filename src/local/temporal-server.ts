@@ -23,6 +23,8 @@ export interface TemporalOptions {
   readonly throwaway?: boolean;
   /** Called as soon as the server's process exists, long before it is ready. */
   readonly onLaunch?: (server: Child) => void;
+  /** A codec server for the UI, so that it shows what is encrypted at rest. */
+  readonly codecUrl?: string;
 }
 
 const NAMESPACE = 'default';
@@ -96,6 +98,7 @@ async function start(options: TemporalOptions): Promise<LocalTemporal> {
       '--log-level=error',
       '--log-format=json',
       ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
+      ...(options.codecUrl === undefined ? [] : ['--ui-codec-endpoint', options.codecUrl]),
       ...(throwaway ? [] : ['--db-filename', join(DATA, 'temporal', 'temporal.db')]),
       ...DYNAMIC_CONFIG.flatMap((entry) => ['--dynamic-config-value', entry]),
       ...searchAttributeArguments(),
