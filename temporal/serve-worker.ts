@@ -9,6 +9,7 @@ import { Reconciler } from '../src/dispatch/reconciler.ts';
 import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
+import { requireKeys } from '../src/vault/rotation.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
 import { Plans } from './activities/plans.ts';
 import { TokenAppender } from './activities/token-appender.ts';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, 'worker');
   installRuntime(log);
   const db = openDb(config.databaseUrl, 30);
+  await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
   const engine = await connectEngine(config, log);
   const deps: EngineDeps = { db, plans: new Plans(db), tools, tokens: new TokenAppender(db, log), log };

@@ -3,9 +3,11 @@
  * statement. From then on the run is promised (reliability G1), whatever happens to this process or to Temporal.
  */
 import { randomUUID } from 'node:crypto';
+import { admitParams, refusalOf, type Admission, type Verdict } from '../billing/admission.ts';
+import { settle } from '../billing/settlement.ts';
 import type { Db, Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
-import { cancelTree } from './cancel.ts';
+import { cancelUnsettled } from './cancel.ts';
 import { lockCurrentSegment } from './current-segment.ts';
 import {
   lockIdempotencyKey,
@@ -21,8 +23,11 @@ export interface NewRun {
   readonly workflowId: string | null;
   readonly deploymentId: string | null;
   readonly deploymentVersion: string | null;
-  /** The definition is stored already (journal/definitions.ts). */
   readonly definitionHash: string;
+  /** Null: the definition is stored already (journal/definitions.ts). Else it is stored with the run. */
+  readonly definitionText: string | null;
+  /** The billing gate that the run has to pass; null where nobody pays for it. */
+  readonly admission: Admission | null;
   readonly workflowName: string;
   readonly workflowVersion: string;
   /** `database`, `request` or `system:<name>`. */
@@ -53,11 +58,18 @@ export interface AcceptedRun {
   readonly createdAt: Date;
 }
 
+// The gate stands in the statement itself: it costs no round trip, and what it refuses leaves nothing.
 const INSERT_RUN = `
-  WITH chat AS (
+  WITH verdict AS (
+    SELECT * FROM admit($1::uuid, $3::uuid, $25::bigint, $26::bigint, $27::boolean, $28::integer, NULL)
+  ), definition AS (
+    INSERT INTO definitions (organization_id, hash, definition)
+    SELECT $3, $12, $24::json FROM verdict WHERE refusal IS NULL AND $24::text IS NOT NULL
+    ON CONFLICT DO NOTHING
+  ), chat AS (
     INSERT INTO chats (id, organization_id, user_id, thread_id, kind, title, last_message_preview, message_count, workflow_id)
     SELECT $4, $3, $5, $6::text, $7, left($8::text, 80), left($8::text, 200), 1, $9
-    WHERE $6::text IS NOT NULL
+    FROM verdict WHERE refusal IS NULL AND $6::text IS NOT NULL
     ON CONFLICT (organization_id, thread_id) DO UPDATE
       SET updated_at = now(), last_message_preview = excluded.last_message_preview, message_count = chats.message_count + 1
     RETURNING id
@@ -65,8 +77,9 @@ const INSERT_RUN = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input, last_seq)
-    VALUES ($1, $2, $1, $3, coalesce((SELECT id FROM chat), $4), $5, $6, $9,
-            $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::json, $22::json, 1)
+    SELECT $1, $2, $1, $3, coalesce((SELECT id FROM chat), $4), $5, $6, $9,
+           $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::json, $22::json, 1
+    FROM verdict WHERE refusal IS NULL
     RETURNING id, chat_id, created_at
   ), event AS (
     INSERT INTO run_events (run_pk, seq, type, payload)
@@ -76,9 +89,14 @@ const INSERT_RUN = `
   ), told AS (
     INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk) SELECT 'start', $3, id, id FROM run
   )
-  SELECT chat_id, created_at FROM run`;
+  SELECT verdict.*, run.chat_id, run.created_at FROM verdict LEFT JOIN run ON true`;
 
-/** Inserts a run with all that belongs to it. */
+interface InsertedRow extends Verdict {
+  readonly chat_id: string;
+  readonly created_at: Date;
+}
+
+/** Inserts a run with all that belongs to it, if the gate lets it in. @throws ApiError shape D */
 async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
   const runPk = randomUUID();
   const runId = randomUUID();
@@ -99,7 +117,7 @@ async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
     workflow_input: run.workflowInput,
     run_input: run.runInput,
   };
-  const rows = await sql.query<{ chat_id: string; created_at: Date }>(INSERT_RUN, [
+  const rows = await sql.query<InsertedRow>(INSERT_RUN, [
     runPk,
     runId,
     run.organizationId,
@@ -123,9 +141,13 @@ async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
     JSON.stringify(config),
     JSON.stringify({ ...run.workflowInput, ...run.runInput }),
     JSON.stringify(started),
+    run.definitionText,
+    ...admitParams(run.admission),
   ]);
   const [row] = rows;
   if (row === undefined) throw new Error('the run was not inserted');
+  const refusal = refusalOf(row);
+  if (refusal !== null) throw refusal;
   return { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
 }
 
@@ -138,13 +160,16 @@ async function supersedeWaiting(tx: Sql, organizationId: string, threadId: strin
      ORDER BY r.root_run_pk`,
     [organizationId, threadId],
   );
+  const ended: string[] = [];
   for (const row of waiting) {
     const run = { organizationId, runPk: row.run_pk, rootRunPk: row.root_run_pk };
     const current = await lockCurrentSegment(tx, run.rootRunPk);
     if (current?.runPk === run.runPk) {
-      await cancelTree(tx, run, 'Superseded by a newer run on the thread', 'superseded');
+      const reason = 'Superseded by a newer run on the thread';
+      ended.push(...(await cancelUnsettled(tx, run, reason, 'superseded')));
     }
   }
+  if (ended.length > 0) await settle(tx, ended);
 }
 
 async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
@@ -152,7 +177,10 @@ async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
   return insertRun(tx, run);
 }
 
-/** Accepts a run: when this returns it is durable, and the dispatcher may be kicked. */
+/**
+ * Accepts a run: when this returns it is durable, and the dispatcher may be kicked.
+ * @throws ApiError shape D when the gate refuses it; then nothing was written
+ */
 export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
   // A thread of its own has nothing to supersede: one statement is the whole transaction.
   if (run.threadId === null || run.ephemeral) return insertRun(db, run);
@@ -163,6 +191,7 @@ export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
  * Accepts a run at most once per idempotency key.
  * @param respond makes the answer that later requests with the same key get, too
  * @returns the stored answer, or why there is none: `in_flight`, or `reused` with another body
+ * @throws ApiError shape D when the gate refuses it; a stored answer passes no gate
  */
 export async function acceptRunOnce(
   db: Db,

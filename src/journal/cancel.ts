@@ -2,9 +2,10 @@
  * Cancelling a run in the database: the segment, what it asked, what it was doing and its sub-workflows, in one
  * transaction. Temporal hears of it afterwards, through the outbox; from here on no late success can overwrite it.
  */
+import { settle } from '../billing/settlement.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { lockCurrentSegment } from './current-segment.ts';
-import { closeRun, type RunStatus } from './events.ts';
+import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox.ts';
 
 // A sub-workflow hangs on the segment that called it and has segments of its own.
@@ -38,24 +39,43 @@ export async function abandonWork(
   );
 }
 
+/** The current segment of a run. */
+interface CurrentRun {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+}
+
 /**
- * Cancels the current segment of a run and everything below it. The caller has locked it (current-segment.ts).
- * @returns false when the segment had ended already; then nothing was written
+ * Cancels the current segment of a run and everything below it, and leaves its credits to be settled by a caller who
+ * cancels several. The caller has locked it (current-segment.ts).
+ * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
  */
-export async function cancelTree(
+export async function cancelUnsettled(
   tx: Sql,
-  run: { readonly organizationId: string; readonly runPk: string; readonly rootRunPk: string },
+  run: CurrentRun,
   reason: string | null,
-  questions: 'cancelled' | 'superseded' = 'cancelled',
-): Promise<boolean> {
+  questions: 'cancelled' | 'superseded',
+): Promise<string[]> {
   const from: RunStatus[] = ['running', 'interrupted'];
   const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
-  if (!(await closeRun(tx, { ...closing, runPk: run.runPk }))) return false;
+  if (!(await closeUnsettled(tx, { ...closing, runPk: run.runPk }))) return [];
   const below = await tx.query<{ run_pk: string; root_run_pk: string }>(OPEN_DESCENDANTS, [run.rootRunPk]);
-  for (const child of below) await closeRun(tx, { ...closing, runPk: child.run_pk });
+  for (const child of below) await closeUnsettled(tx, { ...closing, runPk: child.run_pk });
   await abandonWork(tx, [run.rootRunPk, ...below.map((child) => child.root_run_pk)], questions);
   await addOutbox(tx, { ...run, kind: 'cancel' });
-  return true;
+  return [run.runPk, ...below.map((child) => child.run_pk)];
+}
+
+/**
+ * Cancels the current segment of a run and everything below it, and settles them. The caller has locked it.
+ * @returns false when the segment had ended already; then nothing was written
+ */
+export async function cancelTree(tx: Sql, run: CurrentRun, reason: string | null): Promise<boolean> {
+  const ended = await cancelUnsettled(tx, run, reason, 'cancelled');
+  // Behind every lock on runs: an account is locked last.
+  if (ended.length > 0) await settle(tx, ended);
+  return ended.length > 0;
 }
 
 export interface Cancellation {
@@ -68,11 +88,7 @@ export interface Cancellation {
  * Cancels a run that runs or waits (runs, 4.2); idempotent. A segment whose question was answered has ended for good:
  * its successor is left alone.
  */
-export async function cancelRun(
-  db: Db,
-  run: { readonly organizationId: string; readonly runPk: string; readonly rootRunPk: string },
-  reason: string | null,
-): Promise<Cancellation> {
+export async function cancelRun(db: Db, run: CurrentRun, reason: string | null): Promise<Cancellation> {
   return db.transaction(async (tx) => {
     const current = await lockCurrentSegment(tx, run.rootRunPk);
     const rows = await tx.query<{ status: RunStatus }>('SELECT status FROM runs WHERE id = $1', [run.runPk]);

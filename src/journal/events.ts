@@ -2,6 +2,7 @@
  * The event log of a run: what its stream shows, numbered without gaps under the run's row lock. An identity column
  * would not do as a cursor: ids commit out of order under concurrent writers and a reader loses rows for ever.
  */
+import { PLAN_TABLE } from '../billing/settlement.ts';
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 
@@ -82,13 +83,24 @@ const CLOSE = `
            (left($4::text, -1) || ',"duration_ms":' || ms || '}')::json
     FROM unasked
   )
-  SELECT last_seq, ms, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved`;
+  SELECT last_seq, ms, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text), settle_credits(ARRAY[$1::uuid], $11::jsonb) FROM moved`;
 
 /**
- * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`.
+ * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`, and settles its credits
+ * with it. What else must be locked by the caller's transaction must be locked before (billing/settlement.ts).
  * @returns false when it was not: somebody else ended it first, and nothing was written
  */
-export async function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
+export function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
+  return close(sql, closing, PLAN_TABLE);
+}
+
+/** As closeRun, and leaves the settlement to the caller, who has more to close first. */
+export function closeUnsettled(sql: Sql, closing: Closing): Promise<boolean> {
+  return close(sql, closing, null);
+}
+
+/** @param plans null: `settle_credits` is strict and does nothing then */
+async function close(sql: Sql, closing: Closing, plans: string | null): Promise<boolean> {
   const json = (value: unknown): string | null =>
     value === undefined || value === null ? null : JSON.stringify(value);
   const rows = await sql.query(CLOSE, [
@@ -102,6 +114,7 @@ export async function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
     json(closing.usage),
     closing.handledErrorCount ?? null,
     closing.reason ?? null,
+    plans,
   ]);
   return rows.length === 1;
 }

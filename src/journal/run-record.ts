@@ -70,6 +70,7 @@ export interface StepRecordRow {
   selected_handle: string | null;
   warnings: Json;
   usage: JsonObject | null;
+  credits_mc: number;
   logs: Json;
   tool_calls: Json;
   child_run_id: string | null;
@@ -85,7 +86,9 @@ const capped = (column: string, bound: string): string => `
 const stepColumns = (bound: string): string => `
   s.step_id, s.node_id, s.node_type, s.node_name, s.visit, s.item_index, s.parent_step_id, s.iteration, s.depth,
   s.status, s.attempt, s.attempts, ${capped('input', bound)}, ${capped('output', bound)}, s.error, s.error_handled,
-  s.selected_handle, s.warnings, s.usage, s.logs, s.tool_calls, s.started_at, s.completed_at,
+  s.selected_handle, s.warnings, s.usage,
+  (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
+   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, s.tool_calls, s.started_at, s.completed_at,
   (SELECT c.run_id FROM runs c WHERE c.id = s.child_run_pk) AS child_run_id`;
 
 /** The steps of a run in the order of their execution, items of maps included; large values are left out. */

@@ -1,4 +1,6 @@
 /** The end of a segment: completed, failed, or interrupted by questions. Written with the advance that reaches it. */
+import { MILLICREDITS } from '../../src/billing/plans.ts';
+import { usedByRun } from '../../src/billing/usage.ts';
 import { EDGE } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
 import { END_INDEX } from '../../src/graph/definition.ts';
@@ -20,21 +22,25 @@ const SUMMARY_LENGTH = 200;
 
 interface Totals {
   readonly usage: JsonObject | null;
+  /** Of this segment alone, its sub-workflows included: each segment is charged when it ends. */
+  readonly credits: number;
   readonly handled: number;
 }
 
-/** Sums over the steps of the whole run: what models used, and how many failures were handled. */
+/** Sums: what models used and how many failures were handled in the whole run, and what this segment has cost. */
 async function totals(context: RunContext): Promise<Totals> {
   const rows = await context.sql.query<{
     input: number | null;
     output: number | null;
     total: number | null;
     handled: number;
+    mc: number;
   }>(
     `SELECT sum((usage->>'input_tokens')::bigint)::bigint AS input, sum((usage->>'output_tokens')::bigint)::bigint AS output,
-            sum((usage->>'total_tokens')::bigint)::bigint AS total, count(*) FILTER (WHERE error_handled)::int AS handled
+            sum((usage->>'total_tokens')::bigint)::bigint AS total, count(*) FILTER (WHERE error_handled)::int AS handled,
+            ${usedByRun('$2::uuid')} AS mc
      FROM run_steps WHERE root_run_pk = $1`,
-    [context.segment.rootRunPk],
+    [context.segment.rootRunPk, context.segment.runPk],
   );
   const row = rows[0];
   const used = row !== undefined && row.total !== null;
@@ -42,6 +48,7 @@ async function totals(context: RunContext): Promise<Totals> {
     usage: used
       ? { input_tokens: row.input ?? 0, output_tokens: row.output ?? 0, total_tokens: row.total ?? 0 }
       : null,
+    credits: (row?.mc ?? 0) / MILLICREDITS,
     handled: row?.handled ?? 0,
   };
 }
@@ -102,12 +109,12 @@ export async function closeCompleted(
     const failure = asNodeError(error);
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
-  const { usage, handled } = await totals(context);
+  const { usage, credits, handled } = await totals(context);
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
     from: ['running'],
     status: 'completed',
-    payload: { ...cut('output', output), usage, credits: 0, handled_error_count: handled },
+    payload: { ...cut('output', output), usage, credits, handled_error_count: handled },
     output,
     outputSummary: output === null ? null : summarize(output),
     usage,
@@ -124,13 +131,13 @@ export async function closeFailed(
 ): Promise<RunFailure> {
   await writes.flush(context);
   await cancelQuestions(context.sql, context.segment.rootRunPk);
-  const { usage, handled } = await totals(context);
+  const { usage, credits, handled } = await totals(context);
   const error: JsonObject = { code: failure.code, message: failure.message, node_id: failure.nodeId };
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
     from: ['running', 'interrupted'],
     status: 'failed',
-    payload: { error, usage, credits: 0, handled_error_count: handled },
+    payload: { error, usage, credits, handled_error_count: handled },
     error,
     usage,
     handledErrorCount: handled,

@@ -28,6 +28,8 @@ export interface Success {
   readonly handle: string;
   readonly input: Json;
   readonly usage: Usage | null;
+  /** What the execution has cost, all its attempts together. */
+  readonly credits: number;
   readonly logs: readonly string[];
   readonly warnings: readonly NodeWarning[];
 }
@@ -99,7 +101,7 @@ export function concludeSuccess(
       selected_handle: success.handle,
       duration_ms: durationMs,
       usage: success.usage as JsonObject | null,
-      credits: 0,
+      credits: success.credits,
       warnings,
     }),
   ];

@@ -73,6 +73,7 @@ export function successOf(result: NodeResult & { outcome: 'completed' }): Succes
     handle: result.handle ?? 'default',
     input: result.input ?? null,
     usage: result.usage ?? null,
+    credits: 0,
     logs: result.logs ?? [],
     warnings: result.warnings ?? [],
   };

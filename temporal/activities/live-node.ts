@@ -3,11 +3,14 @@ import { Context } from '@temporalio/activity';
 import type { Json } from '../../src/graph/value.ts';
 import type { Segment } from '../../src/journal/segments.ts';
 import type { NodeEmit } from '../../src/nodes/kind.ts';
+import { SecretStream, type Secrets } from '../../src/vault/secrets.ts';
 import type { HeartbeatPosition } from '../contract.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { nodeFields } from './frames.ts';
 import type { NodeExecution } from './run-context.ts';
 import type { TokenStream } from './token-appender.ts';
+
+type Channel = 'content' | 'reasoning';
 
 /** One heartbeat a second bounds how late a cancellation is heard; the worker throttles to the same pace. */
 const HEARTBEAT_MS = 1_000;
@@ -20,10 +23,15 @@ export class LiveNode implements NodeEmit {
   readonly #timeout: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #beat: NodeJS.Timeout;
+  readonly #secrets: Secrets;
+  readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
-  constructor(deps: EngineDeps, segment: Segment, execution: NodeExecution) {
+  /** @param secrets what is never said aloud, filled while the node works */
+  constructor(deps: EngineDeps, segment: Segment, execution: NodeExecution, secrets: Secrets) {
     const { cancellationSignal } = Context.current();
     this.#deps = deps;
+    this.#secrets = secrets;
+    this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
     this.#execution = execution;
     this.#timeout = AbortSignal.timeout(execution.node.policy.timeoutMs);
     this.signal = AbortSignal.any([cancellationSignal, this.#timeout, this.#fenced.signal]);
@@ -48,14 +56,16 @@ export class LiveNode implements NodeEmit {
     return this.#fenced.signal.aborted;
   }
 
-  token(delta: string, channel: 'content' | 'reasoning'): void {
-    this.#stream.token(delta, channel);
+  token(delta: string, channel: Channel): void {
+    const sayable = this.#spoken[channel].push(delta);
+    if (sayable !== '') this.#stream.token(sayable, channel);
   }
   tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
+    this.#endText();
     this.#stream.say('token_reset', { reason });
   }
   progress(data: Json): void {
-    this.#stream.say('progress', { data });
+    this.#stream.say('progress', { data: this.#secrets.json(data) });
   }
   async sending(): Promise<void> {
     await this.#markSent('clock_timestamp()');
@@ -66,11 +76,20 @@ export class LiveNode implements NodeEmit {
 
   /** Everything said is written when this resolves. */
   drain(): Promise<void> {
+    this.#endText();
     return this.#stream.drain();
   }
   close(): void {
     clearInterval(this.#beat);
     this.#stream.close();
+  }
+
+  /** Says what was held back because it might have become a secret. */
+  #endText(): void {
+    for (const channel of ['content', 'reasoning'] as const) {
+      const rest = this.#spoken[channel].end();
+      if (rest !== '') this.#stream.token(rest, channel);
+    }
   }
 
   async #markSent(value: 'clock_timestamp()' | 'NULL'): Promise<void> {

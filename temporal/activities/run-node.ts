@@ -3,7 +3,7 @@
  * two transactions nothing is locked. What has been concluded is never done again, whatever Temporal repeats.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { endAttempt, lockStep, writeSteps } from '../../src/journal/steps.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
@@ -12,6 +12,7 @@ import { RunValues } from '../../src/journal/values.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { NodeResult } from '../../src/nodes/kind.ts';
 import { kindOf } from '../../src/nodes/registry.ts';
+import { Secrets } from '../../src/vault/secrets.ts';
 import type { NodeOutcome, NodeTask } from '../contract.ts';
 import { openAttempt, spentAttempts } from './attempts.ts';
 import type { Opened } from './attempts.ts';
@@ -22,6 +23,8 @@ import { concludeStep, successOf } from './fold.ts';
 import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
 import { nodeEvent } from './frames.ts';
 import { LiveNode } from './live-node.ts';
+import { Meter } from './metering.ts';
+import type { MeteredExecution } from './metering.ts';
 import { buildCall } from './node-call.ts';
 import { ExecutionScope, loadFor, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
@@ -38,7 +41,8 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
   });
   if (opened === null || opened.attempt.kind === 'gone') return GONE;
   if (opened.attempt.kind === 'settled') return settledAlready(opened.attempt);
-  const { execution } = opened.attempt;
+  const meter = new Meter(opened.attempt.execution.node.type);
+  const execution: MeteredExecution = { ...opened.attempt.execution, meter };
   if (opened.attempt.kind === 'unknown') return fail(deps, task, execution, opened.attempt.error);
 
   const { segment, ready } = opened;
@@ -48,7 +52,8 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
     ready,
     values: new RunValues(deps.db, task.rootRunPk),
   };
-  const live = new LiveNode(deps, segment, execution);
+  const secrets = new Secrets();
+  const live = new LiveNode(deps, segment, execution, secrets);
   try {
     const began = performance.now();
     const scope = new ExecutionScope(context, execution);
@@ -57,20 +62,42 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
       await loadFor(context, execution.node);
       const call = buildCall(context, execution, scope, {
         signal: live.signal,
-        tools: deps.tools,
+        tools: meter.over(deps.tools.attempt(secrets)),
         emit: live,
       });
-      result = await kindOf(execution.node.type).run(call);
+      result = withoutSecrets(await kindOf(execution.node.type).run(call), secrets);
       await outlastTrouble(() => live.drain());
     } catch (error) {
       await live.drain().catch(() => undefined);
-      return await failAttempt(deps, task, execution, live, error);
+      return await failAttempt(deps, task, execution, live, harmless(error, secrets));
     }
     const durationMs = Math.round(performance.now() - began);
     return await succeed(deps, task, execution, scope, result, durationMs);
   } finally {
     live.close();
   }
+}
+
+/** What a node leaves behind holds none of the secrets that it was given: services echo what they are sent. */
+function withoutSecrets(result: NodeResult, secrets: Secrets): NodeResult {
+  return secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as NodeResult);
+}
+
+/** The same failure with the secrets struck out of its words. */
+function harmless(error: unknown, secrets: Secrets): unknown {
+  if (secrets.isEmpty || !(error instanceof Error)) return error;
+  if (error instanceof NodeError) {
+    const { code, message, retryable, status, retryAfterMs } = error;
+    return new NodeError(code, secrets.text(message), {
+      retryable,
+      ...(status === null ? {} : { status }),
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    });
+  }
+  error.message = secrets.text(error.message);
+  error.stack = secrets.text(error.stack ?? '');
+  error.cause = undefined;
+  return error;
 }
 
 function settledAlready({ outcome, step }: Opened & { kind: 'settled' }): NodeOutcome {
@@ -87,7 +114,7 @@ function failed(error: JsonObject | null, outcome: NodeOutcome): ApplicationFail
 async function succeed(
   deps: EngineDeps,
   task: NodeTask,
-  execution: NodeExecution,
+  execution: MeteredExecution,
   worked: ExecutionScope,
   result: NodeResult,
   durationMs: number,
@@ -97,12 +124,12 @@ async function succeed(
   }
   const success = successOf(result);
   const warnings = [...success.warnings, ...worked.warnings];
-  return conclude(deps, task, execution, (context, step) => {
+  return conclude(deps, task, execution, (context, step, credits) => {
     const scope = new ExecutionScope(context, execution);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;
     step.logs = success.logs.length === 0 ? null : [...success.logs];
-    return concludeSuccess(context, execution, scope, { ...success, warnings }, durationMs);
+    return concludeSuccess(context, execution, scope, { ...success, warnings, credits }, durationMs);
   });
 }
 
@@ -110,7 +137,7 @@ async function succeed(
 function fail(
   deps: EngineDeps,
   task: NodeTask,
-  execution: NodeExecution,
+  execution: MeteredExecution,
   error: NodeError,
 ): Promise<NodeOutcome> {
   return conclude(deps, task, execution, (context, step) =>
@@ -128,7 +155,7 @@ function fail(
 async function failAttempt(
   deps: EngineDeps,
   task: NodeTask,
-  execution: NodeExecution,
+  execution: MeteredExecution,
   live: LiveNode,
   thrown: unknown,
 ): Promise<NodeOutcome> {
@@ -169,7 +196,7 @@ function timeoutOf({ node }: NodeExecution): NodeError {
 async function scheduleRetry(
   deps: EngineDeps,
   task: NodeTask,
-  execution: NodeExecution,
+  execution: MeteredExecution,
   error: NodeError,
 ): Promise<number | null> {
   return deps.db.transaction(async (tx) => {
@@ -187,6 +214,10 @@ async function scheduleRetry(
     );
     const delayMs = Math.round(Math.max(backoff, error.retryAfterMs ?? 0));
     const fields = errorFields(error, spent);
+    // Recorded once, also when this transaction is repeated because its first answer was lost.
+    if (step.attempts.at(-1)?.status === 'running') {
+      await execution.meter.record(tx, context.segment, execution);
+    }
     endAttempt(step, 'failed', fields, new Date().toISOString());
     await writeSteps(tx, [step]);
     const { code, message, retryable } = fields;
@@ -205,8 +236,8 @@ async function scheduleRetry(
 export async function conclude(
   deps: EngineDeps,
   task: NodeTask,
-  execution: NodeExecution,
-  decide: (context: RunContext, step: StepRow) => Conclusion,
+  execution: MeteredExecution,
+  decide: (context: RunContext, step: StepRow, credits: number) => Conclusion,
 ): Promise<NodeOutcome> {
   const ended = await outlastTrouble(() =>
     deps.db.transaction(async (tx: Sql) => {
@@ -217,9 +248,10 @@ export async function conclude(
       if (step.outcome !== null)
         return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
       await loadFor(context, execution.node);
+      const credits = await execution.meter.record(tx, context.segment, execution);
       let conclusion: Conclusion;
       try {
-        conclusion = decide(context, step);
+        conclusion = decide(context, step, credits);
       } catch (error) {
         const scope = new ExecutionScope(context, execution);
         conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);

@@ -1,4 +1,5 @@
 /** Ends of node tasks that are not an activity's own: lost workers, maps whose items ended, and child runs. */
+import { creditsOfExecution } from '../../src/billing/usage.ts';
 import type { Sql } from '../../src/db/client.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { ChildRunRefused, acceptChildRun } from '../../src/journal/child-run.ts';
@@ -211,7 +212,8 @@ export function settleChild(deps: EngineDeps, task: NodeTask): Promise<NodeOutco
     }
     const output = { data: child.output, run_id: child.run_id, status: child.status };
     const took = Date.now() - Date.parse(step.started_at);
-    const success = { ...successOf({ outcome: 'completed', output }), input: step.input };
+    const credits = step.child_run_pk === null ? 0 : await creditsOfExecution(context.sql, step.child_run_pk);
+    const success = { ...successOf({ outcome: 'completed', output }), input: step.input, credits };
     return concludeSuccess(context, execution, new ExecutionScope(context, execution), success, took);
   });
 }

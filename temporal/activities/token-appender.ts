@@ -15,14 +15,18 @@ const APPEND = `
   WITH said AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[])
       WITH ORDINALITY AS e(run_pk, step_id, attempt, type, payload, ord)
-  ), current AS (
-    SELECT said.* FROM said JOIN run_steps s USING (step_id)
-    WHERE s.attempt = said.attempt AND s.status = 'running'
   ), open AS (
     -- In one order everywhere: two workers that commit for the same runs must not deadlock.
-    SELECT id FROM runs WHERE id IN (SELECT run_pk FROM current) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
+    SELECT id FROM runs WHERE id IN (SELECT run_pk FROM said) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
+  ), speaking AS (
+    -- Locked after the run, as attempts begin and end: who had to wait sees what happened meanwhile.
+    SELECT step_id, attempt FROM run_steps
+    WHERE run_pk IN (SELECT id FROM open) AND step_id IN (SELECT step_id FROM said) AND status = 'running'
+    FOR NO KEY UPDATE
+  ), current AS (
+    SELECT said.* FROM said JOIN speaking USING (step_id, attempt)
   ), counted AS (
-    SELECT run_pk, count(*)::int AS n FROM current WHERE run_pk IN (SELECT id FROM open) GROUP BY run_pk
+    SELECT run_pk, count(*)::int AS n FROM current GROUP BY run_pk
   ), moved AS (
     UPDATE runs SET last_seq = last_seq + n, last_event_at = clock_timestamp()
     FROM counted WHERE runs.id = counted.run_pk RETURNING runs.id, last_seq, n

@@ -30,7 +30,7 @@ import type { Launch } from './walk.ts';
  * Temporal's limits are 51,200 events and 50 MB.
  */
 const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
-const DRAIN_AT = { events: 7_500, bytes: 12_000_000 };
+const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
 /** How long Temporal's own cancellation may come after the row's: the outbox delivers it. */
 const CANCELLATION_COMES_WITHIN = '10s';
 
@@ -95,12 +95,12 @@ async function interpret(
       view.showStatus(result.state);
       due = walk.hasWork && walk.settleReturned();
     }
-    if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach(launch);
-    view.showProgress(walk);
-    timers.follow(walk.progress?.timers ?? []);
     if (isFull(CONTINUE_AT) && walk.isAtRest) {
       await continueAsNew<typeof interpretWorkflow>({ ...input, carried: walk.carried });
     }
+    if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach(launch);
+    view.showProgress(walk);
+    timers.follow(walk.progress?.timers ?? []);
     await condition(() => walk.hasWork || broken !== null);
     if (broken !== null) throw broken;
     due = walk.settleReturned();

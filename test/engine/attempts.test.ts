@@ -3,8 +3,10 @@
  * directly, as Temporal would call them again.
  */
 import { randomUUID } from 'node:crypto';
-import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/common';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
@@ -45,6 +47,10 @@ afterAll(async () => {
   await model.close();
 });
 
+/** The context of one attempt; quiet, for failures are what is tested. */
+const worker = (): MockActivityEnvironment =>
+  new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+
 async function taskOf(only: JsonObject): Promise<NodeTask> {
   const { runPk } = await engine.accept(chain(only));
   return {
@@ -64,7 +70,7 @@ async function taskOf(only: JsonObject): Promise<NodeTask> {
 /** One attempt, as a worker would make it. */
 function attempt(
   task: NodeTask,
-  environment = new MockActivityEnvironment(),
+  environment = worker(),
   deps: EngineDeps = engine.deps,
 ): Promise<NodeOutcome> {
   return environment.run(() => runNode(deps, task)) as Promise<NodeOutcome>;
@@ -105,7 +111,7 @@ describe('a repetition after the conclusion was committed', () => {
     const input = { ...ref, advance: 1, progress: '', elapsed: [], skipped: [], inFlight: 0 };
     const first = await advance(engine.deps, input);
     expect(first).toMatchObject({ state: 'closed', status: 'completed' });
-    expect(await advance(engine.deps, input)).toEqual(first);
+    expect(await advance(engine.deps, input)).toEqual({ ...first, repeated: true });
     expect(await eventsOf(engine.db, runPk)).toHaveLength(4);
   });
 
@@ -138,7 +144,7 @@ describe('a lost attempt', () => {
   test('that sent nothing yet is repeated, without a word of repetition', async () => {
     const name = randomUUID();
     const task = await taskOf(http('h', recorder.url(name)));
-    const gone = new MockActivityEnvironment();
+    const gone = worker();
     gone.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
     expect(await failureOf(attempt(task, gone))).toMatchObject({ nonRetryable: false });
     await engine.db.query('UPDATE run_steps SET sent_at = NULL WHERE run_pk = $1', [task.runPk]);
@@ -194,7 +200,7 @@ describe('a lost attempt', () => {
     const given = new ActivityCancellationDetails({ notFound: true });
     const failures: string[] = [];
     for (let count = 0; count < 7; count += 1) {
-      const environment = new MockActivityEnvironment();
+      const environment = worker();
       environment.cancel('NOT_FOUND', given);
       failures.push(String((await failureOf(attempt(task, environment))).type));
     }
@@ -206,7 +212,7 @@ describe('the end of an attempt', () => {
   test('by a cancellation is no failure of the node', async () => {
     const name = randomUUID();
     const task = await taskOf(http('h', recorder.url(name, { delay_ms: 60_000 }), { method: 'GET' }));
-    const environment = new MockActivityEnvironment();
+    const environment = worker();
     const running = attempt(task, environment);
     await recorder.waitFor(name, 1);
     environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
@@ -227,7 +233,7 @@ describe('the end of an attempt', () => {
         return engine.db.transaction(work);
       },
     };
-    const outcome = await attempt(task, new MockActivityEnvironment(), { ...engine.deps, db: flaky });
+    const outcome = await attempt(task, worker(), { ...engine.deps, db: flaky });
     expect(outcome).toEqual({ taken: [0], failed: false });
     expect(recorder.calls(name)).toHaveLength(1);
   });
@@ -235,7 +241,7 @@ describe('the end of an attempt', () => {
 
 test('words that wait for the lock while another attempt begins are not written', async () => {
   const task = await taskOf(http('h', recorder.url(randomUUID(), { delay_ms: 60_000 }), { method: 'GET' }));
-  const environment = new MockActivityEnvironment();
+  const environment = worker();
   const first = attempt(task, environment).catch(() => undefined);
   await expect.poll(() => stepsOf(engine.db, task.runPk)).toHaveLength(1);
   const [step] = await stepsOf(engine.db, task.runPk);

@@ -257,8 +257,6 @@ describe('time', () => {
 
   test('an answer before the expiry keeps the timer from doing anything', async () => {
     const asked = await engine.play(timed({ timeout_seconds: 3, on_timeout: 'fail' }));
-    const name = tag();
-    expect(name).not.toBe('');
     const resumed = await resume(engine, asked, {
       interrupt_id: questionsOf(asked)['ask'] ?? '',
       action: 'approve',

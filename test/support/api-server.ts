@@ -33,7 +33,7 @@ export interface Call {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A new user with its personal organization. */
+/** A new user with its personal organization, on the plan without limits. */
 export interface Tenant {
   readonly token: string;
   readonly org: string;
@@ -86,6 +86,7 @@ export async function startApi(environment: Record<string, string | undefined> =
     AUTH_ISSUER: identity.issuer,
     APP_URL,
     HEALTH_API_KEY: HEALTH_KEY,
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     LOG_LEVEL: 'silent',
     ...environment,
   });
@@ -100,6 +101,7 @@ export async function startApi(environment: Record<string, string | undefined> =
     engine: idleEngine,
     dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
+    topups: null,
   };
   const server = await listen(createApp(deps), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
@@ -112,6 +114,8 @@ export async function startApi(environment: Record<string, string | undefined> =
       const token = await identity.mint(claims);
       const { body } = await send(url, 'GET', '/organizations', { token });
       const org: string = body[0].id;
+      // Unlimited: the limits of plans are the subject of their own tests.
+      await db.query(`UPDATE organizations SET plan = 'enterprise' WHERE id = $1`, [org]);
       return {
         token,
         org,

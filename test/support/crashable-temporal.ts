@@ -44,13 +44,14 @@ export async function startCrashableTemporal(): Promise<CrashableTemporal> {
     child = await launch({
       name: 'temporal',
       command: binary,
-      args: [
-        ...['server', 'start-dev', '--ip=127.0.0.1', `--port=${port}`, '--headless', '--log-level=error'],
-        ...['--db-filename', join(home, 'temporal.db')],
-        // The development server polls its queues 20 times a second at most unless told otherwise.
-        ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=5000'],
-        ...['--dynamic-config-value', 'history.timerProcessorMaxPollRPS=5000'],
-      ],
+      // The development server polls its queues 20 times a second at most unless told otherwise.
+      args: (
+        `server start-dev --ip=127.0.0.1 --port=${port} --headless --log-level=error` +
+        ' --dynamic-config-value history.transferProcessorMaxPollRPS=5000' +
+        ' --dynamic-config-value history.timerProcessorMaxPollRPS=5000'
+      )
+        .split(' ')
+        .concat('--db-filename', join(home, 'temporal.db')),
       env: process.env,
       cwd: home,
       logFile,

@@ -14,6 +14,7 @@ import type { AcceptedRun } from '../../src/journal/accept.ts';
 import { storeDefinition } from '../../src/journal/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
+import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
 import { Plans } from '../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../temporal/activities/token-appender.ts';
 import { connectEngine } from '../../temporal/client.ts';
@@ -41,6 +42,8 @@ export interface TestEngine {
   readonly db: Db;
   readonly engine: RunEngine;
   readonly dispatcher: Dispatcher;
+  /** What the activities of the workers are given. */
+  readonly deps: EngineDeps;
   readonly organizationId: string;
   accept(
     definition: JsonObject,
@@ -121,6 +124,8 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       deploymentId: null,
       deploymentVersion: null,
       definitionHash,
+      definitionText: null,
+      admission: null,
       workflowName: 'Test',
       workflowVersion: '1.0.0',
       workflowSource: 'request',
@@ -171,6 +176,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     db,
     engine,
     dispatcher,
+    deps,
     organizationId,
     accept,
     follow,

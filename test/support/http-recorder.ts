@@ -1,6 +1,6 @@
 /**
  * A tool endpoint on loopback for the engine's tests: any method on `/<tag>` is recorded and answered as the query says:
- * `delay_ms`; `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
+ * `delay_ms`; `hold=N` (the first N calls of the tag are never answered); `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
  * `retry_after` (a header of failed answers); `reply` (JSON text, the body of the answer); `size=N` (an answer with a
  * `blob` of N characters).
  */
@@ -87,6 +87,7 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
         call.endedAtMs = Date.now();
         wake();
       });
+      if (call.number <= Number(call.query['hold'] ?? 0)) return;
       await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));
       if (response.destroyed) return;
       const { status, body } = answerOf(call);

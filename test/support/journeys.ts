@@ -15,9 +15,10 @@ function owner(engine: TestEngine): Scope {
     subject: 'test',
     email: 'owner@example.com',
     role: 'USER',
-    via: { kind: 'jwt', sessionId: null },
+    via: { kind: 'jwt', sessionId: null, isEmailVerified: true },
   } as const;
-  return { caller, organizationId: engine.organizationId, role: 'owner' };
+  const subscription = { plan: 'enterprise', overrides: {}, isSuspended: false };
+  return { caller, organizationId: engine.organizationId, role: 'owner', subscription };
 }
 
 async function runBy(engine: TestEngine, column: 'run_id' | 'id', value: string): Promise<AcceptedRun> {

@@ -18,6 +18,8 @@ export async function accept(
     deploymentId: null,
     deploymentVersion: null,
     definitionHash: await storeDefinition(db, organizationId, { nodes: [], edges: [] }),
+    definitionText: null,
+    admission: null,
     workflowName: 'Test',
     workflowVersion: '1.0.0',
     workflowSource: 'request',

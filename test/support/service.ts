@@ -118,6 +118,8 @@ export interface Service {
   readonly organizationId: string;
   /** One request to one of the APIs. @throws when it cannot be reached or breaks off */
   call(api: ApiSlot, method: string, path: string, more?: Pick<Call, 'body' | 'headers'>): Promise<Answer>;
+  /** Starts what is down: a test that failed leaves nothing to the next. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -190,6 +192,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     organizationId,
     call: (slot, method, path, more = {}) =>
       send(slot.url + path, method, { ...headers, ...more.headers }, more.body),
+    async restore() {
+      for (const slot of slots) slot.signal('SIGCONT');
+      await Promise.all(slots.filter((slot) => !slot.isUp).map((slot) => slot.start()));
+    },
     async close() {
       for (const slot of slots) slot.signal('SIGCONT');
       await Promise.all(slots.map((slot) => slot.kill()));

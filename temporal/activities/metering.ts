@@ -1,0 +1,60 @@
+/** The meter of one attempt of a node: every reply of a model that it gets is counted, whatever the node makes of it. */
+import { creditsOfStep, recordUsage, type Use } from '../../src/billing/usage.ts';
+import { tokenCost } from '../../src/billing/prices.ts';
+import type { Sql } from '../../src/db/client.ts';
+import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
+import type { Segment } from '../../src/journal/segments.ts';
+import type { NodeExecution } from './run-context.ts';
+
+/** An execution whose attempt has been opened here. */
+export interface MeteredExecution extends NodeExecution {
+  readonly meter: Meter;
+}
+
+export class Meter {
+  readonly #kind: string;
+  readonly #uses = new Map<string, Use>();
+
+  /** @param kind the type of the node: its price */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** The same tools, metered. */
+  over(tools: NodeTools): NodeTools {
+    const models: ModelPort = {
+      complete: async (request) => {
+        const reply = await tools.models.complete(request);
+        this.#note(request.model, request.credentialId !== null, reply.usage);
+        return reply;
+      },
+    };
+    return { ...tools, models };
+  }
+
+  /**
+   * Writes down what was used, in the transaction that ends the attempt.
+   * @returns credits that the step has used in all its attempts
+   */
+  async record(tx: Sql, segment: Segment, execution: NodeExecution): Promise<number> {
+    // Nothing was used, and nothing before: the usual node, without a query.
+    if (this.#uses.size === 0 && execution.attempt === 1) return 0;
+    const { runPk: subjectId, organizationId } = segment;
+    const { stepId } = execution;
+    await recordUsage(tx, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
+    return creditsOfStep(tx, subjectId, stepId);
+  }
+
+  #note(model: string, isByok: boolean, tokens: { input_tokens: number; output_tokens: number }): void {
+    const key = `${isByok} ${model}`;
+    const before = this.#uses.get(key);
+    this.#uses.set(key, {
+      kind: this.#kind,
+      model,
+      isByok,
+      inputTokens: (before?.inputTokens ?? 0) + tokens.input_tokens,
+      outputTokens: (before?.outputTokens ?? 0) + tokens.output_tokens,
+      creditsMc: (before?.creditsMc ?? 0) + (isByok ? 0 : tokenCost(this.#kind, tokens)),
+    });
+  }
+}

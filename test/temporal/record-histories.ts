@@ -1,0 +1,253 @@
+/**
+ * Records the corpus of histories that the interpreter must be able to replay: one run per feature, on the real
+ * server. Run it when a feature is added: `RECORD_HISTORIES=1` with the replay test.
+ */
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { JsonObject } from '../../src/graph/value.ts';
+import type { AcceptedRun } from '../../src/journal/accept.ts';
+import {
+  END,
+  START,
+  chain,
+  conditional,
+  edge,
+  http,
+  node,
+  rule,
+  transform,
+  when,
+  workflow,
+} from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { openHistories } from '../support/histories.ts';
+import type { History } from '../support/histories.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import {
+  answer,
+  cancel,
+  childOf,
+  closedAs,
+  deploy,
+  nextSegment,
+  questionsOf,
+  workflowIdOf,
+} from '../support/journeys.ts';
+import { startModelServer } from '../support/model-server.ts';
+
+const DIRECTORY = new URL('./histories/', import.meta.url);
+/** What a history says about the machine that recorded it. Replay does not look at it. */
+const OF_THE_MACHINE: ReadonlySet<string> = new Set(['stackTrace', 'identity', 'binaryChecksum']);
+
+type Feature = (engine: TestEngine, tools: HttpRecorder) => Promise<AcceptedRun>;
+
+const ended = async (engine: TestEngine, definition: JsonObject, input: JsonObject = {}) =>
+  (await engine.play(definition, input)).accepted;
+const model = { provider: 'openai', model: 'test-model' };
+const input = node('ask', 'interrupt', { kind: 'input', timeout_seconds: 1, on_timeout: 'branch' });
+const counted = { fields: { count: { type: 'array', reducer: 'add', default: [] } } };
+
+/** `bodies` in parallel, `rounds` times. */
+function loop(bodies: readonly JsonObject[], rounds: number): JsonObject {
+  const ids = bodies.map((body) => String(body['id']));
+  return {
+    ...workflow(
+      [
+        transform('head', {}, { state_updates: { count: 1 } }),
+        ...bodies,
+        conditional('check', when('again', rule('{{state.count | length}}', 'lt', rounds))),
+      ],
+      [
+        edge(START, 'head'),
+        ...ids.flatMap((id) => [edge('head', id), edge(id, 'check')]),
+        edge('check', 'head', 'again'),
+        edge('check', END, 'else'),
+      ],
+    ),
+    state_schema: counted,
+  };
+}
+
+const FEATURES: Readonly<Record<string, Feature>> = {
+  pure: (engine) => ended(engine, chain(transform('a'), transform('b'))),
+  guardrails: (engine) =>
+    ended(engine, chain(node('g', 'guardrails', { input: 'x', checks: [{ type: 'secret_keys' }] }))),
+  function: (engine) => ended(engine, chain(node('f', 'function', { code: 'export default () => 1' }))),
+  llm: (engine) =>
+    ended(engine, chain(node('m', 'llm', { ...model, messages: [{ role: 'user', content: 'x' }] }))),
+  'conditional-llm': (engine) =>
+    ended(
+      engine,
+      chain(node('c', 'conditional', { ...model, mode: 'llm', input: 'x', cases: [{ id: 'a' }] })),
+    ),
+  'tool-http': (engine, tools) => ended(engine, chain(http('h', tools.url('plain')), transform('t'))),
+  'parallel-join': (engine, tools) =>
+    ended(
+      engine,
+      workflow(
+        [http('a', tools.url('a')), http('b', tools.url('b')), transform('t'), http('c', tools.url('c'))],
+        [edge(START, 'a'), edge(START, 'b'), edge('a', 't'), edge('b', 't'), edge('t', 'c')],
+      ),
+    ),
+  'join-any-and-skips': (engine, tools) =>
+    ended(
+      engine,
+      workflow(
+        [
+          conditional('c', when('yes', rule('{{input.n}}', 'eq', 1))),
+          http('a', tools.url('a')),
+          http('b', tools.url('b')),
+          transform('t', {}, { join: 'any' }),
+        ],
+        [edge(START, 'c'), edge('c', 'a', 'yes'), edge('c', 'b', 'else'), edge('a', 't'), edge('b', 't')],
+      ),
+      { n: 1 },
+    ),
+  loop: (engine, tools) => ended(engine, loop([http('a', tools.url('loop'))], 3)),
+  retry: (engine, tools) =>
+    ended(
+      engine,
+      chain(http('h', tools.url('retry', { fail: 1 }), { method: 'PUT' }, { retry: { max_attempts: 2 } })),
+    ),
+  failure: (engine, tools) =>
+    ended(
+      engine,
+      workflow(
+        [http('bad', tools.url('bad', { status: 500 })), http('good', tools.url('good', { delay_ms: 300 }))],
+        [edge(START, 'bad'), edge(START, 'good')],
+      ),
+    ),
+  'error-edge': (engine, tools) =>
+    ended(
+      engine,
+      workflow(
+        [http('bad', tools.url('bad', { status: 500 })), transform('rescue')],
+        [edge(START, 'bad'), edge('bad', END), edge('bad', 'rescue', 'error')],
+      ),
+    ),
+  map: (engine, tools) =>
+    ended(
+      engine,
+      chain(http('h', tools.url('map'), {}, { for_each: { items: [1, 2, 3], max_concurrency: 2 } })),
+    ),
+  wait: (engine) => ended(engine, chain(node('w', 'interrupt', { kind: 'wait', duration_seconds: 1 }))),
+  async 'interrupt-resume'(engine, tools) {
+    const asked = await engine.play(chain(input, http('h', tools.url('after'))));
+    const next = await answer(engine, asked, { interrupt_id: questionsOf(asked)['ask'] ?? '', data: {} });
+    await engine.follow(next);
+    return asked.accepted;
+  },
+  async 'interrupt-timeout'(engine, tools) {
+    const asked = await engine.play(
+      workflow(
+        [input, http('late', tools.url('late'))],
+        [edge(START, 'ask'), edge('ask', 'late', 'timeout')],
+      ),
+    );
+    await engine.follow(await nextSegment(engine, asked));
+    return asked.accepted;
+  },
+  async cancel(engine, tools) {
+    const run = await engine.accept(
+      workflow(
+        [
+          http('h', tools.url('cancel', { delay_ms: 60_000 })),
+          node('w', 'interrupt', { kind: 'wait', duration_seconds: 600 }),
+        ],
+        [edge(START, 'h'), edge(START, 'w')],
+      ),
+    );
+    await tools.waitFor('cancel', 1);
+    await cancel(engine, run);
+    return run;
+  },
+  async child(engine, tools) {
+    const workflowId = await deploy(engine, chain(http('h', tools.url('child'))));
+    return ended(
+      engine,
+      chain(node('s', 'tool', { kind: 'workflow', workflow_id: workflowId }), transform('t')),
+    );
+  },
+  async 'child-cancelled'(engine, tools) {
+    const slow = chain(http('h', tools.url('slow-child', { delay_ms: 60_000 })));
+    const workflowId = await deploy(engine, slow);
+    const sub = node('s', 'tool', { kind: 'workflow', workflow_id: workflowId }, { on_error: 'continue' });
+    const run = await engine.accept(chain(sub));
+    await tools.waitFor('slow-child', 1);
+    await cancel(engine, await childOf(engine, run));
+    return run;
+  },
+  async 'child-left-alone'(engine) {
+    const workflowId = await deploy(engine, chain(transform('t')));
+    return ended(
+      engine,
+      chain(node('s', 'tool', { kind: 'workflow', workflow_id: workflowId, wait: false })),
+    );
+  },
+  async 'continue-as-new'(engine, tools) {
+    const bodies = Array.from({ length: 20 }, (_, i) => http(`h${i}`, tools.url('long'), { method: 'GET' }));
+    const run = await engine.accept(loop(bodies, 70), {}, { recursionLimit: 1_000 });
+    return (await engine.follow(run, 120_000)).accepted;
+  },
+};
+
+function withoutMachine(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMachine);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !OF_THE_MACHINE.has(key))
+      .map(([key, each]) => [key, withoutMachine(each)]),
+  );
+}
+
+/** Plays every feature and writes the histories of its execution chain, one compressed JSON file per feature. */
+export async function recordHistories(): Promise<void> {
+  const tools = await startHttpRecorder();
+  const provider = await startModelServer();
+  const engine = await startEngine({
+    OUTBOUND_ALLOW: `${tools.hostPort},${provider.hostPort}`,
+    MANAGED_LLM_BASE_URL: provider.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  });
+  const histories = await openHistories();
+  try {
+    for (const name of await readdir(DIRECTORY)) await rm(new URL(name, DIRECTORY));
+    for (const [name, play] of Object.entries(FEATURES)) {
+      const run = await play(engine, tools);
+      await closedAs(engine, run);
+      const chainOf = await histories.chain(workflowIdOf(engine, run));
+      const json = chainOf.map((history) => withoutMachine(JSON.parse(historyToJSON(history as never))));
+      await writeFile(new URL(`${name}.json.gz`, DIRECTORY), gzipSync(JSON.stringify(json), { level: 9 }));
+    }
+  } finally {
+    await histories.close();
+    await engine.close();
+    await tools.close();
+    await provider.close();
+  }
+}
+
+export interface Recorded {
+  /** `feature#part of the chain` */
+  readonly name: string;
+  readonly history: History;
+}
+
+/** The corpus. */
+export async function readHistories(): Promise<Recorded[]> {
+  const recorded: Recorded[] = [];
+  for (const file of (await readdir(DIRECTORY)).toSorted()) {
+    const text = gunzipSync(await readFile(new URL(file, DIRECTORY))).toString('utf8');
+    const parts = JSON.parse(text) as unknown[];
+    parts.forEach((part, index) => {
+      const name = `${file.replace('.json.gz', '')}#${index}`;
+      recorded.push({ name, history: historyFromJSON(part) });
+    });
+  }
+  return recorded;
+}

@@ -1,0 +1,54 @@
+/** Runs that are under way survive a deploy: the current interpreter replays every recorded history. */
+import { fileURLToPath } from 'node:url';
+import {
+  DefaultLogger,
+  Runtime,
+  Worker,
+  bundleWorkflowCode,
+  makeTelemetryFilterString,
+} from '@temporalio/worker';
+import { beforeAll, expect, test } from 'vitest';
+import { readHistories, recordHistories } from './record-histories.ts';
+import type { Recorded } from './record-histories.ts';
+
+const logger = new DefaultLogger('ERROR');
+
+let recorded: Recorded[];
+beforeAll(async () => {
+  const telemetryOptions = { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } };
+  if (process.env['RECORD_HISTORIES'] === undefined) {
+    Runtime.install({ logger, shutdownSignals: [], telemetryOptions });
+  } else await recordHistories();
+  recorded = await readHistories();
+}, 300_000);
+
+/** Replays the corpus; what went wrong, by name. */
+async function replay(workflows: string): Promise<Record<string, string>> {
+  const workflowsPath = fileURLToPath(new URL(workflows, import.meta.url));
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const histories = recorded.map(({ name, history }) => ({ workflowId: name, history }));
+  const problems: Record<string, string> = {};
+  let replayed = 0;
+  for await (const result of Worker.runReplayHistories({ workflowBundle }, histories)) {
+    replayed += 1;
+    if (result.error !== undefined) problems[result.workflowId] = result.error.name;
+  }
+  expect(replayed).toBe(recorded.length);
+  return problems;
+}
+
+test('every feature has its history; the long loop has several', () => {
+  const names = recorded.map(({ name }) => name);
+  expect(new Set(names.map((name) => name.split('#')[0])).size).toBeGreaterThanOrEqual(21);
+  expect(names.filter((name) => name.startsWith('continue-as-new')).length).toBeGreaterThan(1);
+});
+
+test('the current interpreter replays them all', async () => {
+  expect(await replay('../../temporal/interpreter/interpret.ts')).toEqual({});
+});
+
+test('an interpreter that does something else is found out', async () => {
+  const problems = await replay('./extra-activity.ts');
+  expect(Object.keys(problems)).toHaveLength(recorded.length);
+  expect(new Set(Object.values(problems))).toEqual(new Set(['DeterminismViolationError']));
+});
