@@ -80,6 +80,19 @@ export function textProblem(text: string): { readonly type: string; readonly msg
   return null;
 }
 
+/**
+ * Whether a `length` inside the body would throw where it is compared with a number: schema libraries read it of
+ * whatever stands in a text's place, and `{"toString":null}` has no way to become one.
+ */
+function isIncomparable(value: unknown): boolean {
+  try {
+    Number(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** The first value that must not get in, or null. Recursion is bounded: the depth was checked. */
 function valueProblem(value: unknown, path: readonly (string | number)[]): Issue | null {
   const found = (problem: { type: string; msg: string }): Issue => ({ loc: ['body', ...path], ...problem });
@@ -103,6 +116,9 @@ function valueProblem(value: unknown, path: readonly (string | number)[]): Issue
     if (key === '__proto__') return found({ type: 'key_forbidden', msg: 'The key __proto__ is not allowed' });
     const problem = textProblem(key);
     if (problem !== null) return found(problem);
+    if (key === 'length' && isIncomparable(child)) {
+      return found({ type: 'length_incomparable', msg: 'A length that cannot be compared is not allowed' });
+    }
     const issue = valueProblem(child, [...path, key]);
     if (issue !== null) return issue;
   }

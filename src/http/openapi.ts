@@ -5,116 +5,153 @@ import {
   type ZodObjectInput,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { VERSION } from '../config.ts';
-import { LAYER_OF_CODE } from '../errors.ts';
-import { referencePage } from './reference-page.ts';
-import { route, type Access, type Route } from './route.ts';
+import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
+import type { Access, Route } from './route.ts';
 
-const shapeA = z.looseObject({ detail: z.string() }).meta({ id: 'DetailError', description: 'Shape A' });
-const shapeB = z
-  .looseObject({ detail: z.looseObject({}) })
-  .meta({ id: 'StructuredError', description: 'Shape B' });
-const shapeC = z
-  .looseObject({
-    detail: z.array(
-      z.looseObject({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() }),
-    ),
-  })
-  .meta({ id: 'ValidationError', description: 'Shape C' });
-const shapeD = z
-  .looseObject({
-    code: z.enum(Object.keys(LAYER_OF_CODE)),
-    layer: z.enum(['rate', 'quota', 'credit', 'wallet']),
-    key: z.string().nullable(),
-    current: z.number().nullable(),
-    limit: z.number().nullable(),
-    reason: z.string().nullable(),
-  })
-  .meta({ id: 'Denial', description: 'Shape D: billing admission gate' });
+/** What a row takes and gives, shown: a request body, and answers by status. */
+export interface RowExample {
+  readonly request?: unknown;
+  readonly replies?: Readonly<Record<number, unknown>>;
+}
+
+/** Rows' examples by `METHOD /path/:parameter`. */
+export type RowExamples = Readonly<Record<string, RowExample>>;
+
+const TAGS: Readonly<Record<string, string>> = {
+  workflows: 'Definitions of workflows: graphs of nodes and edges.',
+  runs: 'Running workflows, following runs, and their durable history.',
+  deployments: 'Immutable snapshots of workflows, one of them live.',
+  organizations: 'Organizations, their settings, members and invitations.',
+  identity: 'Who the caller is.',
+  'api-keys': "The caller's API keys.",
+  'knowledge-bases': 'Documents and semantic search over them.',
+  credentials: 'Accounts at other services, kept encrypted.',
+  integrations: 'The catalog of services that tools can call.',
+  schedules: 'Runs at set times.',
+  composer: 'From text to workflow.',
+  assistant: 'Agentic chat.',
+  subscriptions: 'Plans, credits and the wallet.',
+  support: 'Requests for support.',
+  system: 'Probes and this documentation.',
+};
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success',
   201: 'Created',
+  202: 'Accepted',
+  204: 'Success, without a body',
   400: 'Malformed request',
-  401: 'Missing or invalid credential',
   402: 'Payment required',
   403: 'Not allowed',
   404: 'Not found',
   409: 'Conflict',
   410: 'Gone',
-  413: 'Request body too large',
-  422: 'Validation failed',
   429: 'Too many requests',
-  500: 'Unexpected error',
   501: 'Not available in this version',
   503: 'Not available now',
 };
 
-const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
+/** What a row needs, in words. */
+export const NEEDS: Readonly<Record<Access, string>> = {
+  public: 'No credential is read.',
+  caller: 'For any authenticated user; X-Organization-ID is not needed.',
+  organization: 'For members of the organization in X-Organization-ID.',
+  owner_or_admin: 'For owners and admins of the organization in X-Organization-ID.',
+};
 
-/** What the guards in front of a row may answer. */
-function guardReplies(row: Route): Record<number, z.ZodType> {
-  const isScoped = row.access === 'organization' || row.access === 'owner_or_admin';
-  return {
-    ...(isScoped || row.params !== undefined ? { 400: shapeA } : {}),
-    ...(row.access === 'public' ? {} : { 401: shapeA, 403: shapeA, 429: z.union([shapeA, shapeB, shapeD]) }),
-    ...(row.params === undefined ? {} : { 404: shapeA }),
-    ...(row.body === undefined ? {} : { 413: shapeA, 415: shapeA }),
-    ...(row.body === undefined && row.query === undefined ? {} : { 422: shapeC }),
-    500: shapeA,
-  };
+function descriptionOf(row: Route): string {
+  const gate =
+    row.isGated === true ? ' Passes the billing gate, which denies before anything is written.' : '';
+  const administrative =
+    row.isAdministrative === true ? " Not counted by the organization's request limit." : '';
+  return `${NEEDS[row.access]}${gate}${administrative}`;
 }
 
-function responses(row: Route): ZodOpenApiResponsesObject {
-  const made: ZodOpenApiResponsesObject = {};
-  for (const [status, schema] of Object.entries({ ...guardReplies(row), ...row.replies })) {
-    const description = DESCRIPTIONS[status] ?? 'Answer';
-    const key = status as `${1 | 2 | 3 | 4 | 5}${string}`;
-    made[key] =
-      schema === 'event-stream'
-        ? { description, content: { 'text/event-stream': { schema: { type: 'string' } } } }
-        : { description, ...json(schema) };
-  }
-  return made;
+const named = (value: unknown) => (value === undefined ? {} : { example: value });
+
+function replyOf(
+  status: string,
+  schema: z.ZodType | 'event-stream',
+  example: unknown,
+): ZodOpenApiResponseObject {
+  const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...commonHeaders } };
+  const content =
+    schema === 'event-stream'
+      ? { 'text/event-stream': { schema: { type: 'string' as const }, ...named(example) } }
+      : { 'application/json': { schema, ...named(example) } };
+  return { ...about, content };
 }
 
-const organizationHeader = z.object({
-  'X-Organization-ID': z.string().meta({ format: 'uuid', description: 'The organization to act in' }),
-});
+function responses(row: Route, example: RowExample | undefined): ZodOpenApiResponsesObject {
+  const own = Object.entries(row.replies).map(([status, schema]) => [
+    status,
+    replyOf(status, schema, example?.replies?.[Number(status)]),
+  ]);
+  // A row that says itself how it refuses knows better than its guards.
+  return { ...guardRefusals(row), ...Object.fromEntries(own) };
+}
 
 const isScoped = (access: Access): boolean => access === 'organization' || access === 'owner_or_admin';
+
+/** The headers that a row reads; null when there is none to tell of. */
+function requestHeaders(row: Route): z.ZodObject | null {
+  const own = Object.entries(row.headers ?? {}).map(([name, description]) => [
+    name,
+    z.string().optional().meta({ description }),
+  ]);
+  const organization = z.string().meta({ format: 'uuid', description: 'The organization to act in' });
+  const shape = {
+    ...(isScoped(row.access) ? { 'X-Organization-ID': organization } : {}),
+    ...Object.fromEntries(own),
+  };
+  return Object.keys(shape).length === 0 ? null : z.object(shape);
+}
 
 /** `/workflows/:workflow_id` as `/workflows/{workflow_id}`. */
 const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-function operation(row: Route): ZodOpenApiOperationObject {
+function operation(row: Route, example: RowExample | undefined): ZodOpenApiOperationObject {
   const words = row.path.split(/\W+/).filter((word) => word !== '');
+  const header = requestHeaders(row);
   return {
     operationId: [row.method.toLowerCase(), ...words].join('_'),
     tags: [row.tag],
     summary: row.summary,
+    description: descriptionOf(row),
     security: row.access === 'public' ? [] : [{ bearer: [] }, { api_key: [] }],
     requestParams: {
       ...(row.params === undefined ? {} : { path: row.params as unknown as ZodObjectInput }),
       ...(row.query === undefined ? {} : { query: row.query as unknown as ZodObjectInput }),
-      ...(isScoped(row.access) ? { header: organizationHeader } : {}),
+      ...(header === null ? {} : { header }),
     },
     ...(row.body === undefined
       ? {}
-      : { requestBody: { required: row.bodyOptional !== true, ...json(row.body) } }),
-    responses: responses(row),
+      : {
+          requestBody: {
+            required: row.bodyOptional !== true,
+            content: { 'application/json': { schema: row.body, ...named(example?.request) } },
+          },
+        }),
+    responses: responses(row, example),
   };
 }
 
-/** @returns the document, as plain data */
-export function openApiDocument(rows: readonly Route[]): object {
+/**
+ * Describes rows.
+ * @returns the document, as plain data
+ */
+export function openApiDocument(rows: readonly Route[], examples: RowExamples = {}): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of rows) {
     const path = documentPath(row.path);
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) };
+    const described = operation(row, examples[`${row.method} ${row.path}`]);
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: described };
   }
+  const used = new Set(rows.map((row) => row.tag));
   return createDocument({
     openapi: '3.1.1',
     info: {
@@ -123,9 +160,14 @@ export function openApiDocument(rows: readonly Route[]): object {
       description: 'Multi-tenant workflow automation: define, deploy and run graphs of nodes.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: { DetailError: shapeA, StructuredError: shapeB, ValidationError: shapeC, Denial: shapeD },
+      schemas: errorSchemas,
+      headers: headerComponents,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -136,38 +178,4 @@ export function openApiDocument(rows: readonly Route[]): object {
       },
     },
   });
-}
-
-/**
- * GET /openapi.json, and the pages for people at /docs and /redoc (specification, "Service probes"). The document is
- * made at the first request and kept; the pages are not part of it.
- */
-export function documentRoutes(rows: readonly Route[]): readonly Route[] {
-  let document: object | null = null;
-  const raw: Route = route({
-    method: 'GET',
-    path: '/openapi.json',
-    tag: 'system',
-    summary: 'This document',
-    access: 'public',
-    replies: { 200: z.looseObject({}) },
-    async handle() {
-      document ??= openApiDocument([...rows, raw]);
-      return { status: 200, body: document };
-    },
-  });
-  const page = (path: '/docs' | '/redoc'): Route =>
-    route({
-      method: 'GET',
-      path,
-      tag: 'system',
-      summary: 'The API reference as a page',
-      access: 'public',
-      replies: { 200: z.string() },
-      async handle() {
-        const headers = { 'Content-Type': 'text/html; charset=utf-8' };
-        return { status: 200, body: referencePage([...rows, raw]), headers };
-      },
-    });
-  return [raw, page('/docs'), page('/redoc')];
 }

@@ -34,6 +34,14 @@ export interface RouteSpec<A extends Access, P, Q, B> {
   readonly tag: string;
   readonly summary: string;
   readonly access: A;
+  /** Not counted by the organization's api-class limit (specification, "Limits"). Rows without a scope never are. */
+  readonly isAdministrative?: boolean;
+  /** Refuses before anything of the request but its caller is looked at: a paid gate. Throws ApiError. */
+  readonly guard?: (scope: RouteRequest<A, P, Q, B>['scope']) => void;
+  /** Passes the billing gate: may answer 402, 403 and 429 in shape D. Says so to readers; the row does the passing. */
+  readonly isGated?: boolean;
+  /** Request headers that the row reads itself, and what each is for. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Path parameters; a malformed one is 400 shape A. */
   readonly params?: z.ZodType<P>;
   /** Query parameters; a malformed one is 422 shape C. Parsed from strings: no coercion (`/^\d+$/`). */

@@ -4,17 +4,21 @@ import type { z } from 'zod';
 import { authenticate } from '../access/authenticate.ts';
 import type { Caller, Scope } from '../access/caller.ts';
 import { requireLiveRole, resolveScope } from '../access/membership.ts';
+import { takeApiRequest } from '../billing/windows.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
 import { issuesOf, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
-import type { Access, Reply, Route } from './route.ts';
+import type { Reply, Route } from './route.ts';
 
-async function findScope(deps: Deps, ctx: Context, access: Access, caller: Caller): Promise<Scope | null> {
-  if (access !== 'organization' && access !== 'owner_or_admin') return null;
+/** The organization's checks, its request limit, the role, and the row's own guard, in the specification's order. */
+async function findScope(deps: Deps, ctx: Context, row: Route, caller: Caller): Promise<Scope | null> {
+  if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
   const scope = await resolveScope(deps.db, caller, ctx.get('X-Organization-ID'));
-  if (access === 'owner_or_admin') requireLiveRole(scope.role);
+  if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
+  if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
+  row.guard?.(scope);
   return scope;
 }
 
@@ -49,7 +53,7 @@ function answer(ctx: Context, reply: Reply): void {
 export function serveRoute(deps: Deps, row: Route): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const caller = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
-    const scope = caller === null ? null : await findScope(deps, ctx, row.access, caller);
+    const scope = caller === null ? null : await findScope(deps, ctx, row, caller);
     const params = readParams(row, ctx);
     const given = readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');

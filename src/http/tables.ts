@@ -1,15 +1,20 @@
 /** All rows of the API, in the order in which they are tried. */
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { chatRoutes } from '../resources/chats/routes.ts';
+import { credentialRoutes } from '../resources/credentials/routes.ts';
 import { deploymentRoutes } from '../resources/deployments/routes.ts';
+import { integrationRoutes } from '../resources/integrations/routes.ts';
+import { documentRoutes } from '../resources/docs/routes.ts';
+import { invitationRoutes } from '../resources/invitations/routes.ts';
 import { meRoutes } from '../resources/me/routes.ts';
+import { memberRoutes } from '../resources/members/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { plannedRoutes } from '../resources/planned/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
+import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
 import { supportRoutes } from '../resources/support/routes.ts';
 import { systemRoutes } from '../resources/system/routes.ts';
 import { workflowRoutes } from '../resources/workflows/routes.ts';
-import { documentRoutes } from './openapi.ts';
 import type { Route } from './route.ts';
 
 /** A fresh table; what rows remember (wrong operator keys) belongs to the application that mounts them. */
@@ -20,9 +25,14 @@ export function allRoutes(): readonly Route[] {
     ...runRoutes,
     ...deploymentRoutes,
     ...organizationRoutes,
+    ...memberRoutes,
+    ...invitationRoutes,
+    ...credentialRoutes,
+    ...integrationRoutes,
     ...apiKeyRoutes,
     ...meRoutes,
     ...chatRoutes,
+    ...subscriptionRoutes,
     ...supportRoutes,
     ...plannedRoutes,
   ];

@@ -19,3 +19,6 @@ export const moment = z.iso.datetime();
 
 /** `{success, message}` and whatever a route adds. */
 export const success = z.looseObject({ success: z.literal(true), message: z.string() });
+
+/** A refusal of shape A, for rows that document one which their guards do not make. */
+export const refusal = z.looseObject({ detail: z.string() });

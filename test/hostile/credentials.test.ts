@@ -1,6 +1,7 @@
 /** Security rows A: credentials as an attacker sends them, and keys as a client should not ask for them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { unlimited } from './unlimited.ts';
 
 let api: ApiServer;
 /** The same service once more, as a second process beside the first would be: own pool, own caches, one database. */
@@ -16,6 +17,7 @@ beforeAll(async () => {
     AUTH_ISSUER: api.identity.issuer,
   });
   tenant = await api.tenant();
+  await unlimited(api);
   key = (await create({ rate_limit_per_minute: 1_000 })).body.key;
 });
 afterAll(async () => {
@@ -130,8 +132,16 @@ test.each([
   ['A25: a limit of 1e309', '{"name":"x","rate_limit_per_minute":1e309}', 'finite_number'],
   ['A25: a limit of 1e300', '{"name":"x","rate_limit_per_minute":1e300}', 'less_than_equal'],
   ['A26: an expiry that has no date', '{"name":"x","expires_at":"2026-02-30T00:00:00Z"}', 'datetime_parsing'],
-  ['A26: an expiry beyond the year 9999', '{"name":"x","expires_at":"9999-12-31T23:59:59-23:59"}', 'datetime_range'],
-  ['P14: a limit given twice', '{"name":"x","rate_limit_per_minute":5,"rate_limit_per_minute":50000}', 'less_than_equal'],
+  [
+    'A26: an expiry beyond the year 9999',
+    '{"name":"x","expires_at":"9999-12-31T23:59:59-23:59"}',
+    'datetime_range',
+  ],
+  [
+    'P14: a limit given twice',
+    '{"name":"x","rate_limit_per_minute":5,"rate_limit_per_minute":50000}',
+    'less_than_equal',
+  ],
 ])('%s is 422', async (_, raw, type) => {
   const answer = await tenant.call('POST', '/api-keys', { raw });
   expect([answer.status, answer.body.detail[0].type]).toEqual([422, type]);

@@ -20,7 +20,11 @@ export const everyKind = workflow(
       'call',
       'https://api.example.com/{{item.id}}',
       { headers: { 'x-a': '{{first.n}}' }, query: { q: ['{{item.q}}'] }, body: { a: '{{item}}' } },
-      { for_each: { items: '{{input.rows}}', max_concurrency: 3 }, on_error: 'continue', default_output: null },
+      {
+        for_each: { items: '{{input.rows}}', max_concurrency: 3 },
+        on_error: 'continue',
+        default_output: null,
+      },
     ),
     node('pause', 'interrupt', {
       kind: 'approval',

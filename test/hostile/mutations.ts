@@ -4,7 +4,9 @@ import fc from 'fast-check';
 /** One step from a valid body towards an invalid one, applied at a place that `at` chooses. */
 export interface Mutation {
   readonly at: number;
-  readonly change: { readonly kind: 'replace'; readonly by: unknown } | { readonly kind: 'drop' | 'double' | 'wrap' };
+  readonly change:
+    | { readonly kind: 'replace'; readonly by: unknown }
+    | { readonly kind: 'drop' | 'double' | 'wrap' };
 }
 
 const nested = (depth: number): unknown => JSON.parse('{"a":['.repeat(depth) + ']}'.repeat(depth));
@@ -50,7 +52,8 @@ const odd: readonly unknown[] = [
   nested(30),
   JSON.parse('{"__proto__":{"polluted":1}}'),
   { constructor: { prototype: { polluted: 1 } } },
-  { toString: null, valueOf: 1, toJSON: 'x', then: 1, length: -1 },
+  { length: { toString: null } },
+  JSON.parse('{"toString":null,"valueOf":1,"toJSON":"x","then":1,"length":-1}'),
 ];
 
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(

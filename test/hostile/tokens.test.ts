@@ -2,10 +2,19 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { base64url, CompactEncrypt, CompactSign, exportSPKI, importJWK, SignJWT, type JWTHeaderParameters } from 'jose';
+import {
+  base64url,
+  CompactEncrypt,
+  CompactSign,
+  exportSPKI,
+  importJWK,
+  SignJWT,
+  type JWTHeaderParameters,
+} from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { APP_URL, signingKey, type SigningKey } from '../support/identity-provider.ts';
+import { unlimited } from './unlimited.ts';
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -15,6 +24,7 @@ beforeAll(async () => {
   elliptic = await signingKey('elliptic', 'ES256');
   api.identity.publish([api.identity.key.jwk, elliptic.jwk]);
   tenant = await api.tenant();
+  await unlimited(api);
 });
 afterAll(() => api.close());
 
@@ -61,7 +71,10 @@ test.each<[string, () => Promise<string> | string]>([
   ],
   ['J02: HMAC by the modulus', () => hmac(String(api.identity.key.jwk.n))],
   ['J03: another key of the set', () => signed({ kid: 'key-1' }, elliptic)],
-  ['J03: another algorithm of the same key', () => `${part({ alg: 'PS256', kid: 'key-1' })}.${part(claims())}.AAAA`],
+  [
+    'J03: another algorithm of the same key',
+    () => `${part({ alg: 'PS256', kid: 'key-1' })}.${part(claims())}.AAAA`,
+  ],
   ['J06: an issuer with a slash more', () => api.identity.mint({ iss: `${api.identity.issuer}/` })],
   ['J06: an issuer in capitals', () => api.identity.mint({ iss: api.identity.issuer.toUpperCase() })],
   ['J06: no issuer', () => api.identity.mint({ iss: undefined })],
@@ -82,7 +95,8 @@ test.each<[string, () => Promise<string> | string]>([
   ],
   [
     'J15: an unencoded payload',
-    async () => (await signed({})).replace(/^[^.]+/, part({ alg: 'RS256', kid: 'key-1', b64: false, crit: ['b64'] })),
+    async () =>
+      (await signed({})).replace(/^[^.]+/, part({ alg: 'RS256', kid: 'key-1', b64: false, crit: ['b64'] })),
   ],
   [
     'J15: encrypted',
@@ -93,8 +107,14 @@ test.each<[string, () => Promise<string> | string]>([
         .encrypt(target);
     },
   ],
-  ['J15: compressed', async () => (await signed({})).replace(/^[^.]+/, part({ alg: 'RS256', kid: 'key-1', zip: 'DEF' }))],
-  ['J15: a header that is no object', async () => (await signed({})).replace(/^[^.]+/, base64url.encode('[]'))],
+  [
+    'J15: compressed',
+    async () => (await signed({})).replace(/^[^.]+/, part({ alg: 'RS256', kid: 'key-1', zip: 'DEF' })),
+  ],
+  [
+    'J15: a header that is no object',
+    async () => (await signed({})).replace(/^[^.]+/, base64url.encode('[]')),
+  ],
 ])('%s is 401', async (_, make) => {
   const answer = await me(await make());
   expect([answer.status, answer.body]).toEqual([401, { detail: 'Invalid or expired token' }]);
@@ -102,8 +122,10 @@ test.each<[string, () => Promise<string> | string]>([
 });
 
 test('J10, J11: a missing sub and a missing email have words of their own', async () => {
-  const of = async (more: Record<string, unknown>): Promise<unknown> => (await me(await api.identity.mint(more))).body;
-  for (const sub of [undefined, '']) expect(await of({ sub })).toEqual({ detail: 'User ID missing in token' });
+  const of = async (more: Record<string, unknown>): Promise<unknown> =>
+    (await me(await api.identity.mint(more))).body;
+  for (const sub of [undefined, ''])
+    expect(await of({ sub })).toEqual({ detail: 'User ID missing in token' });
   for (const email of [undefined, '', null]) {
     expect(await of({ email })).toEqual({ detail: 'Email not found in token claims' });
   }
@@ -112,7 +134,10 @@ test('J10, J11: a missing sub and a missing email have words of their own', asyn
 test('J05: a flood of unknown key ids asks the provider at most once', async () => {
   const [, payload, signature] = (await signed({})).split('.');
   const before = api.identity.fetches();
-  const flood = Array.from({ length: 1_000 }, () => `${part({ alg: 'RS256', kid: randomUUID() })}.${payload}.${signature}`);
+  const flood = Array.from(
+    { length: 1_000 },
+    () => `${part({ alg: 'RS256', kid: randomUUID() })}.${payload}.${signature}`,
+  );
   const answers = await Promise.all(flood.map(me));
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(1_000);
   expect(api.identity.fetches() - before).toBeLessThanOrEqual(1);
@@ -167,13 +192,23 @@ test('J22: no role claim gives a right in an organization', async () => {
 test('J25: one address in several spellings is one address; look-alikes are others', async () => {
   const owner = await api.tenant();
   const invited = 'victim@example.com';
-  await owner.call('POST', `/organizations/${owner.org}/invitations`, { body: { email: invited, role: 'admin' } });
+  await owner.call('POST', `/organizations/${owner.org}/invitations`, {
+    body: { email: invited, role: 'admin' },
+  });
   const organizationsOf = async (email: string): Promise<string[]> => {
-    const answer = await api.call('GET', '/auth/me/organizations', { token: await api.identity.mint({ email }) });
+    const answer = await api.call('GET', '/auth/me/organizations', {
+      token: await api.identity.mint({ email }),
+    });
     expect(answer.status).toBe(200);
     return answer.body.organizations.map((row: { id: string }) => row.id);
   };
-  const lookAlikes = ['v\u0131ctim@example.com', 'victim\uff20example.com', 'vict\u0456m@example.com', 'victim@example.com.evil.example', 'victim@ex\u00e4mple.com'];
+  const lookAlikes = [
+    'v\u0131ctim@example.com',
+    'victim\uff20example.com',
+    'vict\u0456m@example.com',
+    'victim@example.com.evil.example',
+    'victim@ex\u00e4mple.com',
+  ];
   for (const email of lookAlikes) expect(await organizationsOf(email), email).not.toContain(owner.org);
   expect(await organizationsOf(' Victim@Example.com ')).toContain(owner.org);
 });

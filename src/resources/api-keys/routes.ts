@@ -3,7 +3,7 @@ import { maskedKey } from '../../access/api-key.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
-import { apiKey, apiKeyList, createdApiKey, newApiKey } from './schema.ts';
+import { apiKey, apiKeyList, createdApiKey, newApiKey, tooManyKeys } from './schema.ts';
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './service.ts';
 
 const common = { tag: 'api-keys', access: 'caller' } as const;
@@ -33,7 +33,7 @@ export const apiKeyRoutes: readonly Route[] = [
     path: '/api-keys',
     summary: 'Create an API key; the answer holds the key itself, once',
     body: newApiKey,
-    replies: { 201: createdApiKey },
+    replies: { 201: createdApiKey, 400: tooManyKeys },
     async handle({ deps, caller, body }) {
       const { record, key } = await createApiKey(deps, caller, body);
       return { status: 201, body: { ...present(record), key }, headers: { 'Cache-Control': 'no-store' } };

@@ -48,3 +48,8 @@ export const createdApiKey = z
   })
   .meta({ id: 'CreatedApiKey' });
 export const apiKeyList = z.looseObject({ api_keys: z.array(apiKey), total: z.int() });
+
+/** Specification, "Limits": keys per user. */
+export const tooManyKeys = z.looseObject({
+  detail: z.looseObject({ code: z.literal('MAX_KEYS_EXCEEDED'), message: z.string() }),
+});

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { resolveScope } from '../../access/membership.ts';
 import { route, type Route } from '../../http/route.ts';
-import { moment, uuid } from '../../http/wire.ts';
+import { moment, refusal, uuid } from '../../http/wire.ts';
 
 const supportRequest = z
   .looseObject({
@@ -24,7 +24,7 @@ const ask = (path: '/requests' | '/support', summary: string): Route =>
     summary,
     access: 'caller',
     body: z.object({ subject: z.string().min(1).max(255), message: z.string().min(1).max(20_000) }),
-    replies: { 201: supportRequest },
+    replies: { 201: supportRequest, 400: refusal },
     async handle({ deps, caller, body, ctx }) {
       const header = ctx.get('X-Organization-ID');
       const organizationId =

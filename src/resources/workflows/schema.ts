@@ -42,11 +42,12 @@ const definition = z
       properties: {
         metadata: { type: 'object' },
         config: { type: 'object' },
-        state_schema: { type: 'object' },
         nodes: { type: 'array', items: {} },
         edges: { type: 'array', items: {} },
-        entry_point: { type: 'string' },
-        input_parameters: { type: 'array', items: {} },
+        // A draft may have these wrong, and is told so in `problems`.
+        state_schema: { description: 'object' },
+        entry_point: { description: 'string, default `__start__`' },
+        input_parameters: { description: 'array' },
       },
       additionalProperties: true,
     },
