@@ -122,7 +122,8 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
 
 /** Tags that were called more than once, by what their effect class says of it (G3). */
 async function repeatedEffects(db: Sql, calls: readonly RecordedCall[]): Promise<string[]> {
-  const byTag = Map.groupBy(calls, (call) => call.tag);
+  const byTag = new Map<string, RecordedCall[]>();
+  for (const call of calls) byTag.set(call.tag, [...(byTag.get(call.tag) ?? []), call]);
   const flagged = await db.query<{ tag: string }>(
     `SELECT DISTINCT (r.input->>'key') || '.' || (e.payload->>'node_id') AS tag
      FROM run_events e JOIN runs r ON r.id = e.run_pk

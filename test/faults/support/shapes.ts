@@ -1,6 +1,6 @@
 /**
  * Workflows to injure. Every call goes to the tag `<key>.<node id>[.<round or item>]` of the recorder, where `key` is
- * the run's own: so each effect can be told from all others. `delays.<node id>` holds a node up for milliseconds.
+ * the run's own: so each effect can be told from all others.
  */
 import type { JsonObject } from '../../../src/graph/value.ts';
 import {
@@ -19,12 +19,6 @@ import type { HttpRecorder } from '../../support/http-recorder.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Seven of these: each held up by default for no time at all. */
-export interface Given extends JsonObject {
-  readonly key: string;
-  readonly delays: Readonly<Record<string, number>>;
-}
-
 /** The nodes of `mixed` whose calls the recorder sees, and how. */
 export const CALLS: Readonly<Record<string, Method>> = {
   get1: 'GET',
@@ -40,10 +34,18 @@ export const CALLS: Readonly<Record<string, Method>> = {
 };
 const FUNCTIONS = ['fn1', 'fn2', 'fn3'] as const;
 
-/** The input of a `mixed` run in which only the nodes of `held` take time. */
-export function given(key: string, held: Readonly<Record<string, number>> = {}): Given {
-  const names = [...Object.keys(CALLS), ...FUNCTIONS];
-  return { key, delays: { ...Object.fromEntries(names.map((name) => [name, 0])), ...held } };
+/** How a run is to be held up, by node id. */
+export interface Hindrance {
+  /** Milliseconds that the node takes. */
+  readonly delays?: Readonly<Record<string, number>>;
+  /** Calls that get no answer before the first that gets one. */
+  readonly holds?: Readonly<Record<string, number>>;
+}
+
+/** The input of a `mixed` run. */
+export function given(key: string, { delays = {}, holds = {} }: Hindrance = {}): JsonObject {
+  const none = Object.fromEntries([...Object.keys(CALLS), ...FUNCTIONS].map((name) => [name, 0]));
+  return { key, delays: { ...none, ...delays }, holds: { ...none, ...holds } };
 }
 
 /** A call that the recorder can tell from others; `place` is a template for the round or the item. */
@@ -53,9 +55,9 @@ function call(
   method: Method,
   place = '',
   envelope: JsonObject = {},
-  delay = `{{input.delays.${id}}}`,
+  query = `delay_ms={{input.delays.${id}}}&hold={{input.holds.${id}}}`,
 ): JsonObject {
-  const url = `${recorder.origin}/{{input.key}}.${id}${place === '' ? '' : `.${place}`}?delay_ms=${delay}`;
+  const url = `${recorder.origin}/{{input.key}}.${id}${place === '' ? '' : `.${place}`}?${query}`;
   return node(id, 'tool', { kind: 'http', method, url }, envelope);
 }
 
@@ -76,7 +78,7 @@ export function mixed(recorder: HttpRecorder): JsonObject {
     at('put1'),
   ];
   const choice = conditional('choice', when('yes', rule('{{input.key}}', 'exists')));
-  const other = call(recorder, 'other', 'POST', '', {}, '0');
+  const other = call(recorder, 'other', 'POST', '', {}, 'delay_ms=0');
   const after = [
     transform('shape', { was: '{{put1.status}}' }),
     at('post2'),
@@ -111,9 +113,9 @@ export function mixed(recorder: HttpRecorder): JsonObject {
 export function asking(recorder: HttpRecorder): JsonObject {
   const actions = [{ id: 'approve' }, { id: 'reject' }];
   return chain(
-    call(recorder, 'before', 'POST', '', {}, '20'),
+    call(recorder, 'before', 'POST', '', {}, 'delay_ms=20'),
     node('ask', 'interrupt', { kind: 'approval', title: 'Go on?', actions }),
-    call(recorder, 'after', 'POST', '', {}, '20'),
+    call(recorder, 'after', 'POST', '', {}, 'delay_ms=20'),
   );
 }
 
@@ -121,8 +123,8 @@ export function asking(recorder: HttpRecorder): JsonObject {
 export function mapped(recorder: HttpRecorder): JsonObject {
   const each = { for_each: { items: '{{input.rows}}', max_concurrency: 3, on_item_error: 'continue' } };
   return chain(
-    call(recorder, 'puts', 'PUT', '{{index}}', each, '100'),
-    call(recorder, 'posts', 'POST', '{{index}}', each, '50'),
+    call(recorder, 'puts', 'PUT', '{{index}}', each, 'delay_ms=100'),
+    call(recorder, 'posts', 'POST', '{{index}}', each, 'delay_ms=50'),
   );
 }
 
@@ -132,9 +134,16 @@ export function looping(recorder: HttpRecorder): JsonObject {
   return {
     ...workflow(
       [
-        call(recorder, 'round', 'PUT', '{{loop.back.iteration}}', { state_updates: { count: 1 } }, '80'),
+        call(
+          recorder,
+          'round',
+          'PUT',
+          '{{loop.back.iteration}}',
+          { state_updates: { count: 1 } },
+          'delay_ms=80',
+        ),
         conditional('check', when('again', again)),
-        call(recorder, 'done', 'POST', '', {}, '0'),
+        call(recorder, 'done', 'POST', '', {}, 'delay_ms=0'),
       ],
       [
         edge(START, 'round'),
@@ -152,21 +161,24 @@ export function looping(recorder: HttpRecorder): JsonObject {
 export function calling(recorder: HttpRecorder, workflowId: string): JsonObject {
   return chain(
     node('sub', 'tool', { kind: 'workflow', workflow_id: workflowId, input: { key: '{{input.key}}-child' } }),
-    call(recorder, 'after', 'POST', '', {}, '0'),
+    call(recorder, 'after', 'POST', '', {}, 'delay_ms=0'),
   );
 }
 export function child(recorder: HttpRecorder): JsonObject {
-  return chain(call(recorder, 'post', 'POST', '', {}, '100'), call(recorder, 'put', 'PUT', '', {}, '100'));
+  return chain(
+    call(recorder, 'post', 'POST', '', {}, 'delay_ms=100'),
+    call(recorder, 'put', 'PUT', '', {}, 'delay_ms=100'),
+  );
 }
 
 /** Four branches at once and their join. */
 export function spread(recorder: HttpRecorder): JsonObject {
   const branches = ['a', 'b', 'c', 'd'].map((id, index) =>
-    call(recorder, id, index % 2 === 0 ? 'PUT' : 'GET', '', {}, String(100 + 100 * index)),
+    call(recorder, id, index % 2 === 0 ? 'PUT' : 'GET', '', {}, `delay_ms=${100 + 100 * index}`),
   );
   const ids = branches.map((branch) => String(branch['id']));
   return workflow(
-    [...branches, call(recorder, 'joined', 'POST', '', {}, '0')],
+    [...branches, call(recorder, 'joined', 'POST', '', {}, 'delay_ms=0')],
     [...ids.flatMap((id) => [edge(START, id), edge(id, 'joined')]), edge('joined', END)],
   );
 }
@@ -174,9 +186,9 @@ export function spread(recorder: HttpRecorder): JsonObject {
 /** A durable timer between two calls. */
 export function waiting(recorder: HttpRecorder): JsonObject {
   return chain(
-    call(recorder, 'before', 'POST', '', {}, '0'),
+    call(recorder, 'before', 'POST', '', {}, 'delay_ms=0'),
     node('wait', 'interrupt', { kind: 'wait', duration_seconds: 2 }),
-    call(recorder, 'after', 'POST', '', {}, '0'),
+    call(recorder, 'after', 'POST', '', {}, 'delay_ms=0'),
   );
 }
 

@@ -1,0 +1,118 @@
+/** G6 for those who listen: late, coming back again and again, and while the API's own ear is cut off (R05, R14, R40). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { StreamFrame } from '../support/event-stream.ts';
+import { eventually } from '../support/waiting.ts';
+import { PatientClient, type Reading } from './support/client.ts';
+import { misread, misreadLate, settled, violations } from './support/promises.ts';
+import { random } from './support/random.ts';
+import { talking } from './support/shapes.ts';
+import { startSituation, type Situation } from './support/situation.ts';
+
+let situation: Situation;
+let client: PatientClient;
+const accepted: string[] = [];
+beforeAll(async () => {
+  situation = await startSituation();
+  client = new PatientClient(situation.service);
+});
+afterAll(() => situation.close());
+afterEach(async () => {
+  await situation.service.restore();
+  await settled(situation);
+  expect(await violations(situation, accepted)).toEqual([]);
+});
+
+const WORDS = Array.from({ length: 400 }, (_, index) => `word-${index} `);
+const TEXT = WORDS.join('');
+
+/** A run whose model says WORDS, one after the other. */
+async function talk(delayMs: number): Promise<string> {
+  situation.model.script({ text: WORDS, delayMs });
+  const runId = await client.run(talking(), { key: randomUUID() }, { config: { batch_interval_ms: 20 } });
+  accepted.push(runId);
+  return runId;
+}
+
+/** The text as a client puts it together, which begins anew when it is told to. */
+function heard(frames: readonly StreamFrame[]): string {
+  let text = '';
+  for (const frame of frames) {
+    if (frame.type === 'token_reset') text = '';
+    if (frame.type === 'token') text += String(frame['delta']);
+  }
+  return text;
+}
+
+async function expectWhole(runId: string, reading: Reading): Promise<void> {
+  expect(reading.end.type).toBe('run_completed');
+  expect(heard(reading.frames)).toBe(TEXT);
+  expect(await misread(situation.db, runId, reading)).toEqual([]);
+}
+
+test('who comes back fifty times at any place, at any API, reads the same as who stayed and as who came late', async () => {
+  const runId = await talk(10);
+  const { chance, seed } = random();
+  const stayed = client.read(runId);
+  let left = 0;
+  const restless = await client.read(runId, () => {
+    const leaves = left < 50 && chance(0.5);
+    if (leaves) left += 1;
+    return leaves;
+  });
+  expect({ seed, left }).toEqual({ seed, left: 50 });
+  await expectWhole(runId, restless);
+  await expectWhole(runId, await stayed);
+  await expectWhole(runId, await client.read(runId));
+});
+
+test('the connections on which the APIs listen are cut again and again: the stream goes on', async () => {
+  const runId = await talk(10);
+  const reading = client.read(runId);
+  let cuts = 0;
+  await eventually('the run to end', 60_000, async () => {
+    const rows = await situation.db.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'workflow-automation-service listener'`,
+    );
+    cuts += rows.length;
+    const [run] = await situation.db.query<{ status: string }>(`SELECT status FROM runs WHERE run_id = $1`, [
+      runId,
+    ]);
+    return run?.status === 'running' ? null : true;
+  });
+  await expectWhole(runId, await reading);
+  expect(cuts).toBeGreaterThan(2);
+});
+
+test('the APIs are killed one after the other under the stream', async () => {
+  const runId = await talk(15);
+  const reading = client.read(runId);
+  for (const api of situation.service.apis) {
+    await api.kill();
+    await api.start();
+  }
+  await expectWhole(runId, await reading);
+});
+
+test('the worker is killed while the model talks: the text begins anew, and says so', async () => {
+  const [first, second] = situation.service.workers;
+  await second.kill();
+  const runId = await talk(10);
+  const reading = client.read(runId);
+  await eventually('the model to talk', 30_000, async () => {
+    const rows = await situation.db.query(
+      `SELECT 1 FROM run_events e JOIN runs r ON r.id = e.run_pk WHERE r.run_id = $1 AND e.type = 'token'`,
+      [runId],
+    );
+    return rows.length > 20 ? true : null;
+  });
+  await first.kill();
+  await second.start();
+  const { frames, end } = await reading;
+  expect(end.type).toBe('run_completed');
+  expect(heard(frames)).toBe(TEXT);
+  expect(frames.find((frame) => frame.type === 'node_retry')).toMatchObject({ possibly_repeated: true });
+  expect(frames.filter((frame) => frame.type === 'token_reset')).toHaveLength(1);
+  expect(await misreadLate(situation.db, client, [runId])).toEqual([]);
+});

@@ -1,0 +1,140 @@
+/**
+ * kill -9 of workers in the middle of runs of twenty nodes, each run held up in a node of another effect class (R08 to
+ * R12, R15): everything completes, but for what may not be repeated and may have happened.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PatientClient, type Reading } from './support/client.ts';
+import { CALLS, given, mixed } from './support/shapes.ts';
+import { misread, misreadLate, settled, violations } from './support/promises.ts';
+import { startSituation, type Situation } from './support/situation.ts';
+import { eventually, sleep } from '../support/waiting.ts';
+
+let situation: Situation;
+let client: PatientClient;
+const accepted: string[] = [];
+beforeAll(async () => {
+  situation = await startSituation();
+  client = new PatientClient(situation.service);
+});
+afterAll(() => situation.close());
+afterEach(async () => {
+  await situation.service.restore();
+  await settled(situation);
+  expect(await violations(situation, accepted)).toEqual([]);
+});
+
+interface Held {
+  readonly key: string;
+  readonly runId: string;
+  readonly reading: Promise<Reading>;
+}
+
+/** Starts a run and waits until it is held up in `node`; whoever reads it has been there from the beginning. */
+async function hold(node: string): Promise<Held> {
+  const key = randomUUID();
+  const hindrance = node in CALLS ? { holds: { [node]: 1 } } : { delays: { [node]: 4_000 } };
+  const runId = await client.run(mixed(situation.recorder), given(key, hindrance));
+  accepted.push(runId);
+  const reading = client.read(runId);
+  if (node in CALLS) await situation.recorder.waitFor(`${key}.${node}`, 1);
+  else {
+    await eventually(`${node} to start`, 30_000, async () => {
+      const rows = await situation.db.query(
+        `SELECT 1 FROM run_steps s JOIN runs r ON r.id = s.run_pk WHERE r.run_id = $1 AND s.node_id = $2`,
+        [runId, node],
+      );
+      return rows[0];
+    });
+  }
+  return { key, runId, reading };
+}
+
+/** One run in each effect class; all of them in hands of the workers that are up. */
+async function holdAll(): Promise<Record<'once' | 'idempotent' | 'read' | 'code', Held>> {
+  const [once, idempotent, read, code] = await Promise.all([
+    hold('post2'),
+    hold('put2'),
+    hold('get2'),
+    hold('fn2'),
+  ]);
+  return { once, idempotent, read, code };
+}
+
+const callsOf = ({ key }: Held, node: string) => situation.recorder.calls(`${key}.${node}`);
+
+/** What must have become of them when their worker is gone, whoever takes over. */
+async function expectRecovered(held: Awaited<ReturnType<typeof holdAll>>): Promise<void> {
+  const once = await held.once.reading;
+  expect(once.end).toMatchObject({
+    type: 'run_failed',
+    error: { code: 'outcome_unknown', node_id: 'post2' },
+  });
+  expect(callsOf(held.once, 'post2')).toHaveLength(1);
+  expect(callsOf(held.once, 'get2')).toHaveLength(0);
+
+  const idempotent = await held.idempotent.reading;
+  expect(idempotent.end.type).toBe('run_completed');
+  expect(callsOf(held.idempotent, 'put2')).toHaveLength(2);
+  const retry = idempotent.frames.find((frame) => frame.type === 'node_retry');
+  expect(retry).toMatchObject({ node_id: 'put2', possibly_repeated: true });
+
+  const read = await held.read.reading;
+  expect(read.end.type).toBe('run_completed');
+  expect(callsOf(held.read, 'get2')).toHaveLength(2);
+  expect(read.frames.find((frame) => frame.type === 'node_retry')).toMatchObject({
+    possibly_repeated: false,
+  });
+
+  const code = await held.code.reading;
+  expect(code.end.type).toBe('run_completed');
+
+  for (const { runId, reading } of Object.values(held)) {
+    expect(await misread(situation.db, runId, await reading)).toEqual([]);
+  }
+  expect(
+    await misreadLate(
+      situation.db,
+      client,
+      Object.values(held).map(({ runId }) => runId),
+    ),
+  ).toEqual([]);
+}
+
+test('one of two workers is killed: the other takes over', async () => {
+  const [first, second] = situation.service.workers;
+  await second.kill();
+  const held = await holdAll();
+  await second.start();
+  await first.kill();
+  await expectRecovered(held);
+});
+
+test('the only worker is killed: the runs wait for it, new ones are accepted, and all end when it is back', async () => {
+  const [first, second] = situation.service.workers;
+  await second.kill();
+  const held = await holdAll();
+  await first.kill();
+  const key = randomUUID();
+  const late = await client.run(mixed(situation.recorder), given(key));
+  accepted.push(late);
+  await first.start();
+  await expectRecovered(held);
+  expect((await client.read(late)).end.type).toBe('run_completed');
+});
+
+test('a worker that was frozen and comes back does nothing twice and overwrites nothing', async () => {
+  const [first, second] = situation.service.workers;
+  await second.kill();
+  const held = await holdAll();
+  await second.start();
+  first.signal('SIGSTOP');
+  await expectRecovered(held);
+  first.signal('SIGCONT');
+  // What it was about to do when it froze it may try now.
+  await sleep(2_000);
+  for (const { runId } of Object.values(held)) {
+    const rows = await situation.db.query('SELECT status FROM runs WHERE run_id = $1', [runId]);
+    expect(rows).toEqual([{ status: (await client.read(runId)).end['status'] }]);
+  }
+});
