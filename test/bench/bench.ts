@@ -35,7 +35,7 @@ const RESERVED_SECONDS = 15;
 interface Options {
   readonly parts: readonly Part[];
   readonly json: boolean;
-  readonly limits: Omit<PartLimits, 'deadline'>;
+  readonly limits: Omit<PartLimits, 'deadline' | 'tell'>;
 }
 
 interface Outcome {
@@ -93,6 +93,16 @@ function buildIfMissing(say: Say): void {
   execFileSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 }
 
+/** Progress at most every two seconds. */
+function sparingly(say: Say): Say {
+  let lastMs = performance.now();
+  return (line) => {
+    if (performance.now() - lastMs < 2_000) return;
+    lastMs = performance.now();
+    say(line);
+  };
+}
+
 /** Runs the parts; each gets its share of the time that is left. A part that breaks does not keep others from running. */
 async function measure(bench: Bench, options: Options, until: number): Promise<Outcome> {
   const outcome: Outcome = { rows: [], values: {}, broken: [] };
@@ -102,8 +112,9 @@ async function measure(bench: Bench, options: Options, until: number): Promise<O
     const deadline = now + Math.max(0, ((until - now) * part.weight) / weight);
     weight -= part.weight;
     bench.say(`${part.name}: ${part.summary}`);
+    const tell = sparingly((line) => bench.say(`${part.name}: ${line}`));
     try {
-      const { rows, values } = await part.run(bench, { ...options.limits, deadline });
+      const { rows, values } = await part.run(bench, { ...options.limits, deadline, tell });
       outcome.rows.push(...rows);
       Object.assign(outcome.values, values);
       await bench.quiet();
@@ -119,7 +130,13 @@ async function measure(bench: Bench, options: Options, until: number): Promise<O
 function report(options: Options, outcome: Outcome): void {
   const goals = judge(outcome.values);
   if (options.json) {
-    const object = { goals, rows: outcome.rows, broken: outcome.broken, settings: settings(), options: options.limits };
+    const object = {
+      goals,
+      rows: outcome.rows,
+      broken: outcome.broken,
+      settings: settings(),
+      options: options.limits,
+    };
     process.stdout.write(`${JSON.stringify(object)}\n`);
     return;
   }

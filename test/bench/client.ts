@@ -29,7 +29,9 @@ export async function call(
   });
   const text = await response.body.text();
   if (response.statusCode >= 300) {
-    throw new Error(`${method} ${new URL(url).pathname} answered ${response.statusCode}: ${text.slice(0, 300)}`);
+    throw new Error(
+      `${method} ${new URL(url).pathname} answered ${response.statusCode}: ${text.slice(0, 300)}`,
+    );
   }
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
@@ -79,7 +81,11 @@ export class Tenant {
   }
 
   /** Starts a run and follows its stream to the terminal frame. @throws when it did not complete */
-  async run(workflowId: string, input?: JsonObject, onFrame: (frame: Frame) => void = () => {}): Promise<void> {
+  async run(
+    workflowId: string,
+    input?: JsonObject,
+    onFrame: (frame: Frame) => void = () => {},
+  ): Promise<void> {
     const runId = await this.start(workflowId, input);
     const last = await this.follow(runId, onFrame);
     if (last?.type !== 'run_completed') throw new Error(`a run ended with ${JSON.stringify(last)}`);

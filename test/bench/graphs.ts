@@ -23,7 +23,10 @@ export function toolChain(count: number): JsonObject {
 export function fanOut(count: number): JsonObject {
   const branches = names(count);
   return workflow(
-    [...branches.map((name) => http(name, '{{input.url}}')), transform('join', { last: `{{n${count}.status}}` })],
+    [
+      ...branches.map((name) => http(name, '{{input.url}}')),
+      transform('join', { last: `{{n${count}.status}}` }),
+    ],
     [...branches.flatMap((name) => [edge(START, name), edge(name, 'join')]), edge('join', END)],
   );
 }

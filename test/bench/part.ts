@@ -32,9 +32,11 @@ export interface PartLimits {
   readonly historyRows: number;
   /** `performance.now()` after which no further round begins. */
   readonly deadline: number;
+  /** Says how far the part is; lines that come too fast are left out. */
+  tell(line: string): void;
 }
 
 /** Rounds of a full or of a quick bench. */
 export function roundsOf(limits: PartLimits, full: number, quick: number): number {
-  return limits.quick ? quick : full;
+  return Math.round(limits.quick ? quick : full);
 }

@@ -1,7 +1,12 @@
 /** The parts of the bench, in the order in which they run: `history` last, because it fills the database. */
 import type { Part } from './part.ts';
+import { accept } from './parts/accept.ts';
 import { fanOut } from './parts/fan-out.ts';
+import { flood } from './parts/flood.ts';
+import { growth } from './parts/growth.ts';
+import { history } from './parts/history.ts';
 import { sequence } from './parts/sequence.ts';
 import { throughput } from './parts/throughput.ts';
+import { tokens } from './parts/tokens.ts';
 
-export const PARTS: readonly Part[] = [sequence, fanOut, throughput];
+export const PARTS: readonly Part[] = [sequence, fanOut, throughput, accept, tokens, growth, flood, history];

@@ -8,7 +8,12 @@ export async function runBare(bench: Bench): Promise<void> {
 }
 
 /** The same tool calls, one after the other or all at once. */
-export async function runCalls(bench: Bench, type: 'chain' | 'fanOut', url: string, calls: number): Promise<void> {
+export async function runCalls(
+  bench: Bench,
+  type: 'chain' | 'fanOut',
+  url: string,
+  calls: number,
+): Promise<void> {
   await bench.temporal.workflow.execute(type, {
     args: [url, calls],
     taskQueue: bench.peerQueue,

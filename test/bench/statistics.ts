@@ -1,4 +1,5 @@
 /** Order statistics, and how two sides are measured in turns. */
+import type { PartLimits } from './part.ts';
 
 /** The value below which the share `p` (0 to 1) of the values lies (nearest rank). @throws when there are none */
 export function percentile(values: readonly number[], p: number): number {
@@ -10,26 +11,27 @@ export function percentile(values: readonly number[], p: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Measures one round of a side: one or more values. */
-export type Side = () => Promise<readonly number[]>;
+/** Measures one round of a side: one or more values. What costs seconds does less of it to warm up. */
+export type Side = (isWarmUp: boolean) => Promise<readonly number[]>;
 
 /**
  * Measures the sides in turns (A B A B), so that what else happens on the machine meets all of them. The first round
  * warms up and is not counted.
- * @param deadline `performance.now()` after which no further round begins; one round is always counted
+ * @param limits no further round begins after the deadline, but one round is always counted; each is told of
  * @returns the values of each side
  */
 export async function inTurns<Name extends string>(
   rounds: number,
-  deadline: number,
+  limits: Pick<PartLimits, 'deadline' | 'tell'>,
   sides: Readonly<Record<Name, Side>>,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(sides) as Name[];
   const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round <= rounds; round += 1) {
-    if (round > 1 && performance.now() > deadline) break;
+    if (round > 1 && performance.now() > limits.deadline) break;
     for (const name of names) {
-      const measured = await sides[name]();
+      limits.tell(round === 0 ? `warming up: ${name}` : `round ${round} of ${rounds}: ${name}`);
+      const measured = await sides[name](round === 0);
       if (round > 0) values[name].push(...measured);
     }
   }

@@ -40,6 +40,17 @@ export interface Bench {
   quiet(): Promise<void>;
   /** Starts one more worker of the service; the returned function ends it. */
   addWorker(): Promise<() => Promise<void>>;
+  /**
+   * Starts one more API on a database of its own, whose runs are started on Temporal but find no worker: what it costs
+   * is what the API costs.
+   */
+  addApi(name: string): Promise<ApiAlone>;
+}
+
+export interface ApiAlone {
+  readonly tenant: Tenant;
+  readonly db: pg.Pool;
+  stop(): Promise<void>;
 }
 
 /** Steps that undo what was started, run in the reverse order. */
@@ -102,40 +113,53 @@ async function startModel(undo: Undo): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-interface Services {
-  readonly apiUrl: string;
-  addWorker(): Promise<() => Promise<void>>;
-}
-
-/** The built API and worker, started as `npm run start:api` and `npm run start:worker` do. */
-async function startServices(at: Addresses, more: NodeJS.ProcessEnv, undo: Undo): Promise<Services> {
-  const port = await anyPort();
-  const env = {
+function serviceEnvironment(at: Addresses, more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
     APP_ENV: 'test',
     HOST: '127.0.0.1',
-    PORT: String(port),
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     TEMPORAL_TASK_QUEUE: at.taskQueue,
     APP_URL,
     ...more,
   };
-  const flags = [...nodeFlags(), '--enable-source-maps'];
-  const addWorker = async (): Promise<() => Promise<void>> => {
-    const child = await start('worker', [...flags, 'dist/temporal/serve-worker.js'], env);
-    undo(() => child.stop());
-    await waitUntilPolling(child, {
-      address: at.temporalAddress,
-      namespace: 'default',
-      taskQueue: at.taskQueue,
-    });
-    return () => child.stop();
-  };
-  const api = await start('api', [...flags, 'dist/src/serve-api.js'], env);
-  undo(() => api.stop());
-  const apiUrl = `http://127.0.0.1:${port}`;
-  await Promise.all([waitUntilHealthy(api, `${apiUrl}/system/health`), addWorker()]);
-  return { apiUrl, addWorker };
+}
+
+/** The built API, started as `npm run start:api` does. */
+async function startApi(name: string, env: NodeJS.ProcessEnv): Promise<{ url: string; child: Child }> {
+  const port = await anyPort();
+  const args = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-api.js'];
+  const child = await start(name, args, { ...env, PORT: String(port) });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilHealthy(child, `${url}/system/health`);
+  return { url, child };
+}
+
+/** The built worker, started as `npm run start:worker` does. */
+async function startWorker(at: Addresses, env: NodeJS.ProcessEnv): Promise<Child> {
+  const args = [...nodeFlags(), '--enable-source-maps', 'dist/temporal/serve-worker.js'];
+  const child = await start('worker', args, env);
+  const { temporalAddress: address, taskQueue } = at;
+  await waitUntilPolling(child, { address, namespace: 'default', taskQueue });
+  return child;
+}
+
+/** A new database on the same server. */
+async function addDatabase(databaseUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  return url.href;
+}
+
+function openPool(databaseUrl: string): pg.Pool {
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  db.on('error', () => undefined);
+  return db;
 }
 
 async function startIdentity(undo: Undo): Promise<Awaited<ReturnType<typeof startIssuer>>> {
@@ -155,7 +179,7 @@ async function waitUntilQuiet(db: pg.Pool): Promise<void> {
       `SELECT EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM runs WHERE status = 'running') AS busy`,
     );
     if (rows[0]?.busy !== true) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -213,33 +237,49 @@ export async function startBench(say: Say, undo: Undo): Promise<Bench> {
   const issuer = await startIdentity(undo);
   say('starting the API, the worker, and what they are compared with');
   const [peerUrl, modelHost] = await Promise.all([startPeers(at, undo), startModel(undo)]);
-  const services = await startServices(
-    at,
-    {
-      AUTH_JWKS_URL: issuer.jwksUrl,
-      AUTH_ISSUER: issuer.issuer,
-      OUTBOUND_ALLOW: `${tools.hostPort},${modelHost}`,
-      MANAGED_LLM_BASE_URL: `http://${modelHost}/v1`,
-      MANAGED_LLM_API_KEY: 'bench',
-      MANAGED_LLM_MODEL: MODEL,
-    },
-    undo,
-  );
+  const env = serviceEnvironment(at, {
+    AUTH_JWKS_URL: issuer.jwksUrl,
+    AUTH_ISSUER: issuer.issuer,
+    OUTBOUND_ALLOW: `${tools.hostPort},${modelHost}`,
+    MANAGED_LLM_BASE_URL: `http://${modelHost}/v1`,
+    MANAGED_LLM_API_KEY: 'bench',
+    MANAGED_LLM_MODEL: MODEL,
+  });
+  const addWorker = async (): Promise<() => Promise<void>> => {
+    const child = await startWorker(at, env);
+    undo(() => child.stop());
+    return () => child.stop();
+  };
+  const addApi = async (name: string): Promise<ApiAlone> => {
+    const databaseUrl = await addDatabase(at.databaseUrl, `bench_${name}`);
+    const taskQueue = `${at.taskQueue}-${name}`;
+    const own = await startApi(name, { ...env, DATABASE_URL: databaseUrl, TEMPORAL_TASK_QUEUE: taskQueue });
+    const pool = openPool(databaseUrl);
+    const stop = async (): Promise<void> => {
+      await own.child.stop();
+      if (!pool.ended) await pool.end();
+    };
+    undo(stop);
+    return { tenant: await tenants(own.url, pool, issuer)(0), db: pool, stop };
+  };
+  const [api] = await Promise.all([startApi('api', env), addWorker()]);
+  undo(() => api.child.stop());
   const connection = await Connection.connect({ address: at.temporalAddress });
   undo(() => connection.close());
-  const db = new pg.Pool({ connectionString: at.databaseUrl, max: 2 });
-  db.on('error', () => undefined);
+  const db = openPool(at.databaseUrl);
   undo(() => db.end());
   undo(() => connections.destroy());
   return {
     say,
-    ...services,
+    apiUrl: api.url,
     peerUrl,
     temporal: new Client({ connection }),
     peerQueue: at.peerQueue,
     tools,
     db,
-    tenant: tenants(services.apiUrl, db, issuer),
+    tenant: tenants(api.url, db, issuer),
     quiet: () => waitUntilQuiet(db),
+    addWorker,
+    addApi,
   };
 }

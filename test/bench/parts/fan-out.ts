@@ -16,7 +16,7 @@ export const fanOut: Part = {
     const tenant = await bench.tenant(0);
     const workflowId = await tenant.deploy('fan-out', fanOutGraph(BRANCHES));
     const url = bench.tools.url('fan-out', DELAY_MS);
-    const found = await inTurns(roundsOf(limits, 30, 8), limits.deadline, {
+    const found = await inTurns(roundsOf(limits, 30, 8), limits, {
       ours: async () => [await timed(() => tenant.run(workflowId, { url }))],
       theirs: async () => [await timed(() => runCalls(bench, 'fanOut', url, BRANCHES))],
     });

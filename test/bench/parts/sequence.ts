@@ -13,10 +13,10 @@ async function measurePure(bench: Bench, limits: PartLimits): Promise<Measured> 
   const [one, ten, fifty] = await Promise.all(
     SIZES.map((size) => tenant.deploy(`pure ${size}`, pureChain(size))),
   );
-  const run = (workflowId = '') => async (): Promise<number[]> => [
-    await timed(() => tenant.run(workflowId, { value: 1 })),
-  ];
-  const found = await inTurns(roundsOf(limits, 60, 15), limits.deadline, {
+  const run =
+    (workflowId = '') =>
+    async (): Promise<number[]> => [await timed(() => tenant.run(workflowId, { value: 1 }))];
+  const found = await inTurns(roundsOf(limits, 60, 15), limits, {
     one: run(one),
     ten: run(ten),
     fifty: run(fifty),
@@ -48,7 +48,7 @@ async function measureTools(bench: Bench, limits: PartLimits): Promise<Measured>
   const ratios: number[] = [];
   for (const size of SIZES) {
     const workflowId = await tenant.deploy(`tools ${size}`, toolChain(size));
-    const found = await inTurns(roundsOf(limits, 60 / Math.sqrt(size), 15 / Math.sqrt(size)), limits.deadline, {
+    const found = await inTurns(roundsOf(limits, 60 / Math.sqrt(size), 15 / Math.sqrt(size)), limits, {
       ours: async () => [await timed(() => tenant.run(workflowId, { url }))],
       theirs: async () => [await timed(() => runCalls(bench, 'chain', url, size))],
     });

@@ -2,7 +2,7 @@
 import { pureChain, toolChain } from '../graphs.ts';
 import { roundsOf, type Part, type PartLimits, type Row } from '../part.ts';
 import { runBare, runCalls } from '../peer.ts';
-import { concurrently, inTurns, median, timed } from '../statistics.ts';
+import { concurrently, inTurns, median, timed, type Side } from '../statistics.ts';
 import { STREAMS_PER_TENANT, type Bench } from '../system.ts';
 import { perSecond } from '../table.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
@@ -32,14 +32,17 @@ async function runner(
 
 async function compare(
   limits: PartLimits,
+  count: number,
   sides: { ours: (index: number) => Promise<void>; theirs: () => Promise<void> },
 ): Promise<{ ours: number; theirs: number }> {
-  const count = limits.quick ? 100 : 200;
-  const rate = (work: (index: number) => Promise<void>) => async (): Promise<number[]> => {
-    const tookMs = await timed(() => concurrently(count, WIDTH, work));
-    return [(count * 1_000) / tookMs];
+  const rate = (work: (index: number) => Promise<void>): Side => {
+    return async (isWarmUp) => {
+      const runs = isWarmUp ? count / 4 : count;
+      const tookMs = await timed(() => concurrently(runs, WIDTH, work));
+      return [(runs * 1_000) / tookMs];
+    };
   };
-  const found = await inTurns(roundsOf(limits, 5, 2), limits.deadline, {
+  const found = await inTurns(roundsOf(limits, 5, 1), limits, {
     ours: rate(sides.ours),
     theirs: rate(sides.theirs),
   });
@@ -53,11 +56,11 @@ export const throughput: Part = {
   async run(bench, limits) {
     const url = bench.tools.url('throughput');
     const half = { ...limits, deadline: performance.now() + (limits.deadline - performance.now()) / 2 };
-    const pure = await compare(half, {
+    const pure = await compare(half, roundsOf(limits, 200, 100), {
       ours: await runner(bench, pureChain(NODES), { value: 1 }),
       theirs: () => runBare(bench),
     });
-    const tools = await compare(limits, {
+    const tools = await compare(limits, roundsOf(limits, 100, 50), {
       ours: await runner(bench, toolChain(NODES), { url }),
       theirs: () => runCalls(bench, 'chain', url, NODES),
     });
