@@ -77,6 +77,8 @@ export interface Usage {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly cached_tokens?: number;
+  /** Used on the organization's own account: not metered (specification, "Cross-cutting behaviour"). */
+  readonly byok?: true;
 }
 
 export interface NodeWarning {

@@ -119,6 +119,8 @@ function sum(a: Usage, b: Usage): Usage {
     output_tokens: a.output_tokens + b.output_tokens,
     total_tokens: a.total_tokens + b.total_tokens,
     cached_tokens: (a.cached_tokens ?? 0) + (b.cached_tokens ?? 0),
+    // Both calls are of one node, hence on one account.
+    ...(a.byok === true ? { byok: a.byok } : {}),
   };
 }
 

@@ -1,14 +1,10 @@
 /** Tool, kind `http`: one request to an address that the tenant chose (definition 2.2, security tables M and F). */
 import { z } from 'zod';
 import type { EffectClass } from '../graph/plan.ts';
-import type { Json } from '../graph/value.ts';
 import { isOneTemplate, renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { NothingSentError } from './nothing-sent.ts';
 import { addProblem, anyJson, orNull } from './read-config.ts';
-import { retryAfterMs, retryableStatus } from './retry-after.ts';
-import type { HttpResponse } from './tools.ts';
+import { dataOf, sendRequest } from './send-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
@@ -98,74 +94,21 @@ export function effectOf(given: HttpTool): EffectClass {
   }
 }
 
-function dataOf(response: HttpResponse): Json {
-  if (response.text === '') return null;
-  const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'application/json' && type !== 'text/json' && !type.endsWith('+json')) return response.text;
-  try {
-    return JSON.parse(response.text) as Json;
-  } catch {
-    return response.text;
-  }
-}
-
-/** Calls that nothing came back from: what the other side did with them is not known. */
-const UNANSWERED: ReadonlySet<string> = new Set([
-  'network_error',
-  'timeout',
-  'response_too_large',
-  'redirect_refused',
-]);
-
-function unanswered(error: unknown): unknown {
-  if (!(error instanceof NodeError) || !UNANSWERED.has(error.code)) return error;
-  const message = 'The request was sent, but its outcome is not known: it is not sent again';
-  return new NodeError('outcome_unknown', message, { cause: error });
-}
-
-function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
-  const wait = retryAfterMs(response.headers);
-  // An answer that says "later" did nothing; any other failure of an effect that may not be repeated might have.
-  const declined = (response.status === 429 || response.status === 503) && wait !== null;
-  return new NodeError('http_error', `The server answered ${response.status}`, {
-    status: response.status,
-    retryable: retryableStatus(response.status) && (more.mayRepeat || declined),
-    ...(wait === null ? {} : { retryAfterMs: wait }),
-  });
-}
-
 /**
  * Sends the request.
  * @throws NodeError `http_error` with the status, `outcome_unknown`, and what rendering and the HTTP port throw
  */
 export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
-  const given = call.config;
-  if (given.credential_id !== null)
-    throw new NodeError('credential_not_found', 'The credential does not exist');
-  const effect = effectOf(given);
+  const { credential_id: credentialId, fail_on_status: failOn } = call.config;
+  const { organizationId } = call.identity;
+  const effect = effectOf(call.config);
   const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
-  const once = effect === 'at_most_once';
-  if (once) await call.emit.sending();
-  let response: HttpResponse;
-  try {
-    response = await call.tools.http.send(request);
-  } catch (error) {
-    if (!once) throw error;
-    if (!(error instanceof NothingSentError)) throw unanswered(error);
-    await call.emit.notSent();
-    throw error;
-  }
-  const { status } = response;
-  const [from, to] = given.fail_on_status;
-  if (status >= from && status <= to) {
-    const failure = refuseStatus(response, { mayRepeat: !once });
-    if (once && failure.retryable) await call.emit.notSent();
-    throw failure;
-  }
-  const { 'set-cookie': _cookie, ...answerHeaders } = response.headers;
+  const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
+  const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
+  const { 'set-cookie': _cookie, ...headers } = response.headers;
   return {
     outcome: 'completed',
-    output: { data: dataOf(response), status, headers: answerHeaders },
+    output: { data: dataOf(response), status: response.status, headers },
     input: shown,
   };
 }

@@ -1,16 +1,27 @@
-/** The tool: one node type with a `kind` of its own; plain HTTP and sub-workflows live here (definition 2.2). */
+/** The tool: one node type with a `kind` of its own: HTTP, integrations, MCP servers, sub-workflows (definition 2.2). */
 import { z } from 'zod';
-import type { JsonObject } from '../graph/value.ts';
-import type { NodePolicy } from '../graph/plan.ts';
+import type { EffectClass, NodePolicy } from '../graph/plan.ts';
 import { defineNode } from './kind.ts';
 import { readConfig } from './read-config.ts';
 import { callHttp, effectOf, httpTool } from './tool-http.ts';
+import { callIntegration, integrationEffect, integrationTool } from './tool-integration.ts';
+import { callMcp, mcpTool } from './tool-mcp.ts';
 import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './tool-workflow.ts';
 
-const config = z.discriminatedUnion('kind', [httpTool, workflowTool]);
+const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool]);
 type Config = z.output<typeof config>;
 
-const LATER: ReadonlySet<string> = new Set(['integration', 'mcp']);
+/** What a repetition may do. What an MCP tool does is not known before its server is asked. */
+function effectOfTool(given: Exclude<Config, { kind: 'workflow' }>): EffectClass {
+  switch (given.kind) {
+    case 'http':
+      return effectOf(given);
+    case 'integration':
+      return integrationEffect(given);
+    case 'mcp':
+      return 'at_most_once';
+  }
+}
 
 function policyOf(given: Config): NodePolicy {
   if (given.kind === 'workflow') {
@@ -22,12 +33,14 @@ function policyOf(given: Config): NodePolicy {
       handles: [],
     };
   }
-  const effect = effectOf(given);
-  const maxAttempts = effect === 'pure' ? 3 : 1;
+  const effect = effectOfTool(given);
+  // The catalog knows which actions may be repeated; of an HTTP request only its method says so.
+  const isRepeatable = effect === 'pure' || (effect === 'idempotent' && given.kind === 'integration');
+  const maxAttempts = isRepeatable ? 3 : 1;
   return { placement: 'activity', effect, timeoutMs: 120_000, maxAttempts, handles: [] };
 }
 
-/** Kinds `http` and `workflow`; `integration` and `mcp` are refused as not available. */
+/** Kinds `http`, `integration`, `mcp` and `workflow`. */
 export const tool = defineNode<Config>({
   type: 'tool',
   literalKeys: [
@@ -39,16 +52,26 @@ export const tool = defineNode<Config>({
     'idempotent',
     'workflow_id',
     'wait',
+    'integration',
+    'integration_version',
+    'action',
+    'server_url',
+    'tool',
+    'transport',
   ],
-  parse(given: JsonObject) {
-    const kind = given['kind'];
-    if (typeof kind !== 'string' || !LATER.has(kind)) return readConfig(config, given);
-    const message = `Tools of kind ${kind} are not available in this version`;
-    return { problems: [{ code: 'tool_kind_unavailable', message, path: ['kind'] }] };
-  },
+  parse: (given) => readConfig(config, given),
   policy: policyOf,
   run(call) {
     const given = call.config;
-    return given.kind === 'workflow' ? requestChild(call, given) : callHttp({ ...call, config: given });
+    switch (given.kind) {
+      case 'http':
+        return callHttp({ ...call, config: given });
+      case 'integration':
+        return callIntegration({ ...call, config: given });
+      case 'mcp':
+        return callMcp({ ...call, config: given });
+      case 'workflow':
+        return requestChild(call, given);
+    }
   },
 });

@@ -7,8 +7,23 @@ export interface NodeTools {
   readonly models: ModelPort;
   readonly sandbox: SandboxPort;
   readonly memory: MemoryPort;
+  readonly credentials: CredentialsPort;
+  readonly mcp: McpPort;
   /** Linear-time search of an RE2 pattern. Throws NodeError `invalid_pattern`. */
   matches(pattern: string, text: string): boolean;
+}
+
+/** A credential of an organization, by name alone: its secret is put into a request where the request is sent. */
+export interface CredentialRef {
+  readonly organizationId: string;
+  readonly credentialId: string;
+}
+export interface CredentialsPort {
+  /**
+   * What a node may know of a credential: what it is for, and where its requests go (null: the node decides).
+   * Throws NothingSentError `credential_not_found`, `credential_revoked`, `credential_expired`, `credential_unreadable`.
+   */
+  find(ref: CredentialRef): Promise<{ readonly integration: string; readonly baseUrl: string | null }>;
 }
 
 export interface HttpRequest {
@@ -17,6 +32,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal;
+  /** The account to send along: to its allowed hosts only, and never on to another origin. */
+  readonly credential?: CredentialRef;
 }
 export interface HttpResponse {
   readonly status: number;
@@ -27,7 +44,8 @@ export interface HttpResponse {
 export interface HttpPort {
   /**
    * Throws NothingSentError (nothing-sent.ts) `destination_not_allowed`, `connection_failed` (retryable), and NodeError
-   * `network_error` (retryable), `redirect_refused`, `response_too_large`, `timeout`.
+   * `network_error` (retryable), `redirect_refused`, `response_too_large`, `timeout`. With a credential also what
+   * CredentialsPort throws, and NothingSentError `credential_host_not_allowed`.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -61,6 +79,31 @@ export interface ModelReply {
 export interface ModelPort {
   /** One model call, no retries. Throws NodeError with the provider's status; never quotes a key. */
   complete(request: ModelRequest): Promise<ModelReply>;
+}
+
+export interface McpRequest {
+  /** The server's address; null: the credential says it. */
+  readonly serverUrl: string | null;
+  readonly credential: CredentialRef | null;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly signal: AbortSignal;
+  /** Awaited directly before the call of the tool leaves; `repeatable` is what the server says of the tool. */
+  beforeCall(repeatable: boolean): Promise<void>;
+}
+export interface McpResult {
+  readonly content: Json;
+  readonly structured: Json;
+  /** The tool itself reports a failure. */
+  readonly isError: boolean;
+}
+/** Tools of MCP servers over Streamable HTTP; their answers are data, never instructions. */
+export interface McpPort {
+  /**
+   * Calls one tool. Throws what HttpPort throws, and NodeError `mcp_tool_not_found`, `mcp_server_refused` (too many
+   * tools, schemas that are too large), `mcp_error`.
+   */
+  call(request: McpRequest): Promise<McpResult>;
 }
 
 export interface SandboxPort {

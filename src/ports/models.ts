@@ -19,7 +19,12 @@ export interface ModelCredential {
 }
 /** Credentials of an organization; null when there is none of that id. */
 export interface CredentialPort {
-  modelCredential(organizationId: string, credentialId: string): Promise<ModelCredential | null>;
+  /** @throws NodeError when the credential may not be used for this provider */
+  modelCredential(
+    organizationId: string,
+    credentialId: string,
+    provider: string,
+  ): Promise<ModelCredential | null>;
 }
 
 type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
@@ -167,15 +172,15 @@ const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new
 export function models(
   config: Pick<Config, 'managedLlm' | 'outboundAllow'>,
   credentials: CredentialPort,
-): ModelPort & { close(): Promise<void> } {
+): ModelPort & { with(credentials: CredentialPort): ModelPort; close(): Promise<void> } {
   const tenants = guardedAgent(config.outboundAllow, true);
   // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
   const managed = guardedAgent(config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)], true);
 
-  const endpointFor = async (request: ModelRequest): Promise<Endpoint> => {
+  const endpointFor = async (request: ModelRequest, from: CredentialPort): Promise<Endpoint> => {
     const { provider, credentialId, organizationId } = request;
     if (credentialId !== null) {
-      const found = await credentials.modelCredential(organizationId, credentialId);
+      const found = await from.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
       return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, fetch: guardedFetch(tenants) };
     }
@@ -189,17 +194,21 @@ export function models(
     return { provider, baseUrl, apiKey, fetch: guardedFetch(managed) };
   };
 
+  const complete = async (request: ModelRequest, from: CredentialPort): Promise<ModelReply> => {
+    const endpoint = await endpointFor(request, from);
+    try {
+      const model = languageModel(endpoint, request.model);
+      const reply = await (request.stream ? readStream(model, request) : readWhole(model, request));
+      return request.credentialId === null ? reply : { ...reply, usage: { ...reply.usage, byok: true } };
+    } catch (error) {
+      if (request.signal.aborted) throw abortFailure(request.signal);
+      throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+    }
+  };
+
   return {
-    async complete(request) {
-      const endpoint = await endpointFor(request);
-      try {
-        const model = languageModel(endpoint, request.model);
-        return await (request.stream ? readStream(model, request) : readWhole(model, request));
-      } catch (error) {
-        if (request.signal.aborted) throw abortFailure(request.signal);
-        throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
-      }
-    },
+    complete: (request) => complete(request, credentials),
+    with: (own) => ({ complete: (request) => complete(request, own) }),
     async close() {
       await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);
     },

@@ -7,29 +7,57 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedHttp } from './guarded-http.ts';
 import { threadMemory } from './memory.ts';
-import type { CredentialPort } from './models.ts';
+import { accountHttp } from './account-http.ts';
+import { Accounts } from './credentials.ts';
+import { mcpPort } from './mcp.ts';
 import { models } from './models.ts';
 import { matches } from './patterns.ts';
+import { Secrets } from '../vault/secrets.ts';
+import { Vault } from '../vault/vault.ts';
 
-/** Until organizations can store credentials, none of them is found. */
-const noCredentials: CredentialPort = { modelCredential: () => Promise.resolve(null) };
+export interface WorkerTools extends NodeTools {
+  /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
+  attempt(secrets: Secrets): NodeTools;
+}
 
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
-  readonly config: Pick<Config, 'managedLlm' | 'outboundAllow'>;
+  readonly config: Pick<Config, 'managedLlm' | 'outboundAllow' | 'encryptionKeys'>;
   readonly db: Pick<Db, 'query'>;
   readonly log: Logger;
-}): Promise<NodeTools & { close(): Promise<void> }> {
+}): Promise<WorkerTools & { close(): Promise<void> }> {
+  const vault = new Vault(deps);
   // A connection for each request: what a tenant's server does to a connection must not reach another tenant.
   const outbound = guardedAgent(deps.config.outboundAllow, false);
-  const modelPort = models(deps.config, noCredentials);
+  const http = guardedHttp(outbound);
+  const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const sandbox = await startSandbox(deps.log);
+  const memory = threadMemory(deps.db);
+  const attempt: WorkerTools['attempt'] = (secrets) => {
+    const accounts = new Accounts(vault, secrets);
+    return {
+      http: accountHttp(http, accounts),
+      models: modelPort.with(accounts),
+      mcp: mcpPort(outbound, accounts),
+      credentials: accounts,
+      sandbox,
+      memory: {
+        read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
+        append: (organizationId, threadId, of, said) =>
+          memory.append(
+            organizationId,
+            threadId,
+            of,
+            said.map(({ role, content }) => ({ role, content: secrets.text(content) })),
+          ),
+      },
+      matches,
+    };
+  };
   return {
-    http: guardedHttp(outbound),
-    models: modelPort,
-    sandbox,
-    memory: threadMemory(deps.db),
-    matches,
+    // For work without secrets: what is folded into an advance has no port that opens any.
+    ...attempt(new Secrets()),
+    attempt,
     async close() {
       await Promise.all([sandbox.close(), modelPort.close(), outbound.agent.destroy()]);
     },

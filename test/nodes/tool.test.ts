@@ -246,15 +246,11 @@ test.each([
 ])('%j is refused', (config, problem) => {
   expect(problemsOf(tool, { kind: 'http', ...config } as JsonObject)).toEqual([problem]);
 });
-test.each(['integration', 'mcp'])('tools of kind %s are refused as not available', (kind) => {
-  expect(problemsOf(tool, { kind, command: 'sh', args: [], transport: 'stdio' })).toEqual([
-    'tool_kind_unavailable kind',
-  ]);
-});
-test('a credential is not found yet', async () => {
-  await expect(
-    send({ url: HOST, credential_id: '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10' }),
-  ).rejects.toMatchObject({ code: 'credential_not_found' });
+test('a credential goes along by its name, and the step shows nothing of it', async () => {
+  const credentialId = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
+  const { request, input } = await send({ url: HOST, credential_id: credentialId });
+  expect(request.credential).toEqual({ organizationId: 'o1', credentialId });
+  expect(JSON.stringify(input)).not.toContain(credentialId);
 });
 test('a sub-workflow is asked for with its rendered input', async () => {
   const config = {

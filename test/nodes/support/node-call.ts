@@ -20,6 +20,8 @@ export interface Fakes {
   readonly model?: (request: ModelRequest) => Promise<ModelReply>;
   readonly sandbox?: NodeTools['sandbox']['run'];
   readonly memory?: NodeTools['memory'];
+  readonly credentials?: NodeTools['credentials']['find'];
+  readonly mcp?: NodeTools['mcp']['call'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
 }
@@ -40,6 +42,8 @@ function toolsOf(fakes: Fakes): NodeTools {
     models: { complete: fakes.model ?? absent('model') },
     sandbox: { run: fakes.sandbox ?? absent('sandbox') },
     memory: fakes.memory ?? { read: absent('memory'), append: absent('memory') },
+    credentials: { find: fakes.credentials ?? absent('credentials') },
+    mcp: { call: fakes.mcp ?? absent('mcp') },
     matches,
   };
 }

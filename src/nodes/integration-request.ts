@@ -1,0 +1,61 @@
+/** Fills the request template of a catalog's action: each parameter stays one piece of what it was put into. */
+import type { Action } from '../integrations/integration.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { ownValue, setOwn } from '../graph/value.ts';
+import { NodeError } from './kind.ts';
+
+export interface IntegrationRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** @throws NodeError `invalid_input` when the value cannot be a segment of a path */
+function segment(name: string, value: Json | undefined): string {
+  const text = value === undefined || value === null ? '' : asText(value);
+  // The URL parser would walk up the path, or leave the segment out.
+  if (text === '' || text === '.' || text === '..') {
+    throw new NodeError('invalid_input', `The parameter ${name} cannot be a part of the address`);
+  }
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new NodeError('invalid_input', `The parameter ${name} is not well-formed text`);
+  }
+}
+
+function picked(names: readonly string[], parameters: JsonObject): JsonObject {
+  const object: JsonObject = {};
+  for (const name of names) {
+    const value = ownValue(parameters, name);
+    if (value !== undefined) setOwn(object, name, value);
+  }
+  return object;
+}
+
+/**
+ * The request of an action.
+ * @param baseUrl without a slash at the end
+ * @throws NodeError `invalid_input`
+ */
+export function requestOf({ request }: Action, baseUrl: string, parameters: JsonObject): IntegrationRequest {
+  const path = request.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    segment(name, ownValue(parameters, name)),
+  );
+  const url = new URL(`${baseUrl}${path}`);
+  for (const [name, value] of Object.entries(picked(request.query, parameters))) {
+    if (value !== null) url.searchParams.set(name, asText(value));
+  }
+  if (request.body === null)
+    return { method: request.method, url: url.href, headers: request.headers, body: null };
+  const body = { ...request.constant, ...picked(request.body, parameters) };
+  return {
+    method: request.method,
+    url: url.href,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...request.headers },
+    body: JSON.stringify(body),
+  };
+}

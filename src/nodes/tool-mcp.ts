@@ -1,0 +1,82 @@
+/** Tool, kind `mcp`: one tool of a Model Context Protocol server over HTTP (definition 2.2, ecosystem notes 3.8). */
+import { z } from 'zod';
+import { isObject } from '../graph/value.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import { NodeError } from './kind.ts';
+import { NothingSentError } from './nothing-sent.ts';
+import { addProblem, jsonObject, orNull } from './read-config.ts';
+import { unanswered } from './send-request.ts';
+import type { McpResult } from './tools.ts';
+
+/** How servers are started as processes elsewhere: a tenant's command is never run (security bar F17). */
+const STDIO_KEYS = ['command', 'args', 'env', 'cwd'] as const;
+const MAX_NAME = 128;
+
+const shape = z.looseObject({
+  kind: z.literal('mcp'),
+  server_url: orNull(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_048)),
+  tool: z.string().min(1).max(MAX_NAME),
+  arguments: orNull(jsonObject).transform((given) => given ?? {}),
+  credential_id: orNull(z.uuid()),
+});
+
+export const mcpTool = shape.superRefine((given, ctx) => {
+  for (const key of STDIO_KEYS) {
+    if (given[key] !== undefined)
+      addProblem(ctx, 'stdio_not_allowed', 'servers are reached over HTTP only', [key]);
+  }
+  const { transport } = given;
+  if (transport !== undefined && transport !== 'streamable_http' && transport !== 'http') {
+    addProblem(ctx, 'stdio_not_allowed', 'must be streamable_http', ['transport']);
+  }
+  if (given.server_url === null && given.credential_id === null) {
+    addProblem(ctx, 'mcp_server_missing', 'is needed, or a credential that names the server', ['server_url']);
+  }
+  if (given.server_url !== null && /^[^/]*\/\/[^/?#]*@/.test(given.server_url)) {
+    addProblem(ctx, 'credentials_in_url', 'must not contain a user or a password', ['server_url']);
+  }
+});
+export type McpTool = z.output<typeof mcpTool>;
+
+function textOf({ content }: McpResult): string {
+  const first = Array.isArray(content)
+    ? content.find((part) => isObject(part) && part['type'] === 'text')
+    : null;
+  const text = isObject(first ?? null) ? (first as { text?: unknown }).text : null;
+  return typeof text === 'string' ? text.slice(0, 300) : 'no reason given';
+}
+
+/**
+ * Calls the tool. What the server declares to be repeatable may be tried again; anything else is sent once.
+ * @throws NodeError `mcp_tool_failed`, `outcome_unknown`, and what the MCP port throws
+ */
+export async function callMcp(call: NodeCall<McpTool>): Promise<NodeResult> {
+  const given = call.config;
+  const { organizationId } = call.identity;
+  const args = call.render(given.arguments);
+  if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
+  let once = false;
+  let result: McpResult;
+  try {
+    result = await call.tools.mcp.call({
+      serverUrl: given.server_url,
+      credential: given.credential_id === null ? null : { organizationId, credentialId: given.credential_id },
+      tool: given.tool,
+      arguments: args,
+      signal: call.signal,
+      async beforeCall(repeatable) {
+        once = !repeatable;
+        if (once) await call.emit.sending();
+      },
+    });
+  } catch (error) {
+    throw once && !(error instanceof NothingSentError) ? unanswered(error) : error;
+  }
+  if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${textOf(result)}`);
+  const data = result.structured ?? result.content;
+  return {
+    outcome: 'completed',
+    output: { data, content: result.content },
+    input: { tool: given.tool, arguments: args },
+  };
+}

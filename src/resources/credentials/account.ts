@@ -1,0 +1,91 @@
+/** Reads what a client says of an account: that its data fits the catalog, where it may be sent, and what is shown of it. */
+import { invalid, type Issue } from '../../errors.ts';
+import { checkSchema } from '../../graph/json-schema.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { findIntegration, findScheme } from '../../integrations/catalog.ts';
+import type { AuthScheme, Integration } from '../../integrations/integration.ts';
+import { matches } from '../../ports/patterns.ts';
+import { hostOf } from '../../vault/hosts.ts';
+import { place, secretFields } from '../../vault/placement.ts';
+
+const refuse = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
+  loc: ['body', ...loc],
+  msg,
+  type,
+});
+
+/** Shorter secrets show nothing: four characters of eight would be half of it (security bar Z06). */
+const SHOWN_FROM = 12;
+
+const mask = (value: string): string => (value.length >= SHOWN_FROM ? `****${value.slice(-4)}` : '****');
+
+export interface Account {
+  readonly data: JsonObject;
+  readonly masked: Readonly<Record<string, string>>;
+  readonly scopes: readonly string[];
+  readonly allowedHosts: readonly string[];
+}
+
+interface Given {
+  readonly integration: string;
+  readonly authType: string;
+  readonly data: JsonObject;
+  /** Null: what follows from the integration and the data. */
+  readonly allowedHosts: readonly string[] | null;
+}
+
+function schemeOf(given: Given): { readonly entry: Integration; readonly scheme: AuthScheme } {
+  const entry = findIntegration(given.integration);
+  if (entry === null) throw invalid([refuse(['integration'], 'Unknown integration', 'unknown_integration')]);
+  const scheme = findScheme(entry, given.authType);
+  if (scheme !== null) return { entry, scheme };
+  const types = entry.auth.map(({ type }) => type).join(', ');
+  throw invalid([refuse(['auth_type'], `Should be one of: ${types}`, 'unknown_auth_type')]);
+}
+
+function masked(scheme: AuthScheme, data: JsonObject): Record<string, string> {
+  const secret = new Set(secretFields(scheme));
+  return Object.fromEntries(
+    Object.entries(data).map(([field, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return [field, secret.has(field) ? mask(text) : text];
+    }),
+  );
+}
+
+/** True if the integration, or its accounts' data, say where requests go. */
+export function hasHostOfItsOwn(integration: string): boolean {
+  const entry = findIntegration(integration);
+  return entry !== null && (entry.baseUrl !== null || entry.baseUrlField !== null);
+}
+
+function hostsOf(given: Given): readonly string[] {
+  const baseUrl = place(given.integration, given.authType, given.data)?.baseUrl ?? null;
+  const { allowedHosts } = given;
+  if (baseUrl === null) {
+    if (allowedHosts !== null) return allowedHosts;
+    throw invalid([refuse(['allowed_hosts'], 'Field required', 'missing')]);
+  }
+  const own = hostOf(baseUrl);
+  if (allowedHosts === null) return [own];
+  if (allowedHosts.includes(own)) return allowedHosts;
+  throw invalid([refuse(['allowed_hosts'], `Should include ${own}`, 'host_missing')]);
+}
+
+/**
+ * Checks an account against the catalog.
+ * @throws ApiError 422 naming the field; no message quotes a value
+ */
+export function readAccount(given: Given): Account {
+  const { scheme } = schemeOf(given);
+  const issues = checkSchema(scheme.schema, given.data, matches);
+  if (issues.length > 0) {
+    throw invalid(issues.map(({ path, message, type }) => refuse(['data', ...path], message, type)));
+  }
+  return {
+    data: given.data,
+    masked: masked(scheme, given.data),
+    scopes: scheme.scopes,
+    allowedHosts: hostsOf(given),
+  };
+}

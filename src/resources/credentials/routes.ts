@@ -1,0 +1,114 @@
+/** The rows of /credentials. Whoever may use the organization sees them; owners and admins change them. */
+import { z } from 'zod';
+import { notImplemented } from '../../errors.ts';
+import { route, type Route } from '../../http/route.ts';
+import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { presentCredential } from './present.ts';
+import {
+  credential,
+  credentialChange,
+  credentialDetail,
+  credentialList,
+  credentialTest,
+  newCredential,
+} from './schema.ts';
+import {
+  changeCredential,
+  createCredential,
+  deleteCredential,
+  findCredential,
+  listOwn,
+  usersOf,
+} from './service.ts';
+import { tryCredential } from './try-credential.ts';
+
+const tag = 'credentials';
+const params = uuidParams('credential_id');
+const reading = { tag, access: 'organization' } as const;
+const changing = { tag, access: 'owner_or_admin' } as const;
+
+export const credentialRoutes: readonly Route[] = [
+  route({
+    ...changing,
+    method: 'POST',
+    path: '/credentials',
+    summary: 'Store an account of another service; its secret is encrypted and never returned',
+    body: newCredential,
+    replies: { 201: credential, 503: refusal },
+    async handle({ deps, scope, body }) {
+      return { status: 201, body: presentCredential(await createCredential(deps, scope, body)) };
+    },
+  }),
+  route({
+    ...reading,
+    method: 'GET',
+    path: '/credentials',
+    summary: 'List the credentials of the organization, newest first',
+    query: z.object({ integration: z.string().max(64).optional() }),
+    replies: { 200: credentialList },
+    async handle({ deps, scope, query }) {
+      const rows = await listOwn(deps, scope, query.integration ?? null);
+      return { status: 200, body: { credentials: rows.map(presentCredential), total: rows.length } };
+    },
+  }),
+  route({
+    ...changing,
+    method: 'POST',
+    path: '/credentials/oauth/start',
+    summary: 'Begin an OAuth authorization (not available in this version)',
+    replies: { 501: refusal },
+    async handle() {
+      throw notImplemented('OAuth accounts are not available in this version; store an access token instead');
+    },
+  }),
+  route({
+    ...reading,
+    method: 'GET',
+    path: '/credentials/:credential_id',
+    summary: 'Read a credential, without its secret',
+    params,
+    replies: { 200: credentialDetail },
+    async handle({ deps, scope, params: { credential_id: credentialId } }) {
+      const row = await findCredential(deps, scope, credentialId);
+      const workflows = new Set((await usersOf(deps.db, row)).map(({ workflowId }) => workflowId));
+      return { status: 200, body: { ...presentCredential(row), in_use_by: { workflows: workflows.size } } };
+    },
+  }),
+  route({
+    ...changing,
+    method: 'PATCH',
+    path: '/credentials/:credential_id',
+    summary: 'Change a credential: its name, its data as a whole, its hosts, or revoke it',
+    params,
+    body: credentialChange,
+    replies: { 200: credential, 503: refusal },
+    async handle({ deps, scope, params: { credential_id: credentialId }, body }) {
+      const row = await changeCredential(deps, scope, { credentialId, body });
+      return { status: 200, body: presentCredential(row) };
+    },
+  }),
+  route({
+    ...changing,
+    method: 'DELETE',
+    path: '/credentials/:credential_id',
+    summary: 'Delete a credential that no workflow uses',
+    params,
+    replies: { 200: success, 409: refusal },
+    async handle({ deps, scope, params: { credential_id: credentialId } }) {
+      await deleteCredential(deps, scope, credentialId);
+      return { status: 200, body: { success: true, message: 'Credential deleted' } };
+    },
+  }),
+  route({
+    ...changing,
+    method: 'POST',
+    path: '/credentials/:credential_id/test',
+    summary: 'Try a credential with one harmless request',
+    params,
+    replies: { 200: credentialTest },
+    async handle({ deps, scope, params: { credential_id: credentialId } }) {
+      const { success, message, row } = await tryCredential(deps, scope, credentialId);
+      return { status: 200, body: { success, message, status: row.status } };
+    },
+  }),
+];

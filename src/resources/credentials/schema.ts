@@ -1,0 +1,77 @@
+/** Wire shapes of credentials. `data` goes in and never comes out. */
+import { z } from 'zod';
+import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { readHost } from '../../vault/hosts.ts';
+
+const name = z.string().min(1).max(255);
+const host = z.string().transform((text, ctx): string => {
+  const entry = readHost(text);
+  if (entry !== null) return entry;
+  ctx.addIssue({ code: 'custom', message: 'must be host or host:port', params: { type: 'host' } });
+  return z.NEVER;
+});
+const allowedHosts = z
+  .array(host)
+  .min(1)
+  .max(20)
+  .meta({ description: 'host:port, or host alone for https on its usual port' });
+const expiry = z.iso.datetime({ offset: true });
+const data = jsonObject.meta({
+  description: "The secret, by the integration's auth schema; never returned",
+  writeOnly: true,
+});
+
+export const newCredential = z.object({
+  name,
+  integration: z.string().min(1).max(64),
+  auth_type: z.string().min(1).max(64),
+  data,
+  allowed_hosts: allowedHosts.nullish(),
+  expires_at: expiry.nullish(),
+});
+export type NewCredential = z.output<typeof newCredential>;
+
+export const credentialChange = z.object({
+  name: name.optional(),
+  data: data.optional(),
+  allowed_hosts: allowedHosts.optional(),
+  expires_at: expiry.nullable().optional(),
+  status: z
+    .literal('revoked')
+    .optional()
+    .meta({ description: 'Takes the credential out of use; new data puts it back' }),
+});
+export type CredentialChange = z.output<typeof credentialChange>;
+
+const recordFields = {
+  credential_id: uuid,
+  organization_id: uuid,
+  name: z.string(),
+  integration: z.string(),
+  auth_type: z.string(),
+  scope: z.literal('organization'),
+  status: z.enum(['active', 'expired', 'error', 'revoked']),
+  status_message: z.string().nullable(),
+  masked: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Of secrets at most the last four characters' }),
+  scopes: z.array(z.string()),
+  allowed_hosts: z.array(z.string()),
+  expires_at: moment.nullable(),
+  last_used_at: moment.nullable(),
+  last_tested_at: moment.nullable(),
+  created_by: uuid.nullable(),
+  created_at: moment,
+  updated_at: moment,
+};
+
+export const credential = z.looseObject(recordFields).meta({ id: 'Credential' });
+export const credentialDetail = z
+  .looseObject({ ...recordFields, in_use_by: z.looseObject({ workflows: z.int() }) })
+  .meta({ id: 'CredentialDetail' });
+export const credentialList = z.looseObject({ credentials: z.array(credential), total: z.int() });
+export const credentialTest = z.looseObject({
+  success: z.boolean(),
+  message: z.string(),
+  status: recordFields.status,
+});

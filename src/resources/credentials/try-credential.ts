@@ -1,0 +1,87 @@
+/** POST /credentials/{credential_id}/test: one harmless request with the credential, through the guarded HTTP port. */
+import type { Scope } from '../../access/caller.ts';
+import { findIntegration } from '../../integrations/catalog.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import { accountHttp } from '../../ports/account-http.ts';
+import { Accounts } from '../../ports/credentials.ts';
+import { guardedAgent } from '../../ports/guarded-agent.ts';
+import { guardedHttp } from '../../ports/guarded-http.ts';
+import { Secrets } from '../../vault/secrets.ts';
+import { Vault } from '../../vault/vault.ts';
+import { findCredential, type CredentialDeps } from './service.ts';
+import { noteTest, type CredentialRow } from './store.ts';
+
+/** A person waits for the answer. */
+const TIMEOUT_MS = 15_000;
+
+/** `verdict` null: nothing was learnt about the credential. */
+interface Finding {
+  readonly verdict: 'active' | 'error' | null;
+  readonly message: string;
+}
+
+function judge(status: number): Finding {
+  if (status >= 200 && status < 300)
+    return { verdict: 'active', message: 'The service accepts the credential' };
+  if (status === 401 || status === 403) {
+    return { verdict: 'error', message: `The service refuses the credential (${status})` };
+  }
+  return { verdict: null, message: `The service answered ${status}` };
+}
+
+async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
+  const ref = { organizationId: row.organization_id, credentialId: row.id };
+  const accounts = new Accounts(new Vault(deps), new Secrets());
+  const guarded = guardedAgent(deps.config.outboundAllow, false);
+  try {
+    const { baseUrl } = await accounts.open(ref);
+    const test = findIntegration(row.integration)?.test ?? null;
+    if (test === null || baseUrl === null) {
+      return {
+        verdict: null,
+        message: 'The credential can be read; this integration has nothing to test it with',
+      };
+    }
+    const { status } = await accountHttp(guardedHttp(guarded), accounts).send({
+      method: 'GET',
+      url: `${baseUrl}${test.path}`,
+      headers: test.headers,
+      body: null,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      credential: ref,
+    });
+    return judge(status);
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return { verdict: error.code === 'credential_unreadable' ? 'error' : null, message: error.message };
+  } finally {
+    await guarded.agent.destroy();
+  }
+}
+
+export interface TestResult {
+  readonly success: boolean;
+  readonly message: string;
+  readonly row: CredentialRow;
+}
+
+/**
+ * Tries a credential and notes what was found. Only a refusal by the service makes it `error`; trouble on the way does
+ * not.
+ * @throws ApiError 404
+ */
+export async function tryCredential(
+  deps: CredentialDeps,
+  scope: Scope,
+  credentialId: string,
+): Promise<TestResult> {
+  const before = await findCredential(deps, scope, credentialId);
+  const { verdict, message } = await ask(deps, before);
+  await noteTest(
+    deps.db,
+    before.id,
+    verdict === null ? null : { status: verdict, message: verdict === 'error' ? message : null },
+  );
+  const row = await findCredential(deps, scope, credentialId);
+  return { success: verdict === 'active', message, row };
+}

@@ -1,0 +1,43 @@
+/** An entry of the catalog as clients see it: with the schemas of its actions, or without them in lists. */
+import type { JsonObject } from '../../graph/value.ts';
+import type { Action, Integration } from '../../integrations/integration.ts';
+
+function presentAction(action: Action): JsonObject {
+  return {
+    name: action.name,
+    display_name: action.displayName,
+    description: action.description,
+    idempotent: action.idempotent,
+    requires_auth: action.requiresAuth,
+  };
+}
+
+function present(entry: Integration, connected: boolean, actions: JsonObject[]): JsonObject {
+  return {
+    name: entry.name,
+    display_name: entry.displayName,
+    description: entry.description,
+    version: entry.version,
+    category: entry.category,
+    docs_url: entry.docsUrl,
+    tags: [...entry.tags],
+    extra_metadata: {},
+    auth: entry.auth.map(({ type, required, scopes, schema }) => {
+      return { type, required, scopes: [...scopes], schema };
+    }),
+    actions,
+    connected,
+  };
+}
+
+/** A row of the list: no schemas of actions. */
+export function presentSummary(entry: Integration, connected: boolean): JsonObject {
+  return present(entry, connected, entry.actions.map(presentAction));
+}
+
+export function presentDetail(entry: Integration, connected: boolean): JsonObject {
+  const actions = entry.actions.map((action) => {
+    return { ...presentAction(action), input_schema: action.inputSchema, output_schema: action.outputSchema };
+  });
+  return present(entry, connected, actions);
+}

@@ -1,0 +1,35 @@
+/** The rows of /integrations: the catalog, which is the same for everybody, and what the organization is connected to. */
+import { route, type Route } from '../../http/route.ts';
+import { presentDetail, presentSummary } from './present.ts';
+import { integrationDetail, integrationList, integrationParams, integrationQuery } from './schema.ts';
+import { listIntegrations, readIntegration } from './service.ts';
+
+const common = { tag: 'integrations', access: 'organization' } as const;
+
+export const integrationRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/integrations',
+    summary: 'List the integration catalog, without the schemas of actions',
+    query: integrationQuery,
+    replies: { 200: integrationList },
+    async handle({ deps, scope, query }) {
+      const entries = await listIntegrations(deps, scope, query);
+      const rows = entries.map(({ integration, isConnected }) => presentSummary(integration, isConnected));
+      return { status: 200, body: { integrations: rows, total: rows.length } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/integrations/:name',
+    summary: 'Read an integration with the schemas of its actions',
+    params: integrationParams,
+    replies: { 200: integrationDetail },
+    async handle({ deps, scope, params: { name } }) {
+      const { integration, isConnected } = await readIntegration(deps, scope, name);
+      return { status: 200, body: presentDetail(integration, isConnected) };
+    },
+  }),
+];

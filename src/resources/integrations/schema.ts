@@ -1,0 +1,48 @@
+/** Wire shapes of the integration catalog. */
+import { z } from 'zod';
+import { jsonObject } from '../../http/wire.ts';
+
+const auth = z.looseObject({
+  type: z.string(),
+  required: z.boolean(),
+  scopes: z.array(z.string()),
+  schema: jsonObject,
+});
+const action = z.looseObject({
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  idempotent: z.boolean(),
+  requires_auth: z.boolean(),
+});
+const fields = {
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  category: z.string(),
+  docs_url: z.string().nullable(),
+  tags: z.array(z.string()),
+  extra_metadata: jsonObject,
+  auth: z.array(auth),
+  connected: z.boolean().meta({ description: 'The organization has an active credential' }),
+};
+
+export const integrationSummary = z
+  .looseObject({ ...fields, actions: z.array(action) })
+  .meta({ id: 'IntegrationSummary' });
+export const integrationDetail = z
+  .looseObject({
+    ...fields,
+    actions: z.array(z.looseObject({ ...action.shape, input_schema: jsonObject, output_schema: jsonObject })),
+  })
+  .meta({ id: 'Integration' });
+export const integrationList = z.looseObject({ integrations: z.array(integrationSummary), total: z.int() });
+
+export const integrationQuery = z.object({
+  category: z.string().max(64).optional(),
+  search: z.string().max(200).optional(),
+});
+
+/** Names of the catalog: a malformed one is told from one that is not there. */
+export const integrationParams = z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) });

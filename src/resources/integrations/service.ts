@@ -1,0 +1,49 @@
+/** The integration catalog as an organization sees it: which entries it has an account for. */
+import type { Scope } from '../../access/caller.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import { findIntegration, integrations } from '../../integrations/catalog.ts';
+import type { Integration } from '../../integrations/integration.ts';
+
+type Needs = Pick<Deps, 'db'>;
+
+/** Names of the integrations that the organization has an active credential for. */
+async function connectedTo({ db }: Needs, scope: Scope): Promise<Set<string>> {
+  const rows = await db.query<{ integration: string }>(
+    `SELECT DISTINCT integration FROM credentials
+     WHERE organization_id = $1 AND status = 'active' AND (expires_at IS NULL OR expires_at > now())`,
+    [scope.organizationId],
+  );
+  return new Set(rows.map(({ integration }) => integration));
+}
+
+export interface Entry {
+  readonly integration: Integration;
+  readonly isConnected: boolean;
+}
+
+function mentions(integration: Integration, words: string): boolean {
+  const { name, displayName, description, tags } = integration;
+  return [name, displayName, description, ...tags].some((text) => text.toLowerCase().includes(words));
+}
+
+/** By category, and by a text that occurs in name, description or tags; in the order of the catalog. */
+export async function listIntegrations(
+  deps: Needs,
+  scope: Scope,
+  filter: { readonly category?: string | undefined; readonly search?: string | undefined },
+): Promise<Entry[]> {
+  const connected = await connectedTo(deps, scope);
+  const words = (filter.search ?? '').trim().toLowerCase();
+  return integrations
+    .filter(({ category }) => filter.category === undefined || category === filter.category)
+    .filter((integration) => words === '' || mentions(integration, words))
+    .map((integration) => ({ integration, isConnected: connected.has(integration.name) }));
+}
+
+/** @throws ApiError 404 */
+export async function readIntegration(deps: Needs, scope: Scope, name: string): Promise<Entry> {
+  const integration = findIntegration(name);
+  if (integration === null) throw notFound('Integration');
+  return { integration, isConnected: (await connectedTo(deps, scope)).has(name) };
+}
