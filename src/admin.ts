@@ -1,11 +1,15 @@
 /** The operator's CLI: `npm run admin -- <command>`. It works on the database directly and needs no running process. */
 import { parseArgs } from 'node:util';
 import { mintKey } from './access/api-key.ts';
+import { readAccount, setUsed } from './billing/account.ts';
+import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
+import { setBalance, setOverage } from './billing/wallet.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDb, type Db } from './db/client.ts';
 import { Reconciler } from './dispatch/reconciler.ts';
 import { stuckRuns } from './journal/open-runs.ts';
 import { createLog } from './log.ts';
+import { rewrapAll } from './vault/rotation.ts';
 import { connectEngine } from '../temporal/client.ts';
 
 interface Command {
@@ -19,66 +23,105 @@ class UsageError extends Error {}
 /** What was asked for does not exist, or may not be: exit status 1. */
 class Refused extends Error {}
 
-const PLANS: readonly string[] = ['free', 'pro', 'max', 'enterprise'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Documented options of `org:set` whose tables this version does not have. */
-const NOT_YET = ['credits-used', 'wallet', 'overage'] as const;
 
 function readEntitlements(given: readonly string[]): Record<string, number | null> {
   return Object.fromEntries(
     given.map((pair): [string, number | null] => {
-      const [, key, value] = /^([a-z][a-z0-9_]*)=(null|\d{1,12})$/.exec(pair) ?? [];
+      const [, key, value] = /^([a-z][a-z0-9_]*)=(null|\d{1,9})$/.exec(pair) ?? [];
       if (key === undefined || value === undefined) {
         throw new UsageError(`--entitlement ${pair}: KEY=VALUE is needed, VALUE a whole number or null`);
+      }
+      if (!ENTITLEMENT_KEYS.some((known) => known === key)) {
+        throw new UsageError(`--entitlement ${pair}: one of ${ENTITLEMENT_KEYS.join(', ')} is needed`);
       }
       return [key, value === 'null' ? null : Number(value)];
     }),
   );
 }
 
+/** An amount of credits as millicredits; null when the option was not given. */
+function readCredits(name: string, given: string | undefined): number | null {
+  if (given === undefined) return null;
+  if (!/^\d{1,9}$/.test(given))
+    throw new UsageError(`--${name} ${given}: a whole number of credits is needed`);
+  return Number(given) * MILLICREDITS;
+}
+
+function readOverage(given: string | undefined): boolean | null {
+  if (given === undefined) return null;
+  if (given !== 'on' && given !== 'off') throw new UsageError(`--overage ${given}: on or off is needed`);
+  return given === 'on';
+}
+
+/** What `org:set` changes; null and what is not named stay as they are. */
+interface OrgChanges {
+  readonly plan: string | null;
+  readonly entitlements: Readonly<Record<string, number | null>>;
+  readonly isSuspended: boolean | null;
+  readonly usedMc: number | null;
+  readonly walletMc: number | null;
+  readonly isOverageEnabled: boolean | null;
+}
+
+function readOrgSet(args: string[]): { readonly organizationId: string; readonly changes: OrgChanges } {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      plan: { type: 'string' },
+      entitlement: { type: 'string', multiple: true },
+      suspended: { type: 'boolean' },
+      'not-suspended': { type: 'boolean' },
+      'credits-used': { type: 'string' },
+      wallet: { type: 'string' },
+      overage: { type: 'string' },
+    },
+  });
+  const [organizationId] = positionals;
+  if (organizationId === undefined || positionals.length > 1) throw new UsageError('one org_id is needed');
+  if (values.plan !== undefined && !Object.hasOwn(PLANS, values.plan)) {
+    throw new UsageError(`--plan ${values.plan}: one of ${Object.keys(PLANS).join(', ')} is needed`);
+  }
+  return {
+    organizationId,
+    changes: {
+      plan: values.plan ?? null,
+      entitlements: readEntitlements(values.entitlement ?? []),
+      isSuspended: values.suspended === true ? true : values['not-suspended'] === true ? false : null,
+      usedMc: readCredits('credits-used', values['credits-used']),
+      walletMc: readCredits('wallet', values.wallet),
+      isOverageEnabled: readOverage(values.overage),
+    },
+  };
+}
+
 const orgSet: Command = {
-  summary: 'Set the plan, entitlements or suspension of an organization',
+  summary: 'Set the plan, entitlements, credits, wallet or suspension of an organization',
   usage:
-    'org:set <org_id> [--plan NAME] [--entitlement KEY=VALUE]... [--suspended | --not-suspended]\n' +
-    `         plans: ${PLANS.join(', ')}; VALUE: a whole number, or null for unlimited`,
+    'org:set <org_id> [--plan NAME] [--entitlement KEY=VALUE]... [--credits-used N] [--wallet N] [--overage on|off]\n' +
+    '          [--suspended | --not-suspended]\n' +
+    `         plans: ${Object.keys(PLANS).join(', ')}; KEY: ${ENTITLEMENT_KEYS.join(', ')};\n` +
+    '         VALUE: a whole number, or null for unlimited; N: whole credits',
   async run(args, _config, db) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        plan: { type: 'string' },
-        entitlement: { type: 'string', multiple: true },
-        suspended: { type: 'boolean' },
-        'not-suspended': { type: 'boolean' },
-        'credits-used': { type: 'string' },
-        wallet: { type: 'string' },
-        overage: { type: 'string' },
-      },
+    const { organizationId, changes } = readOrgSet(args);
+    const set = await db.transaction(async (tx) => {
+      const [row] = UUID.test(organizationId)
+        ? await tx.query(
+            `UPDATE organizations SET plan = coalesce($2, plan), entitlements = entitlements || $3::jsonb,
+                    is_suspended = coalesce($4, is_suspended)
+             WHERE id = $1 RETURNING id, name, plan, entitlements, is_suspended`,
+            [organizationId, changes.plan, JSON.stringify(changes.entitlements), changes.isSuspended],
+          )
+        : [];
+      if (row === undefined) throw new Refused(`there is no organization ${organizationId}`);
+      const { usedMc, walletMc, isOverageEnabled } = changes;
+      if (usedMc !== null) await setUsed(tx, organizationId, usedMc);
+      if (isOverageEnabled !== null) await setOverage(tx, organizationId, isOverageEnabled);
+      if (walletMc !== null) await setBalance(tx, organizationId, walletMc, { by: 'operator' });
+      return { ...row, ...(await readAccount(tx, organizationId)) };
     });
-    for (const name of NOT_YET) {
-      if (values[name] !== undefined) throw new UsageError(`--${name}: not available in this version`);
-    }
-    const [organizationId] = positionals;
-    if (organizationId === undefined || positionals.length > 1) throw new UsageError('one org_id is needed');
-    if (values.plan !== undefined && !PLANS.includes(values.plan)) {
-      throw new UsageError(`--plan ${values.plan}: one of ${PLANS.join(', ')} is needed`);
-    }
-    const suspended = values.suspended === true ? true : values['not-suspended'] === true ? false : null;
-    const rows = UUID.test(organizationId)
-      ? await db.query(
-          `UPDATE organizations SET plan = coalesce($2, plan), entitlements = entitlements || $3::jsonb,
-                  is_suspended = coalesce($4, is_suspended)
-           WHERE id = $1 RETURNING id, name, plan, entitlements, is_suspended`,
-          [
-            organizationId,
-            values.plan ?? null,
-            JSON.stringify(readEntitlements(values.entitlement ?? [])),
-            suspended,
-          ],
-        )
-      : [];
-    if (rows.length === 0) throw new Refused(`there is no organization ${organizationId}`);
-    console.log(JSON.stringify(rows[0]));
+    console.log(JSON.stringify(set));
   },
 };
 
@@ -145,11 +188,25 @@ const runsReconcile: Command = {
   },
 };
 
+const credentialsRewrap: Command = {
+  summary: 'Move all credentials to the first key of ENCRYPTION_KEYS; the others can be removed afterwards',
+  usage: 'credentials:rewrap',
+  async run(args, config, db) {
+    parseArgs({ args, options: {} });
+    if (config.encryptionKeys.length === 0) throw new Refused('ENCRYPTION_KEYS is not set');
+    const done = await rewrapAll({ db, config, log: createLog(config.logLevel, 'admin') });
+    console.log(JSON.stringify(done));
+    if (done.unreadable > 0)
+      throw new Refused(`${done.unreadable} credentials need a key that is not configured`);
+  },
+};
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   'org:set': orgSet,
   'key:create': keyCreate,
   'runs:stuck': runsStuck,
   'runs:reconcile': runsReconcile,
+  'credentials:rewrap': credentialsRewrap,
 };
 
 const overview = (): string =>

@@ -142,6 +142,8 @@ export interface Config {
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
   readonly outboundAllow: readonly string[];
   readonly logLevel: Environment['LOG_LEVEL'];
+  /** Where traces are sent; undefined: nothing is traced. */
+  readonly otlpEndpoint: string | undefined;
 }
 
 /** Thrown by readConfig: one line per problem, each naming its variable. */
@@ -233,5 +235,6 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     ),
     outboundAllow: env.OUTBOUND_ALLOW,
     logLevel: env.LOG_LEVEL,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }

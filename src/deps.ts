@@ -1,6 +1,7 @@
 /** What services need, as one plain object: built once per process, passed first, faked in tests. */
 import type { KeySet } from './access/jwt.ts';
 import type { KeyUse } from './access/key-use.ts';
+import type { TopupPort } from './billing/topup.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
@@ -22,4 +23,6 @@ export interface Deps {
   readonly dispatcher: Dispatcher;
   /** Wakes the streams of this process when runs get new events. */
   readonly feed: RunFeed;
+  /** Payments into wallets; null: this deployment has no payment provider. */
+  readonly topups: TopupPort | null;
 }

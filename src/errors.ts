@@ -67,5 +67,17 @@ export const unavailable = (detail: string, retryAfterSeconds: number): ApiError
 /** Shape A 429 of the per-key and per-user limiter. */
 export const rateLimited = (detail: string, headers: Record<string, string>): ApiError => plain(429, detail, headers);
 export const invalid = (issues: readonly Issue[]): ApiError => new ApiError({ shape: 'C', issues });
+/**
+ * The headers of a 429 whose window is known (specification, "Rate-limit headers"); no wait is longer than the window.
+ */
+export function rateLimitHeaders(limit: number, retryAfterSeconds: number): Record<string, string> {
+  const wait = Math.min(60, Math.max(1, retryAfterSeconds));
+  return {
+    'Retry-After': String(wait),
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': '0',
+    'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + wait),
+  };
+}
 export const denied = (denial: Denial, headers?: Record<string, string>): ApiError =>
   new ApiError({ shape: 'D', denial }, headers);

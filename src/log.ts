@@ -18,12 +18,23 @@ function errorFields(error: unknown): object {
   return { name: error.name, message: scrub(error.message), stack: scrub(error.stack ?? ''), ...cause };
 }
 
-/** @param level a pino level; `service` names the process in each line */
-export function createLog(level: string, service: string): Logger {
-  return pino({
-    level,
-    base: { service },
-    serializers: { err: errorFields },
-    timestamp: pino.stdTimeFunctions.isoTime,
-  });
+/**
+ * @param level a pino level
+ * @param service names the process in each line
+ * @param destination where lines go, standard output by default
+ */
+export function createLog(
+  level: string,
+  service: string,
+  destination: pino.DestinationStream = pino.destination(1),
+): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      serializers: { err: errorFields },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination,
+  );
 }

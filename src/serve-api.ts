@@ -8,7 +8,10 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import { createLog, type Logger } from './log.ts';
+import { collectProcessMetrics } from './observe/metrics.ts';
+import { startTracing } from './observe/start-tracing.ts';
 import { RunFeed } from './resources/runs/feed.ts';
+import { requireKeys } from './vault/rotation.ts';
 import { connectEngine } from '../temporal/client.ts';
 
 /** Reliability bar: requests in flight get this long after a signal to end. */
@@ -26,6 +29,7 @@ function readConfigOrExit(): Config {
 
 async function buildDeps(config: Config, log: Logger): Promise<Deps> {
   const db = openDb(config.databaseUrl);
+  await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
   return {
     config,
@@ -36,6 +40,7 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps> {
     keyUse: new KeyUse(db, log),
     dispatcher: new Dispatcher({ db, engine, log }),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine, log }),
+    topups: null,
   };
 }
 
@@ -58,6 +63,8 @@ function explain(error: unknown, { host, port }: Config): string {
 async function serve(): Promise<void> {
   const config = readConfigOrExit();
   const log = createLog(config.logLevel, 'api');
+  const tracing = await startTracing(config.otlpEndpoint, 'api', log);
+  collectProcessMetrics();
   const deps = await buildDeps(config, log);
   const server = await listen(createApp(deps), config.host, config.port).catch((error: unknown) => {
     process.stderr.write(`${explain(error, config)}\n`);
@@ -75,6 +82,7 @@ async function serve(): Promise<void> {
     // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.
     await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
     await closeDeps(deps);
+    await tracing.stop();
     log.info('ended');
     process.exit(0);
   };
@@ -89,6 +97,8 @@ async function serve(): Promise<void> {
 }
 
 serve().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (error instanceof ConfigError)
+    process.stderr.write(`The configuration is not usable:\n${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(1);
 });

@@ -2,9 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 
 const { code } = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('./interpreter/interpret.js', import.meta.url)),
+  ...INTERPRETER_SOURCE,
   failureConverterPath: fileURLToPath(new URL('./failure-converter.cjs', import.meta.url)),
 });
 await writeFile(fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url)), code);

@@ -18,12 +18,15 @@ import {
   type InterpretInput,
   type RunEngine,
   type RunRef,
+  type ScheduleEngine,
   type StartDescription,
   type StartOutcome,
 } from './contract.ts';
 import { dataConverterOptions, decodePayloads } from './data-converter.ts';
 import { EngineRefused } from './engine-refused.ts';
+import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, isComplete, startAttributes } from './search-attributes.ts';
+import { clientTracing } from './tracing.ts';
 
 const INVALID_ARGUMENT = 3;
 /** Who goes first when a queue is backed up; smaller is sooner. */
@@ -55,6 +58,7 @@ function isPosition(value: unknown): value is HeartbeatPosition {
 }
 
 class TemporalEngine implements RunEngine {
+  readonly schedules: ScheduleEngine;
   readonly #connection: Connection;
   readonly #client: Client;
   readonly #converter: DataConverter;
@@ -73,6 +77,14 @@ class TemporalEngine implements RunEngine {
       connection: this.#connection,
       namespace: this.#namespace,
       dataConverter: this.#converter,
+      interceptors: { workflow: [clientTracing] },
+    });
+    this.schedules = new TemporalSchedules({
+      schedules: this.#client.schedule,
+      taskQueue: this.#taskQueue,
+      keyId: config.encryptionKeys[0]?.id ?? null,
+      registered: () => this.registered(),
+      within: (call) => this.#within(call),
     });
   }
 

@@ -7,11 +7,23 @@ import type { SkeletonNode } from '../src/graph/skeleton.ts';
 /** The workflow type that operators see. One generic interpreter runs every definition. */
 export const WORKFLOW_TYPE = 'interpretWorkflow';
 export const RESUME_SIGNAL = 'resume';
+/** The Temporal header that a W3C traceparent travels in. */
+export const TRACE_HEADER = 'traceparent';
 
 /** One execution serves all segments of a run: its id names the organization and the first segment's run_pk. */
 export function temporalWorkflowId(organizationId: string, rootRunPk: string): string {
   return `org/${organizationId}/run/${rootRunPk}`;
 }
+
+/** The workflow type that Temporal's Schedules start: accepts the run of one scheduled time and sees it through. */
+export const SCHEDULED_WORKFLOW_TYPE = 'scheduledRun';
+
+/** One Temporal Schedule per row of `schedules`, by its id. */
+export const temporalScheduleId = (scheduleId: string): string => `schedule:${scheduleId}`;
+
+/** Temporal appends the scheduled time, to the second: two firings within one second are one. */
+export const scheduledWorkflowId = (organizationId: string, scheduleId: string): string =>
+  `org/${organizationId}/schedule/${scheduleId}`;
 export const nodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
 
 /** Registered per namespace at boot; ids and closed words only, they are never encrypted. */
@@ -42,6 +54,28 @@ export interface StartDescription extends RunRef {
   readonly isAdHoc: boolean;
 }
 
+export type RunAttribute =
+  | { readonly key: { readonly name: string; readonly type: 'KEYWORD' }; readonly value: string }
+  | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean };
+
+/** The search attributes of a starting run. Ids and closed words: never encrypted. */
+export function runAttributes(run: StartDescription): RunAttribute[] {
+  const keywords = {
+    OrganizationId: run.organizationId,
+    WorkflowDefinitionId: run.workflowId,
+    DeploymentId: run.deploymentId,
+    TriggerType: run.triggerType,
+    RunStatus: 'running',
+    ThreadId: run.threadId,
+  } satisfies Partial<Record<keyof typeof SEARCH_ATTRIBUTES, string | null>>;
+  return [
+    ...Object.entries(keywords).flatMap(([name, value]): RunAttribute[] =>
+      value === null ? [] : [{ key: { name, type: 'KEYWORD' }, value }],
+    ),
+    { key: { name: 'IsAdHoc', type: 'BOOL' }, value: run.isAdHoc },
+  ];
+}
+
 export type StartOutcome = 'started' | 'already_started';
 
 /** The position that a node activity reports with each heartbeat. */
@@ -59,8 +93,43 @@ export interface ExecutionState {
   readonly workflowTaskAttempt: number;
 }
 
+export interface ScheduleRef {
+  readonly organizationId: string;
+  readonly scheduleId: string;
+}
+
+/** What happens when a run is due while an earlier one of its schedule is under way; Temporal's words. */
+export type OverlapPolicy = 'skip' | 'buffer_one' | 'allow_all' | 'cancel_other' | 'terminate_other';
+
+/** A row of `schedules`, as far as Temporal has to know it. */
+export interface ScheduleOrder extends ScheduleRef {
+  readonly workflowId: string;
+  /** Rises with each change of the other fields. */
+  readonly revision: number;
+  readonly cronExpression: string;
+  readonly timezone: string;
+  readonly enabled: boolean;
+  readonly overlapPolicy: OverlapPolicy;
+  readonly catchupWindowSeconds: number;
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+}
+
+/** Temporal's Schedules. Every call has a deadline. */
+export interface ScheduleEngine {
+  /** Makes the Temporal Schedule agree with the row. @throws EngineRefused when trying again cannot help */
+  put(order: ScheduleOrder): Promise<void>;
+  /** Removes the Temporal Schedule, if there is one. Runs under way go on. */
+  remove(scheduleId: string): Promise<void>;
+  /** Fires now, under the schedule's overlap policy. False: Temporal does not know the schedule. */
+  trigger(order: ScheduleOrder): Promise<boolean>;
+  /** Whether the Temporal Schedule is there and agrees with the row. */
+  isCurrent(order: ScheduleOrder): Promise<boolean>;
+}
+
 /** Temporal as the rest of the service sees it. Every call has a deadline. */
 export interface RunEngine {
+  readonly schedules: ScheduleEngine;
   /** @throws when the outcome is unknown or refused; `EngineRefused` when trying again cannot help */
   start(run: StartDescription): Promise<StartOutcome>;
   /** False: there is no open execution to signal. */
@@ -69,6 +138,16 @@ export interface RunEngine {
   describe(run: RunRef): Promise<ExecutionState>;
   terminate(run: RunRef, reason: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Input of a scheduled start: ids, and whether the custom search attributes are registered. */
+export interface ScheduledInput extends ScheduleRef {
+  readonly searchable: boolean;
+}
+
+/** One scheduled time of a schedule; ISO 8601. */
+export interface Firing extends ScheduleRef {
+  readonly scheduledAt: string;
 }
 
 /** Input of the interpreter; `carried` is set by continue-as-new. */
@@ -190,6 +269,10 @@ export interface InterpreterActivities {
   prepareChild(
     task: NodeTask,
   ): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
+  /** Accepts the run of a firing, once; null when there is none to start. */
+  acceptScheduled(firing: Firing): Promise<StartDescription | null>;
+  /** The run of a firing has ended: its schedule counts failures in a row. */
+  settleScheduled(firing: Firing): Promise<void>;
   /** Writes the terminal state after a cancellation that reached the execution. */
   closeCancelled(run: RunRef, reason: string): Promise<void>;
 }

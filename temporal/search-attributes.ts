@@ -3,7 +3,7 @@ import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../src/log.ts';
 import { CALL_DEADLINE_MS } from './connection.ts';
-import { SEARCH_ATTRIBUTES, type StartDescription } from './contract.ts';
+import { runAttributes, SEARCH_ATTRIBUTES, type StartDescription } from './contract.ts';
 
 // https://grpc.io/docs/guides/status-codes/
 const ALREADY_EXISTS = 6;
@@ -78,25 +78,10 @@ export function isComplete(registered: ReadonlySet<string>): boolean {
   return NAMES.every((name) => registered.has(name));
 }
 
-/** The search attributes of a starting run, as far as they are registered. Ids and closed words: never encrypted. */
+/** The search attributes of a starting run, as far as they are registered. */
 export function startAttributes(
   run: StartDescription,
   registered: ReadonlySet<string>,
 ): SearchAttributePair[] {
-  const values: Record<AttributeName, string | boolean | null> = {
-    OrganizationId: run.organizationId,
-    WorkflowDefinitionId: run.workflowId,
-    DeploymentId: run.deploymentId,
-    TriggerType: run.triggerType,
-    RunStatus: 'running',
-    ThreadId: run.threadId,
-    IsAdHoc: run.isAdHoc,
-  };
-  return NAMES.flatMap((name): SearchAttributePair[] => {
-    const value = values[name];
-    if (!registered.has(name) || value === null) return [];
-    return typeof value === 'boolean'
-      ? [{ key: { name, type: 'BOOL' }, value }]
-      : [{ key: { name, type: 'KEYWORD' }, value }];
-  });
+  return runAttributes(run).filter(({ key }) => registered.has(key.name));
 }

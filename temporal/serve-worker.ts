@@ -8,6 +8,7 @@ import { Janitor } from '../src/dispatch/janitor.ts';
 import { Reconciler } from '../src/dispatch/reconciler.ts';
 import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
+import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
@@ -34,7 +35,12 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
 function installRuntime(log: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      const fields = { temporal: meta?.['workflowId'] ?? meta?.['activityType'], err: meta?.['error'] };
+      // The workflow id names the run, the activity id the node and its visit.
+      const fields = {
+        temporal: meta?.['workflowId'] ?? meta?.['activityType'],
+        activity: meta?.['activityId'],
+        err: meta?.['error'],
+      };
       if (level === 'ERROR') log.error(fields, message);
       else log.warn(fields, message);
     }),
@@ -48,6 +54,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, 'worker');
   installRuntime(log);
+  const tracing = await startTracing(config.otlpEndpoint, 'worker', log);
   const db = openDb(config.databaseUrl, 30);
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
@@ -70,6 +77,7 @@ async function main(): Promise<void> {
   await engine.close();
   await tools.close();
   await db.close();
+  await tracing.stop();
 }
 
 main().catch((error: unknown) => {

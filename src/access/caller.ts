@@ -11,10 +11,17 @@ export interface Caller {
 }
 
 export type CallerVia =
-  | { readonly kind: 'jwt'; readonly sessionId: string | null }
+  | {
+      readonly kind: 'jwt';
+      readonly sessionId: string | null;
+      /** The provider vouches for the address in this token. */
+      readonly isEmailVerified: boolean;
+    }
   | {
       readonly kind: 'api_key';
       readonly apiKeyId: string;
+      /** The first characters of the key: what its owner and the logs call it. */
+      readonly keyHint: string;
       /** Null: valid in all the owner's organizations. */
       readonly organizationId: string | null;
       readonly expiresAt: Date | null;
@@ -23,9 +30,19 @@ export type CallerVia =
 /** Live roles (specification, "Organization, membership, API key"); any other word carries no rights. */
 export const LIVE_ROLES = ['owner', 'admin'] as const;
 
+/** What an organization has subscribed to, as it is stored; billing/plans.ts knows what that entitles to. */
+export interface Subscription {
+  readonly plan: string;
+  /** Entitlements that the operator has set for this organization alone. */
+  readonly overrides: Readonly<Record<string, number | null>>;
+  readonly isSuspended: boolean;
+}
+
 /** A caller acting in an organization that it is a member of. */
 export interface Scope {
   readonly caller: Caller;
   readonly organizationId: string;
   readonly role: string;
+  /** As of the beginning of the request. */
+  readonly subscription: Subscription;
 }

@@ -47,6 +47,9 @@ export function openDb(url: string, max = 20): Db {
   });
   // An idle connection that breaks (a restart of the server) must not end the process; the pool replaces it.
   pool.on('error', () => undefined);
+  // Nor one in use: the pool does not listen to those, and an error between two queries would be nobody's. The next
+  // query of its holder fails and tells.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     query: over(pool),

@@ -17,6 +17,8 @@ import {
   type OutboxEntry,
 } from '../journal/outbox.ts';
 import type { Logger } from '../log.ts';
+import { traced } from '../observe/tracing.ts';
+import { ScheduleKeeper } from './schedule-keeper.ts';
 
 const POLL_MS = 500;
 const CONCURRENCY = 32;
@@ -34,6 +36,7 @@ export interface DispatcherParts {
 
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  readonly #schedules: ScheduleKeeper;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -45,6 +48,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#schedules = new ScheduleKeeper(parts);
   }
 
   /** So many entries wait, as of the last poll, that new runs must be refused. */
@@ -55,6 +59,7 @@ export class Dispatcher {
   start(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
+    this.#schedules.start();
     const poll = (): void => {
       void this.#measure().finally(() => {
         if (this.#stopped) return;
@@ -75,10 +80,16 @@ export class Dispatcher {
     });
   }
 
+  /** Says that a schedule has changed. Returns at once. */
+  kickSchedules(): void {
+    this.#schedules.kick();
+  }
+
   /** Takes no more entries and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    await this.#schedules.stop();
     await this.#claiming;
     await Promise.all(this.#inFlight);
     await this.#removing;
@@ -119,7 +130,13 @@ export class Dispatcher {
 
   async #deliver(entry: OutboxEntry): Promise<void> {
     try {
-      await this.#tell(entry);
+      const plan = {
+        name: `outbox ${entry.kind}`,
+        kind: 'producer',
+        traceparent: entry.traceparent,
+        attributes: { 'app.run_pk': entry.runPk },
+      } as const;
+      await traced(plan, () => this.#tell(entry));
       await this.#done(entry);
     } catch (error) {
       await this.#failed(entry, error).catch((cause: unknown) => {

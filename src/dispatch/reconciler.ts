@@ -3,6 +3,7 @@
  * that no run stays open whose execution is gone (promise G4). Runs everywhere; compare-and-set makes that harmless.
  */
 import type { ExecutionState, RunEngine } from '../../temporal/contract.ts';
+import { settleLeftBehind } from '../billing/settlement.ts';
 import type { Db } from '../db/client.ts';
 import { abandonWork, cancelTree } from '../journal/cancel.ts';
 import { lockCurrentSegment } from '../journal/current-segment.ts';
@@ -96,7 +97,10 @@ export class Reconciler {
 
   /** One round. @returns how many runs were ended by it */
   async sweep(): Promise<number> {
-    const { db } = this.#parts;
+    const { db, log } = this.#parts;
+    // "Release <= 60 s after a crash" (promise G10).
+    const settled = await settleLeftBehind(db);
+    if (settled > 0) log.warn({ settled }, 'credits were settled that had been left behind');
     const quiet = await quietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
     let ended = await this.#each(quiet, (run, state) => this.#settle(run, state));

@@ -5,6 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, LAYER_OF_CODE, STATUS_OF_LAYER, type Denial, type Failure } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { factsOf } from './request-facts.ts';
 
 /** Specification, "Status taxonomy", 500. */
 const UNEXPECTED = 'An unexpected internal server error occurred.';
@@ -38,14 +39,20 @@ function answer(ctx: Context, written: Written, headers: Readonly<Record<string,
   ctx.body = written.body;
 }
 
-/** Middleware: outermost, so that no failure of an inner one gets past it. */
+/** Where a failure happened: the row's pattern, not the client's path, which may hold anything. */
+function about(ctx: Context): object {
+  const facts = factsOf(ctx);
+  return { route: facts?.route ?? null, request_id: facts?.requestId ?? null };
+}
+
+/** Middleware: around all that can fail, so that no failure gets past it. */
 export function respondErrors(log: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       if (ctx.headerSent || !ctx.writable) {
-        log.warn({ err: error, path: ctx.path }, 'failed after the answer had begun');
+        log.warn({ err: error, ...about(ctx) }, 'failed after the answer had begun');
         ctx.res.destroy();
         ctx.respond = false;
         return;
@@ -54,10 +61,7 @@ export function respondErrors(log: Logger): Middleware {
         answer(ctx, write(error.failure), error.headers);
         return;
       }
-      log.error(
-        { err: error, method: ctx.method, path: ctx.path, request_id: ctx.state['requestId'] },
-        'unexpected error',
-      );
+      log.error({ err: error, method: ctx.method, ...about(ctx) }, 'unexpected error');
       answer(ctx, { status: 500, body: { detail: UNEXPECTED } }, {});
     }
   };

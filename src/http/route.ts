@@ -34,6 +34,8 @@ export interface RouteSpec<A extends Access, P, Q, B> {
   readonly tag: string;
   readonly summary: string;
   readonly access: A;
+  /** Left out of the OpenAPI document: pages, and what only operators know of. */
+  readonly isUnlisted?: boolean;
   /** Not counted by the organization's api-class limit (specification, "Limits"). Rows without a scope never are. */
   readonly isAdministrative?: boolean;
   /** Refuses before anything of the request but its caller is looked at: a paid gate. Throws ApiError. */

@@ -10,12 +10,14 @@ import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
 import { issuesOf, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
+import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
 
 /** The organization's checks, its request limit, the role, and the row's own guard, in the specification's order. */
 async function findScope(deps: Deps, ctx: Context, row: Route, caller: Caller): Promise<Scope | null> {
   if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
   const scope = await resolveScope(deps.db, caller, ctx.get('X-Organization-ID'));
+  noteScope(ctx, scope);
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
   row.guard?.(scope);
@@ -52,7 +54,9 @@ function answer(ctx: Context, reply: Reply): void {
 /** The middleware of a row. Nothing of the body is read before the caller and its organization are known. */
 export function serveRoute(deps: Deps, row: Route): (ctx: Context) => Promise<void> {
   return async (ctx) => {
+    noteRoute(ctx, row.path);
     const caller = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
+    if (caller !== null) noteCaller(ctx, caller);
     const scope = caller === null ? null : await findScope(deps, ctx, row, caller);
     const params = readParams(row, ctx);
     const given = readQuery(ctx);

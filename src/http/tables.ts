@@ -12,6 +12,7 @@ import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { plannedRoutes } from '../resources/planned/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
+import { scheduleRoutes } from '../resources/schedules/routes.ts';
 import { supportRoutes } from '../resources/support/routes.ts';
 import { systemRoutes } from '../resources/system/routes.ts';
 import { workflowRoutes } from '../resources/workflows/routes.ts';
@@ -33,6 +34,7 @@ export function allRoutes(): readonly Route[] {
     ...meRoutes,
     ...chatRoutes,
     ...subscriptionRoutes,
+    ...scheduleRoutes,
     ...supportRoutes,
     ...plannedRoutes,
   ];

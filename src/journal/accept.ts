@@ -7,6 +7,8 @@ import { admitParams, refusalOf, type Admission, type Verdict } from '../billing
 import { settle } from '../billing/settlement.ts';
 import type { Db, Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
+import { noteRunAccepted } from '../observe/metrics.ts';
+import { activeTraceparent } from '../observe/tracing.ts';
 import { cancelUnsettled } from './cancel.ts';
 import { lockCurrentSegment } from './current-segment.ts';
 import {
@@ -87,7 +89,9 @@ const INSERT_RUN = `
   ), cursor AS (
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
   ), told AS (
-    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk) SELECT 'start', $3, id, id FROM run
+    -- A scheduled run is started by its schedule's execution, as its child (interpreter/scheduled.ts).
+    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent)
+    SELECT 'start', $3, id, id, $29::text FROM run WHERE $15::text <> 'schedule'
   )
   SELECT verdict.*, run.chat_id, run.created_at FROM verdict LEFT JOIN run ON true`;
 
@@ -143,6 +147,7 @@ async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
     JSON.stringify(started),
     run.definitionText,
     ...admitParams(run.admission),
+    activeTraceparent(),
   ]);
   const [row] = rows;
   if (row === undefined) throw new Error('the run was not inserted');
@@ -172,7 +177,8 @@ async function supersedeWaiting(tx: Sql, organizationId: string, threadId: strin
   if (ended.length > 0) await settle(tx, ended);
 }
 
-async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
+/** Accepts a run with whatever else the caller's transaction writes. @throws ApiError shape D: roll back then */
+export async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
   return insertRun(tx, run);
 }
@@ -183,8 +189,10 @@ async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
  */
 export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
   // A thread of its own has nothing to supersede: one statement is the whole transaction.
-  if (run.threadId === null || run.ephemeral) return insertRun(db, run);
-  return db.transaction((tx) => acceptIn(tx, run));
+  const isAlone = run.threadId === null || run.ephemeral;
+  const accepted = await (isAlone ? insertRun(db, run) : db.transaction((tx) => acceptIn(tx, run)));
+  noteRunAccepted(run.triggerType);
+  return accepted;
 }
 
 /**
@@ -201,7 +209,8 @@ export async function acceptRunOnce(
 ): Promise<
   StoredReply | { readonly kind: 'in_flight' } | { readonly kind: 'accepted'; readonly response: JsonObject }
 > {
-  return db.transaction(async (tx) => {
+  type Outcome = Awaited<ReturnType<typeof acceptRunOnce>>;
+  const outcome = await db.transaction(async (tx): Promise<Outcome> => {
     if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
     const stored = await readReply(tx, key);
     if (stored !== null) return stored;
@@ -209,4 +218,6 @@ export async function acceptRunOnce(
     await storeReply(tx, key, response);
     return { kind: 'accepted', response };
   });
+  if (outcome.kind === 'accepted') noteRunAccepted(run.triggerType);
+  return outcome;
 }

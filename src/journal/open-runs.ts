@@ -5,13 +5,14 @@ export interface OpenRun {
   readonly organizationId: string;
   readonly runPk: string;
   readonly rootRunPk: string;
-  /** A sub-workflow of a run that is itself open. */
+  /** What starts its execution may still be about to: an open run its sub-workflow, a schedule its run. */
   readonly isParentOpen: boolean;
 }
 
 const COLUMNS = `
   r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk",
-  EXISTS (SELECT 1 FROM runs p WHERE p.id = r.parent_run_pk AND p.status IN ('running', 'interrupted')) AS "isParentOpen"`;
+  EXISTS (SELECT 1 FROM runs p WHERE p.id = r.parent_run_pk AND p.status IN ('running', 'interrupted'))
+    OR (r.trigger_type = 'schedule' AND r.last_seq = 1 AND r.created_at > now() - interval '15 minutes') AS "isParentOpen"`;
 
 /** What Temporal has not been told yet cannot be expected of it. */
 const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.root_run_pk = r.root_run_pk AND o.due_at < 'infinity')`;

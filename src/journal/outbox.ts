@@ -3,6 +3,7 @@
  * removed after delivery; delivering twice is harmless (one workflow id, REJECT_DUPLICATE; signals only wake).
  */
 import type { Sql } from '../db/client.ts';
+import { activeTraceparent } from '../observe/tracing.ts';
 import type { StartDescription } from '../../temporal/contract.ts';
 import type { RunStatus } from './events.ts';
 
@@ -18,6 +19,8 @@ export interface OutboxEntry {
   readonly runStatus: RunStatus | null;
   /** The run has events beside its first: an execution has been at work. */
   readonly hasBegun: boolean;
+  /** The trace of the decision; null when it was not traced. */
+  readonly traceparent: string | null;
   readonly run: StartDescription;
 }
 
@@ -36,12 +39,10 @@ export async function addOutbox(
     readonly rootRunPk: string;
   },
 ): Promise<void> {
-  await sql.query('INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk) VALUES ($1, $2, $3, $4)', [
-    entry.kind,
-    entry.organizationId,
-    entry.runPk,
-    entry.rootRunPk,
-  ]);
+  await sql.query(
+    `INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent) VALUES ($1, $2, $3, $4, $5)`,
+    [entry.kind, entry.organizationId, entry.runPk, entry.rootRunPk, activeTraceparent()],
+  );
 }
 
 // Only a start may overtake: a signal that reaches Temporal before its start would find nothing to signal.
@@ -57,7 +58,7 @@ const CLAIM = `
     FROM due WHERE outbox.id = due.id
     RETURNING outbox.*
   )
-  SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk,
+  SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
          r.status, r.last_seq, r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc
@@ -71,6 +72,7 @@ interface ClaimedRow {
   organization_id: string;
   run_pk: string;
   root_run_pk: string;
+  traceparent: string | null;
   age_seconds: number;
   status: RunStatus | null;
   last_seq: number | null;
@@ -95,6 +97,7 @@ export async function claimOutbox(sql: Sql, limit: number): Promise<OutboxEntry[
     runPk: row.run_pk,
     runStatus: row.status,
     hasBegun: (row.last_seq ?? 0) > 1,
+    traceparent: row.traceparent,
     run: {
       organizationId: row.organization_id,
       rootRunPk: row.root_run_pk,

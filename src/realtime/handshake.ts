@@ -63,7 +63,7 @@ export async function readHandshake(
         subject: claims.subject,
         email: user.email,
         role: claims.role ?? user.role,
-        via: { kind: 'jwt', sessionId: claims.sessionId },
+        via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
       },
       organizationId,
     ),

@@ -3,9 +3,17 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { NODE_TYPES } from '../../src/graph/definition.ts';
 import { cancelTree } from '../../src/journal/cancel.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
-import type { AdvanceInput, InterpreterActivities, NodeActivities, NodeTask, RunRef } from '../contract.ts';
+import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
+import type {
+  AdvanceInput,
+  Firing,
+  InterpreterActivities,
+  NodeActivities,
+  NodeTask,
+  RunRef,
+} from '../contract.ts';
 import { advance } from './advance.ts';
-import { failPoisoned } from './poison.ts';
+import { failPoisoned, withPatience } from './poison.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { openRun } from './run-context.ts';
 import { runNode } from './run-node.ts';
@@ -18,7 +26,7 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
   return {
     advance: (input: AdvanceInput) =>
       failPoisoned(deps, input, Context.current().info.attempt, () => advance(deps, input)),
-    async loadSkeleton(run: RunRef, part: number) {
+    loadSkeleton: withPatience(deps, async (run: RunRef, part: number) => {
       const context = await openRun(deps.db, deps.plans, run, false);
       if (context === null) throw ApplicationFailure.nonRetryable('The run is gone', 'run_missing');
       const text = JSON.stringify(context.ready.skeleton(context.segment.recursionLimit));
@@ -27,17 +35,19 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
         text: text.slice(at, at + SKELETON_PART),
         parts: Math.max(1, Math.ceil(text.length / SKELETON_PART)),
       };
-    },
-    settleLost: (task: NodeTask, reason: string) => settleLost(deps, task, reason),
-    settleMap: (task: NodeTask) => settleMap(deps, task),
-    settleChild: (task: NodeTask) => settleChild(deps, task),
-    prepareChild: (task: NodeTask) => prepareChild(deps, task),
-    async closeCancelled(run: RunRef, reason: string) {
+    }),
+    settleLost: withPatience(deps, (task: NodeTask, reason: string) => settleLost(deps, task, reason)),
+    settleMap: withPatience(deps, (task: NodeTask) => settleMap(deps, task)),
+    settleChild: withPatience(deps, (task: NodeTask) => settleChild(deps, task)),
+    prepareChild: withPatience(deps, (task: NodeTask) => prepareChild(deps, task)),
+    acceptScheduled: withPatience(deps, (firing: Firing) => acceptScheduledRun(deps.db, firing)),
+    settleScheduled: withPatience(deps, (firing: Firing) => settleScheduledRun(deps.db, firing)),
+    closeCancelled: withPatience(deps, async (run: RunRef, reason: string) => {
       await deps.db.transaction(async (tx) => {
         const segment = await currentSegment(tx, run, true);
         if (segment !== null) await cancelTree(tx, segment, reason);
       });
-    },
+    }),
   };
 }
 

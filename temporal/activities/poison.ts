@@ -2,6 +2,7 @@
  * What keeps a run that our own code cannot carry from being tried for ever: a database that is away is waited for,
  * any other repeated error ends the run as failed.
  */
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { closeRun } from '../../src/journal/events.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import type { AdvanceInput, AdvanceResult, RunFailure } from '../contract.ts';
@@ -28,6 +29,27 @@ export async function failPoisoned(
     const { code, message } = asNodeError(error);
     return closePoisoned(deps, input, { code, message, nodeId: null });
   }
+}
+
+/**
+ * The same for the rest of the bookkeeping: a repeated error of our own ends the execution, and the reconciler ends
+ * its row.
+ */
+export function withPatience<Args extends unknown[], Result>(
+  deps: EngineDeps,
+  work: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return await work(...args);
+    } catch (error) {
+      const { attempt, activityType } = Context.current().info;
+      deps.log.error({ err: error, activity: activityType, attempt }, 'bookkeeping failed');
+      if (isDatabaseTrouble(error) || attempt < PATIENCE) throw error;
+      const { code, message } = asNodeError(error);
+      throw ApplicationFailure.nonRetryable(message, code);
+    }
+  };
 }
 
 async function closePoisoned(

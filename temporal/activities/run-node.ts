@@ -171,7 +171,7 @@ async function failAttempt(
   }
   const error = live.timedOut && !(thrown instanceof NodeError) ? timeoutOf(execution) : asNodeError(thrown);
   if (error.code === 'internal_error')
-    deps.log.error({ err: thrown, node_id: task.nodeId }, 'a node failed unexpectedly');
+    deps.log.error({ err: thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
   const delayMs = error.retryable
     ? await outlastTrouble(() => scheduleRetry(deps, task, execution, error))
     : null;

@@ -34,6 +34,9 @@ const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
 /** How long Temporal's own cancellation may come after the row's: the outbox delivers it. */
 const CANCELLATION_COMES_WITHIN = '10s';
 
+// Every export is registered as a workflow type.
+export { scheduledRun } from './scheduled.ts';
+
 const resumeSignal = defineSignal(RESUME_SIGNAL);
 
 /** An unforeseen error of ours fails the run instead of blocking it; replays still fail only the task. */

@@ -100,7 +100,7 @@ test('neither no algorithm nor the public key as an HMAC secret passes', async (
   await expect(keySet().verify(`${signed}.${mac}`)).rejects.toThrow(REFUSED);
 });
 
-test('a symmetric key in the set is ignored', async () => {
+test('J18: a symmetric key in the set is ignored', async () => {
   const secret = Buffer.alloc(32, 7);
   provider.publish([{ kty: 'oct', kid: 'shared', alg: 'HS256', k: secret.toString('base64url') }]);
   const [, claims = ''] = (await provider.mint()).split('.');
@@ -160,12 +160,12 @@ test.each([
   ['answers HTML', 200, '<html></html>'],
   ['answers something else', 200, '{"keys": 5}'],
   ['answers ten megabytes', 200, `{"keys":[],"x":"${'x'.repeat(10_000_000)}"}`],
-])('a provider that %s at the cold start means 401', async (_, status, body) => {
+])('J19: a provider that %s at the cold start means 401', async (_, status, body) => {
   provider.answerWith((response) => response.writeHead(status).end(body));
   await expect(keySet().verify(await provider.mint())).rejects.toThrow(REFUSED);
 });
 
-test('redirects are not followed', async () => {
+test('J19: redirects are not followed', async () => {
   const elsewhere = await startIdentityProvider();
   provider.answerWith((response) => response.writeHead(302, { location: elsewhere.jwksUrl }).end());
   await expect(keySet().verify(await provider.mint())).rejects.toThrow(REFUSED);
@@ -174,7 +174,7 @@ test('redirects are not followed', async () => {
 });
 
 test.each(['AUTH_JWKS_URL', 'AUTH_ISSUER'])(
-  'without %s every token is refused and nothing is fetched',
+  'J21: without %s every token is refused and nothing is fetched',
   async (name) => {
     const keys = keySet({ [name]: undefined });
     await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);

@@ -55,13 +55,57 @@ describe('admin', () => {
       entitlements: { api: 8, sync_exec: null },
       is_suspended: true,
     });
+    const open = await admin('org:set', tenant.org, '--not-suspended', '--plan', 'enterprise');
+    expect(JSON.parse(open.out)).toMatchObject({ plan: 'enterprise', is_suspended: false });
+  });
+
+  test('org:set sets credits, overage and wallet, for the next request; the wallet by an entry of its ledger', async () => {
+    const other = await api.tenant();
+    const set = (...args: string[]): Promise<Outcome> => admin('org:set', other.org, ...args);
+    await set(
+      '--plan',
+      'pro',
+      '--credits-used',
+      '4999',
+      '--overage',
+      'on',
+      '--wallet',
+      '7',
+      '--not-suspended',
+    );
+    const { status, out } = await set('--wallet', '5', '--credits-used', '5000');
+    expect([status, JSON.parse(out)]).toMatchObject([
+      0,
+      { plan: 'pro', used: 5_000, balance: 5, isOverageEnabled: true },
+    ]);
+    const seen = await other.call('GET', '/subscriptions');
+    expect(seen.body).toMatchObject({
+      plan: 'pro',
+      credits: { used: 5_000, limit: 5_000 },
+      wallet: { balance: 5, extra_usage_enabled: true },
+    });
+    const { body } = await other.call('GET', '/subscriptions/wallet/ledger');
+    expect(
+      body.items.map((item: { amount: number; balance: number }) => [item.amount, item.balance]),
+    ).toEqual([
+      [-2, 5],
+      [7, 7],
+    ]);
+    await set('--overage', 'off');
+    const refused = await other.call('POST', '/workflows/run', { body: { workflow: hello() } });
+    expect(refused.body.code).toBe('wallet_overage_disabled');
   });
 
   test.each([
     [['org:set', randomUUID()], 1, /no organization/],
     [['org:set', 'nonsense'], 1, /no organization/],
     [['org:set', randomUUID(), '--plan', 'gold'], 2, /one of free/],
-    [['org:set', randomUUID(), '--wallet', '5'], 2, /not available in this version/],
+    [['org:set', randomUUID(), '--wallet', '5'], 1, /no organization/],
+    [['org:set', randomUUID(), '--wallet', '-5'], 2, /--wallet/],
+    [['org:set', randomUUID(), '--wallet', '0.5'], 2, /whole number of credits/],
+    [['org:set', randomUUID(), '--credits-used', 'many'], 2, /whole number of credits/],
+    [['org:set', randomUUID(), '--overage', 'yes'], 2, /on or off/],
+    [['org:set', randomUUID(), '--entitlement', 'apis=1'], 2, /one of monthly_credits/],
     [['org:set', randomUUID(), '--entitlement', 'api'], 2, /KEY=VALUE/],
     [['org:set', randomUUID(), '--unknown'], 2, /unknown/i],
     [['explode'], 2, /unknown command/],

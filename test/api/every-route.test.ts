@@ -1,25 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Route } from '../../src/http/route.ts';
+import type { Access, Route } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/http/tables.ts';
-import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 /** Path parameters are replaced by these objects; `foreign` belong to another organization. */
 interface Objects {
+  readonly organization: string;
+  readonly member: string;
+  readonly invitation: string;
   readonly workflow: string;
   readonly deployment: string;
   readonly apiKey: string;
+  readonly credential: string;
+  readonly schedule: string;
 }
 
 interface Sample {
   readonly body?: unknown;
   /** The path's parameters, from the objects of a tenant. */
   readonly params?: (objects: Objects) => readonly string[];
+  /** Looks at X-Organization-ID when it is there, and does without. */
+  readonly takesOrganization?: boolean;
   /** Answers for an object of another organization, where it is not 404. */
   readonly foreign?: number;
+  /** Its parameter is a word, not a UUID. */
+  readonly isNamed?: true;
 }
 
 const ofWorkflow = { params: ({ workflow }: Objects) => [workflow] };
 const ofDeployment = { params: ({ workflow, deployment }: Objects) => [workflow, deployment] };
+const ofOrganization = { params: ({ organization }: Objects) => [organization] };
+const ofMember = { params: ({ organization, member }: Objects) => [organization, member] };
+const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
+const ofCredential = { params: ({ credential }: Objects) => [credential] };
+const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
 const ofNothing = { params: () => [crypto.randomUUID()] };
 
 /** One entry for each row of the API. A new row needs one here: without it this test fails. */
@@ -27,9 +41,15 @@ const SAMPLES: Record<string, Sample> = {
   'GET /': {},
   'GET /system/health': {},
   'GET /system/health/oauth': {},
+  'GET /metrics': {},
   'GET /openapi.json': {},
   'GET /docs': {},
+  'GET /docs/swagger-ui.css': {},
+  'GET /docs/swagger-ui-bundle.js': {},
+  'GET /docs/favicon-32x32.png': {},
+  'GET /docs/initializer.js': {},
   'GET /redoc': {},
+  'GET /redoc/reference.css': {},
   'GET /workflows': {},
   'POST /workflows': { body: { name: 'x', workflow_schema: hello() } },
   'GET /workflows/:workflow_id': ofWorkflow,
@@ -54,10 +74,38 @@ const SAMPLES: Record<string, Sample> = {
   'DELETE /workflows/:workflow_id/deployments/:deployment_id': ofDeployment,
   'GET /organizations': {},
   'POST /organizations': { body: { name: 'x' } },
+  'GET /organizations/:organization_id': ofOrganization,
+  'PATCH /organizations/:organization_id': { ...ofOrganization, body: { name: 'x' } },
+  'GET /organizations/:organization_id/members': ofOrganization,
+  'PATCH /organizations/:organization_id/members/:user_id': { ...ofMember, body: { role: 'admin' } },
+  'DELETE /organizations/:organization_id/members/:user_id': ofMember,
   'POST /organizations/:organization_id/invitations': {
-    ...ofNothing,
+    ...ofOrganization,
     body: { email: 'somebody@example.test', role: 'admin' },
   },
+  'GET /organizations/:organization_id/invitations': ofOrganization,
+  'DELETE /organizations/:organization_id/invitations/:invitation_id': ofInvitation,
+  'POST /credentials': {
+    body: { name: 'x', integration: 'openai', auth_type: 'api_key', data: { api_key: 'sk-of-a-test' } },
+  },
+  'GET /credentials': {},
+  'POST /credentials/oauth/start': {},
+  'GET /credentials/:credential_id': ofCredential,
+  'PATCH /credentials/:credential_id': { ...ofCredential, body: { name: 'y' } },
+  'DELETE /credentials/:credential_id': ofCredential,
+  'POST /credentials/:credential_id/test': ofCredential,
+  'GET /integrations': {},
+  // The catalog is everybody's.
+  'GET /integrations/:name': { params: () => ['slack'], foreign: 200, isNamed: true },
+  'POST /schedules': { body: { workflow_id: crypto.randomUUID(), name: 'x', cron_expression: '0 6 * * 1' } },
+  'GET /schedules': {},
+  'GET /schedules/:schedule_id': ofSchedule,
+  'PATCH /schedules/:schedule_id': { ...ofSchedule, body: { name: 'y' } },
+  'DELETE /schedules/:schedule_id': ofSchedule,
+  'POST /schedules/:schedule_id/pause': ofSchedule,
+  'POST /schedules/:schedule_id/resume': ofSchedule,
+  'POST /schedules/:schedule_id/trigger': ofSchedule,
+  'GET /schedules/:schedule_id/runs': ofSchedule,
   'POST /api-keys': { body: { name: 'x' } },
   'GET /api-keys': {},
   'GET /api-keys/:api_key_id': { params: ({ apiKey }) => [apiKey] },
@@ -65,15 +113,18 @@ const SAMPLES: Record<string, Sample> = {
   'GET /auth/me': {},
   'GET /auth/me/organizations': {},
   'GET /auth/invitations/my': {},
+  'POST /auth/invitations/:invitation_id/accept': { params: ({ invitation }) => [invitation] },
   'GET /composer/chats': {},
   'GET /assistant/chats': {},
-  'POST /requests': { body: { subject: 'x', message: 'y' } },
-  'POST /support': { body: { subject: 'x', message: 'y' } },
+  'POST /requests': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
+  'POST /support': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
   'POST /knowledge-bases': { body: {} },
   'POST /knowledge-bases/:knowledge_id/search': { ...ofNothing, body: {}, foreign: 501 },
   'POST /assistant/chat': { body: { message: 'x' } },
-  'POST /subscriptions/wallet/extra-usage': { body: {} },
-  'POST /subscriptions/wallet/topup': { body: {} },
+  'GET /subscriptions': {},
+  'GET /subscriptions/wallet/ledger': {},
+  'POST /subscriptions/wallet/extra-usage': { body: { enabled: false } },
+  'POST /subscriptions/wallet/topup': { body: { amount: 100 } },
 };
 
 const nameOf = (row: Route): string => `${row.method} ${row.path}`;
@@ -94,28 +145,73 @@ const bodyOf = (row: Route): object => {
   return body === undefined ? {} : { body };
 };
 
+/** The answers of all tests here, for the last one. */
+const seen: { readonly row: Route; readonly status: number }[] = [];
+function note(row: Route, answer: Answer): Answer {
+  seen.push({ row, status: answer.status });
+  return answer;
+}
+
 let api: ApiServer;
+/** Owns the organization that the requests are about. */
 let tenant: Tenant;
+let admin: Tenant;
 let stranger: Tenant;
+/** Has the retired role `member` there. */
 let retired: Tenant;
+/** An owner there, deactivated. */
+let inactive: Tenant;
 let mine: Objects;
+
+const nothing = (): Objects => ({
+  organization: crypto.randomUUID(),
+  member: crypto.randomUUID(),
+  invitation: crypto.randomUUID(),
+  workflow: crypto.randomUUID(),
+  deployment: crypto.randomUUID(),
+  apiKey: crypto.randomUUID(),
+  credential: crypto.randomUUID(),
+  schedule: crypto.randomUUID(),
+});
 
 async function makeObjects(owner: Tenant): Promise<Objects> {
   const workflow = (await owner.call('POST', '/workflows', { body: { name: 'x', workflow_schema: hello() } }))
     .body.id;
   const deployment = (await owner.call('POST', `/workflows/${workflow}/deploy`)).body.id;
   const apiKey = (await owner.call('POST', '/api-keys', { body: { name: 'x' } })).body.id;
-  return { workflow, deployment, apiKey };
+  const invited = { body: { email: 'invited@example.test', role: 'admin' } };
+  const invitation = (await owner.call('POST', `/organizations/${owner.org}/invitations`, invited)).body.id;
+  const member = (await owner.call('GET', '/auth/me')).body.id;
+  const account = { integration: 'mcp', auth_type: 'none', data: { server_url: 'https://mcp.example.test' } };
+  const stored = await owner.call('POST', '/credentials', { body: { name: 'x', ...account } });
+  const credential = stored.body.credential_id;
+  const planned = { workflow_id: workflow, name: 'x', cron_expression: '0 6 * * 1' };
+  const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
+  return { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential, schedule };
 }
 
 beforeAll(async () => {
   api = await startApi();
-  [tenant, stranger, retired] = await Promise.all([api.tenant(), api.tenant(), api.tenant()]);
+  [tenant, admin, stranger, retired, inactive] = (await Promise.all(
+    Array.from({ length: 5 }, () => api.tenant()),
+  )) as [Tenant, Tenant, Tenant, Tenant, Tenant];
+  // Limits of plans are other tests' subject.
+  await api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
   mine = await makeObjects(tenant);
+  for (const [{ org }, role] of [
+    [admin, 'admin'],
+    [retired, 'member'],
+    [inactive, 'owner'],
+  ] as const) {
+    await api.deps.db.query(
+      `INSERT INTO memberships (user_id, organization_id, role)
+       SELECT user_id, $1, $3 FROM memberships WHERE organization_id = $2 AND role = 'owner'`,
+      [tenant.org, org, role],
+    );
+  }
   await api.deps.db.query(
-    `INSERT INTO memberships (user_id, organization_id, role)
-     SELECT user_id, $1, 'member' FROM memberships WHERE organization_id = $2`,
-    [tenant.org, retired.org],
+    'UPDATE users SET is_active = false WHERE id IN (SELECT user_id FROM memberships WHERE organization_id = $1)',
+    [inactive.org],
   );
 });
 afterAll(() => api.close());
@@ -125,10 +221,13 @@ test('every row has a sample, and every sample a row', () => {
 });
 
 describe.each(rows)('%s', (_, row) => {
-  test('without a credential is 401 with WWW-Authenticate, unless it is public', async () => {
-    const answer = await api.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org });
+  test('A01: without a credential is 401 with WWW-Authenticate, unless it is public', async () => {
+    const answer = note(
+      row,
+      await api.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org }),
+    );
     if (row.access === 'public') {
-      expect(answer.text).not.toContain('Authentication required');
+      expect(String(answer.body?.detail ?? '')).not.toContain('Authentication required');
       return;
     }
     expect(answer.status).toBe(401);
@@ -138,7 +237,7 @@ describe.each(rows)('%s', (_, row) => {
     });
   });
 
-  test('with a trailing slash, a version prefix or in capitals is 404', async () => {
+  test('P21: with a trailing slash, a version prefix or in capitals is 404', async () => {
     const real = path(row, mine);
     const others = [`/v1${real}`, `/api/v1${real}`, `/${real}`];
     if (real !== '/') others.push(`${real}/`, real.toUpperCase());
@@ -150,43 +249,101 @@ describe.each(rows)('%s', (_, row) => {
 });
 
 describe.each(scoped)('%s', (_, row) => {
-  test('without the organization header is 400', async () => {
-    const answer = await tenant.call(row.method, path(row, mine), { ...bodyOf(row), org: undefined });
+  test('T01: without the organization header is 400', async () => {
+    const answer = note(
+      row,
+      await tenant.call(row.method, path(row, mine), { ...bodyOf(row), org: undefined }),
+    );
     expect([answer.status, answer.body]).toEqual([400, { detail: 'X-Organization-ID header is required' }]);
   });
 
-  test('in a foreign organization is 403', async () => {
-    const answer = await tenant.call(row.method, path(row, mine), { ...bodyOf(row), org: stranger.org });
+  test('T03: in a foreign organization is 403', async () => {
+    const answer = note(
+      row,
+      await tenant.call(row.method, path(row, mine), { ...bodyOf(row), org: stranger.org }),
+    );
     expect([answer.status, answer.body]).toEqual([
       403,
       { detail: `User is not a member of organization ${stranger.org}` },
     ]);
   });
 
-  test('with the retired role is 403 where owner or admin is needed', async () => {
+  test('T21: with the retired role is 403 where owner or admin is needed', async () => {
     if (row.access !== 'owner_or_admin') return;
     const answer = await retired.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org });
     expect([answer.status, answer.body]).toEqual([403, { detail: 'Owner or admin role required' }]);
   });
 });
 
+/** Who is let through to a row, by what it needs; the others get these words. */
+const ROLES: readonly {
+  readonly who: string;
+  readonly is: () => Tenant;
+  readonly refusal: (access: Access) => string | null;
+}[] = [
+  { who: 'an owner', is: () => tenant, refusal: () => null },
+  { who: 'an admin', is: () => admin, refusal: () => null },
+  {
+    who: 'the retired role',
+    is: () => retired,
+    refusal: (access) => (access === 'owner_or_admin' ? 'Owner or admin role required' : null),
+  },
+  {
+    who: 'nobody of the organization',
+    is: () => stranger,
+    refusal: (access) =>
+      access === 'organization' || access === 'owner_or_admin'
+        ? `User is not a member of organization ${tenant.org}`
+        : null,
+  },
+  {
+    who: 'a deactivated owner',
+    is: () => inactive,
+    refusal: (access) => (access === 'public' ? null : 'User is inactive'),
+  },
+];
+const GUARDS =
+  /^(Owner or admin role required|User is not a member|User is inactive|Authentication required)/;
+
+describe.each(ROLES)('$who', ({ is, refusal }) => {
+  test.each(rows)('%s', async (name, row) => {
+    // Objects that do not exist: what is let through changes nothing that the next row counts on.
+    const target = path(row, { ...nothing(), organization: tenant.org });
+    const answer = note(row, await is().call(row.method, target, { ...bodyOf(row), org: tenant.org }));
+    const expected = refusal(SAMPLES[name]?.takesOrganization === true ? 'organization' : row.access);
+    if (expected === null) expect(String(answer.body?.detail ?? '')).not.toMatch(GUARDS);
+    else expect([answer.status, answer.body]).toEqual([403, { detail: expected }]);
+  });
+});
+
 describe.each(withObject)('%s', (name, row) => {
-  test('says the same of a foreign object as of none', async () => {
-    const unknown: Objects = {
-      workflow: crypto.randomUUID(),
-      deployment: crypto.randomUUID(),
-      apiKey: crypto.randomUUID(),
-    };
-    const foreign = await stranger.call(row.method, path(row, mine), bodyOf(row));
+  test('T05: says the same of a foreign object as of none', async () => {
+    const unknown = nothing();
+    const foreign = note(row, await stranger.call(row.method, path(row, mine), bodyOf(row)));
     const missing = await stranger.call(row.method, path(row, unknown), bodyOf(row));
     expect(foreign.status).toBe(SAMPLES[name]?.foreign ?? 404);
     expect([foreign.status, foreign.text]).toEqual([missing.status, missing.text]);
   });
 
-  test.each(['not-a-uuid', '%00', '%ff', '__proto__', 'undefined'])('with the id %s is 400', async (id) => {
-    const given = fill(row.path, [id, crypto.randomUUID()]);
-    const answer = await tenant.call(row.method, given, bodyOf(row));
-    expect(answer.status).toBe(400);
-    expect(answer.body.detail).toMatch(/^Invalid \w+ format$/);
-  });
+  test.each(['not-a-uuid', '%00', '%ff', '__proto__', 'undefined'])(
+    'P22: with the id %s is 400',
+    async (id) => {
+      if (SAMPLES[name]?.isNamed === true) return;
+      const given = fill(row.path, [id, crypto.randomUUID()]);
+      const answer = note(row, await tenant.call(row.method, given, bodyOf(row)));
+      expect(answer.status).toBe(400);
+      expect(answer.body.detail).toMatch(/^Invalid \w+ format$/);
+    },
+  );
+});
+
+test('every answer that was seen is one that the API describes', async () => {
+  const { paths } = (await api.call('GET', '/openapi.json')).body;
+  const described = (row: Route): unknown =>
+    paths[row.path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()]?.responses;
+  const surprises = seen
+    .filter(({ row }) => described(row) !== undefined)
+    .filter(({ row, status }) => !Object.hasOwn(described(row) as object, status))
+    .map(({ row, status }) => `${nameOf(row)}: ${status}`);
+  expect([...new Set(surprises)]).toEqual([]);
 });

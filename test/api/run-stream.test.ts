@@ -107,7 +107,7 @@ describe('a run stream', () => {
     expect(response.isEnded).toBe(true);
   });
 
-  test('pings every 15 seconds, and ends within 30 when access is lost', async () => {
+  test('pings every 15 seconds, and ends within 30 when access is lost (T19)', async () => {
     let isAllowed = true;
     const { response, over } = open({ isAllowed: async () => isAllowed });
     await vi.advanceTimersByTimeAsync(45_000);

@@ -70,7 +70,7 @@ describe('POST /workflows/run', () => {
     expect(rows).toEqual([{ outbox: 1, cursors: 1, events: ['run_started'], thread: body.thread_id }]);
   });
 
-  test('runs the live deployment of a saved workflow, with its default input beneath', async () => {
+  test('G03: runs the live deployment of a saved workflow, with its default input beneath; without one it is 400', async () => {
     const made = await tenant.call('POST', '/workflows', {
       body: { name: 'Saved', workflow_schema: hello('Saved'), input: { a: 1, b: 1 } },
     });

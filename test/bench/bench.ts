@@ -8,8 +8,8 @@ import { progress, type Say } from '../../src/local/progress.ts';
 import { GOALS, judge } from './goals.ts';
 import type { Part, PartLimits, Row } from './part.ts';
 import { PARTS } from './parts.ts';
-import { startBench, type Bench } from './system.ts';
-import { printed, settings } from './table.ts';
+import { startBench, type Bench, type Undo } from './system.ts';
+import { printed, rowLine, settings } from './table.ts';
 
 const HELP = `Usage: npm run bench -- [options]
 
@@ -31,6 +31,8 @@ Builds the project first when there is no dist; after a change run npm run build
 /** The whole bench ends within these, starting and stopping included. */
 const LIMIT_SECONDS = { full: 480, quick: 120 };
 const RESERVED_SECONDS = 15;
+/** On a busy machine even the single round that every part gets takes long: so much longer, at most. */
+const HARD_LIMIT = 1.5;
 
 interface Options {
   readonly parts: readonly Part[];
@@ -103,28 +105,43 @@ function sparingly(say: Say): Say {
   };
 }
 
-/** Runs the parts; each gets its share of the time that is left. A part that breaks does not keep others from running. */
-async function measure(bench: Bench, options: Options, until: number): Promise<Outcome> {
-  const outcome: Outcome = { rows: [], values: {}, broken: [] };
+/**
+ * Runs the parts; each gets its share of the time that is left. A part that breaks does not keep others from running.
+ * @param outcome receives what each part found, as soon as it has ended
+ * @param endsAt `performance.now()` after which no further part begins
+ */
+async function measure(
+  bench: Bench,
+  options: Options,
+  outcome: Outcome,
+  endsAt: () => number,
+): Promise<void> {
   let weight = options.parts.reduce((sum, part) => sum + part.weight, 0);
   for (const part of options.parts) {
     const now = performance.now();
+    const until = endsAt();
+    if (now > until) {
+      outcome.broken.push({ part: part.name, error: 'no time was left' });
+      continue;
+    }
     const deadline = now + Math.max(0, ((until - now) * part.weight) / weight);
     weight -= part.weight;
     bench.say(`${part.name}: ${part.summary}`);
     const tell = sparingly((line) => bench.say(`${part.name}: ${line}`));
     try {
       const { rows, values } = await part.run(bench, { ...options.limits, deadline, tell });
+      for (const row of rows) bench.say(`${part.name}: ${rowLine(row)}`);
       outcome.rows.push(...rows);
       Object.assign(outcome.values, values);
       await bench.quiet();
     } catch (error) {
+      // The end takes away what a part still uses.
+      if (endsAt() === 0) return;
       const message = error instanceof Error ? error.message : String(error);
       outcome.broken.push({ part: part.name, error: message });
       bench.say(`${part.name} broke: ${error instanceof Error ? error.stack : message}`);
     }
   }
-  return outcome;
 }
 
 function report(options: Options, outcome: Outcome): void {
@@ -159,26 +176,37 @@ async function main(args: string[]): Promise<number> {
   }
   buildIfMissing(say);
   const limitMs = LIMIT_SECONDS[options.limits.quick ? 'quick' : 'full'] * 1_000;
+  return run(options, say, limitMs);
+}
+
+/** Starts everything, measures, reports, stops everything. What was measured before an early end is reported, too. */
+async function run(options: Options, say: Say, limitMs: number): Promise<number> {
   const begun = performance.now();
   const steps: (() => Promise<void>)[] = [];
-  const stopped = new Promise<'stopped'>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('stopped'));
+  let isOver = false;
+  // What comes up after the end was decided goes down at once.
+  const undo: Undo = (step) => {
+    if (isOver) void step().catch(() => undefined);
+    else steps.push(step);
+  };
+  const outcome: Outcome = { rows: [], values: {}, broken: [] };
+  const stopped = new Promise<string>((resolve) => {
+    // More than once: npm passes on what the terminal has sent to everybody already, and stopping must go on.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
     // A part that hangs must not keep the bench from its end.
-    setTimeout(() => resolve('stopped'), limitMs * 1.5).unref();
+    setTimeout(() => resolve('out of time'), limitMs * HARD_LIMIT).unref();
   });
-  const selected = options;
-  const work = startBench(say, (step) => steps.push(step)).then((bench) =>
-    measure(bench, selected, begun + limitMs - RESERVED_SECONDS * 1_000),
+  const work = startBench(say, undo).then((bench) =>
+    measure(bench, options, outcome, () => (isOver ? 0 : begun + limitMs - RESERVED_SECONDS * 1_000)),
   );
   try {
-    const outcome = await Promise.race([work, stopped]);
-    if (outcome === 'stopped') {
-      say('stopped before the end');
-      return 130;
-    }
+    const why = await Promise.race([work, stopped]);
+    if (why !== undefined) outcome.broken.push({ part: 'the bench', error: `ended early: ${why}` });
+    isOver = true;
     report(options, outcome);
     return outcome.broken.length === 0 ? 0 : 1;
   } catch (error) {
+    isOver = true;
     say(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {

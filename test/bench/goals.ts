@@ -31,7 +31,7 @@ export const GOALS: readonly GoalSpec[] = [
   atLeast('GET workflow rate / bare Koa with one query', 0.7),
   atMost('token to listener p95 ms', 100),
   atMost('tokens lost or doubled', 0),
-  atMost('cost per node, 1,000 nodes / 10 nodes', 1.2),
+  atMost('cost of a further node, 100 to 1,000 / 10 to 100', 1.2),
   atMost('GET /workflow-runs, full history / 100 rows', 1.2),
   atMost('accept, full history / 100 rows', 1.2),
   atMost("another tenant's start to first node p95, flood / idle", 2),

@@ -30,6 +30,13 @@ function columns(lines: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+/** One measurement in one line. */
+export function rowLine({ workload, service, beside, ratio }: Row): string {
+  return [workload, service, beside, ratio === null ? null : `ratio ${ratio.toFixed(2)}`]
+    .filter((cell) => cell !== null)
+    .join(' | ');
+}
+
 /** The tables of a finished bench. */
 export function printed(rows: readonly Row[], goals: readonly Goal[]): string {
   const measured = rows.map((row) => [

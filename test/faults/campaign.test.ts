@@ -77,7 +77,7 @@ async function deployChild(): Promise<string> {
   expect(made.status).toBe(201);
   const workflowId = String(made.body.id);
   const deployed = await client.send('POST', `/workflows/${workflowId}/deploy`, { body: {} });
-  expect(deployed.status).toBe(200);
+  expect(deployed.status).toBe(201);
   return workflowId;
 }
 

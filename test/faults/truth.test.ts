@@ -86,9 +86,7 @@ test('a question whose execution is gone is answered 410', async () => {
   const runId = await client.run(asking(situation.recorder), { key: randomUUID() });
   accepted.push(runId);
   const { end } = await client.read(runId);
-  const execution = await executionOf(runId);
-  // The row is the one that the reconciler makes of it; Temporal's own end stays "terminated".
-  await execution.terminate('by hand');
+  await (await executionOf(runId)).terminate('by hand');
   await reconcile();
   const [question] = end['interrupts'] as { interrupt_id: string }[];
   const body = { interrupt_id: question?.interrupt_id, action: 'approve' };

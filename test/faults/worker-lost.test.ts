@@ -8,7 +8,7 @@ import { PatientClient, type Reading } from './support/client.ts';
 import { CALLS, given, mixed } from './support/shapes.ts';
 import { misread, misreadLate, settled, violations } from './support/promises.ts';
 import { startSituation, type Situation } from './support/situation.ts';
-import { eventually, sleep } from '../support/waiting.ts';
+import { eventually } from '../support/waiting.ts';
 
 let situation: Situation;
 let client: PatientClient;
@@ -124,17 +124,31 @@ test('the only worker is killed: the runs wait for it, new ones are accepted, an
 });
 
 test('a worker that was frozen and comes back does nothing twice and overwrites nothing', async () => {
-  const [first, second] = situation.service.workers;
+  const { recorder, service } = situation;
+  const [first, second] = service.workers;
   await second.kill();
-  const held = await holdAll();
+  const [once, idempotent] = await Promise.all([hold('post4'), hold('put2')]);
   await second.start();
   first.signal('SIGSTOP');
-  await expectRecovered(held);
+  const ends = [(await once.reading).end, (await idempotent.reading).end];
+  expect(ends).toMatchObject([
+    { type: 'run_failed', error: { code: 'outcome_unknown', node_id: 'post4' } },
+    { type: 'run_completed' },
+  ]);
+  // Its calls are answered now: what it makes of the answers must change nothing.
+  recorder.release();
   first.signal('SIGCONT');
-  // What it was about to do when it froze it may try now.
-  await sleep(2_000);
-  for (const { runId } of Object.values(held)) {
-    const rows = await situation.db.query('SELECT status FROM runs WHERE run_id = $1', [runId]);
-    expect(rows).toEqual([{ status: (await client.read(runId)).end['status'] }]);
+  await eventually('the thawed worker to hear its answers', 30_000, () => {
+    const late = [...callsOf(once, 'post4'), ...callsOf(idempotent, 'put2')];
+    return late.every((call) => call.endedAtMs !== null) ? true : null;
+  });
+  await second.kill();
+  const last = await client.run(mixed(recorder), given(randomUUID()));
+  expect((await client.read(last)).end.type).toBe('run_completed');
+  for (const [index, { runId, reading }] of [once, idempotent].entries()) {
+    expect((await client.read(runId)).end).toEqual(ends[index]);
+    expect(await misread(situation.db, runId, await reading)).toEqual([]);
   }
+  expect(callsOf(once, 'post4')).toHaveLength(1);
+  expect(callsOf(idempotent, 'put2')).toHaveLength(2);
 });

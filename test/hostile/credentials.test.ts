@@ -72,24 +72,28 @@ test('A08: the scheme may be written in any case', async () => {
 });
 
 test('A10: what has not the form of a key is not looked up', async () => {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const { db } = api.deps;
   const query = db.query.bind(db);
-  Object.assign(db, { query: (text: string, ...more: never[]) => (asked.push(text), query(text, ...more)) });
+  const watched: typeof query = (text, params) => {
+    if (text.includes('fingerprint =')) lookups.push(text);
+    return query(text, params);
+  };
+  Object.assign(db, { query: watched });
   await list({ 'x-api-key': `svc_live_${'A'.repeat(44)}` });
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
   await list({ 'x-api-key': `svc_live_${'A'.repeat(43)}` });
-  expect(asked).toHaveLength(1);
+  expect(lookups).toHaveLength(1);
   Object.assign(db, { query });
 });
 
 test('A14: a revoked key is dead in every process with the answer that revokes it', async () => {
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < 40; round += 1) {
     const made = await create({ rate_limit_per_minute: 1_000 });
     const ask = (server: ApiServer): Promise<Answer> =>
       server.call('GET', '/auth/me', { token: made.body.key });
-    // The other process has seen the key in use: a cache would remember it. 300 requests a minute are the user's limit.
-    if (round < 100) expect((await ask(other)).status).toBe(200);
+    // The other process has seen the key in use: a cache would remember it.
+    expect((await ask(other)).status).toBe(200);
     expect((await tenant.call('DELETE', `/api-keys/${made.body.id}`)).status).toBe(200);
     expect((await ask(other)).status).toBe(401);
   }

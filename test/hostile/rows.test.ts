@@ -47,7 +47,7 @@ const covered = Object.entries(ROWS).flatMap(([id, row]) =>
 );
 
 test.each(covered)('%s (%s) is in a title of %s', (id, _, file) => {
-  expect(titlesOf(file)).toMatch(new RegExp(`\\b${id}\\b`));
+  expect(new RegExp(`\\b${id}\\b`).test(titlesOf(file))).toBe(true);
 });
 
 test('every row has a test or a reason', () => {

@@ -56,6 +56,12 @@ const idleEngine: RunEngine = {
   cancel: async () => undefined,
   describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
   terminate: async () => undefined,
+  schedules: {
+    put: async () => undefined,
+    remove: async () => undefined,
+    trigger: async () => true,
+    isCurrent: async () => true,
+  },
   close: async () => undefined,
 };
 
@@ -77,7 +83,11 @@ async function send(url: string, method: string, path: string, call: Call): Prom
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
-export async function startApi(environment: Record<string, string | undefined> = {}): Promise<ApiServer> {
+/** @param lines takes what the API logs; by default it is silent */
+export async function startApi(
+  environment: Record<string, string | undefined> = {},
+  lines?: { write(line: string): void },
+): Promise<ApiServer> {
   const [database, identity] = await Promise.all([testDatabase(), startIdentityProvider()]);
   const config = readConfig({
     APP_ENV: 'test',
@@ -87,10 +97,10 @@ export async function startApi(environment: Record<string, string | undefined> =
     APP_URL,
     HEALTH_API_KEY: HEALTH_KEY,
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: lines === undefined ? 'silent' : 'trace',
     ...environment,
   });
-  const log = createLog(config.logLevel, 'api');
+  const log = createLog(config.logLevel, 'api', lines);
   const db = openDb(config.databaseUrl);
   const deps: Deps = {
     config,

@@ -1,6 +1,5 @@
 /** The engine in this process: real Temporal workers on a queue of their own, on a database of their own. */
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { readConfig } from '../../src/config.ts';
@@ -19,6 +18,7 @@ import { Plans } from '../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../temporal/activities/token-appender.ts';
 import { connectEngine } from '../../temporal/client.ts';
 import type { RunEngine } from '../../temporal/contract.ts';
+import { INTERPRETER_SOURCE } from '../../temporal/interpreter-source.ts';
 import { createWorkers } from '../../temporal/workers.ts';
 import { testDatabase } from './database.ts';
 import { testTemporal } from './temporal.ts';
@@ -66,7 +66,7 @@ let bundle: Promise<WorkflowBundleWithSourceMap> | null = null;
 /** Bundles the interpreter once per test process. */
 function bundleOnce(): Promise<WorkflowBundleWithSourceMap> {
   bundle ??= bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../temporal/interpreter/interpret.ts', import.meta.url)),
+    ...INTERPRETER_SOURCE,
     logger: new DefaultLogger('ERROR'),
   });
   return bundle;

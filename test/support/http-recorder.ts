@@ -1,6 +1,6 @@
 /**
  * A tool endpoint on loopback for the engine's tests: any method on `/<tag>` is recorded and answered as the query says:
- * `delay_ms`; `hold=N` (the first N calls of the tag are never answered); `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
+ * `delay_ms`; `hold=N` (the first N calls of the tag are answered at `release` only); `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
  * `retry_after` (a header of failed answers); `reply` (JSON text, the body of the answer); `size=N` (an answer with a
  * `blob` of N characters).
  */
@@ -32,6 +32,8 @@ export interface HttpRecorder {
   calls(tag?: string): readonly RecordedCall[];
   /** Resolves with the calls of the tag once there are `count`. */
   waitFor(tag: string, count: number): Promise<readonly RecordedCall[]>;
+  /** Answers all calls that are held. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,8 @@ function answerOf(call: RecordedCall): { status: number; body: string } {
 export async function startHttpRecorder(): Promise<HttpRecorder> {
   const recorded: RecordedCall[] = [];
   const waiting = new Set<() => void>();
+  let release = (): void => undefined;
+  let released = new Promise<void>((resolve) => (release = resolve));
   const wake = (): void => waiting.forEach((check) => check());
   const ofTag = (tag: string): RecordedCall[] => recorded.filter((call) => call.tag === tag);
 
@@ -87,7 +91,7 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
         call.endedAtMs = Date.now();
         wake();
       });
-      if (call.number <= Number(call.query['hold'] ?? 0)) return;
+      if (call.number <= Number(call.query['hold'] ?? 0)) await released;
       await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));
       if (response.destroyed) return;
       const { status, body } = answerOf(call);
@@ -119,6 +123,10 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
         waiting.add(check);
         check();
       });
+    },
+    release() {
+      release();
+      released = new Promise<void>((resolve) => (release = resolve));
     },
     async close() {
       server.closeAllConnections();

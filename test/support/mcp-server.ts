@@ -43,7 +43,7 @@ async function readRpc(request: IncomingMessage): Promise<Rpc> {
 
 export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServer> {
   const result = (rpc: Rpc): object | number => {
-    switch (rpc.method) {
+    switch (rpc.method ?? '') {
       case 'initialize':
         return {
           protocolVersion: rpc.params?.protocolVersion,
@@ -52,8 +52,8 @@ export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServ
         };
       case 'tools/list':
         return {
-          tools: server.tools.map(({ answer: _, inputSchema = { type: 'object' }, ...tool }) => {
-            return { ...tool, inputSchema };
+          tools: server.tools.map(({ name, inputSchema = { type: 'object' }, outputSchema, annotations }) => {
+            return { name, inputSchema, outputSchema, annotations };
           }),
         };
       case 'tools/call':

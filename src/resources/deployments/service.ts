@@ -9,6 +9,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
 import { storeDefinition } from '../../journal/definitions.ts';
 import { kindRules } from '../../nodes/registry.ts';
+import { requireCredentials } from '../credentials/service.ts';
 import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
 import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
 import type { DeployRequest } from './schema.ts';
@@ -45,11 +46,13 @@ interface DeployedBy {
 
 /**
  * Makes a snapshot of a workflow whose row the transaction holds, and makes it live.
- * @throws ApiError 400 naming the first error of the definition; nothing was written then
+ * @throws ApiError 400 naming the first error of the definition, or the node whose credential is not there; nothing
+ *   was written then
  */
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<DeploymentRow> {
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
   if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
+  await requireCredentials(tx, workflow.organization_id, workflow.workflow_schema, true);
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
   await clearLive(tx, workflow.id);

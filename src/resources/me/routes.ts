@@ -1,8 +1,7 @@
-/** The rows of /auth: who the caller is (specification, "Identity"). Identity-only: no X-Organization-ID. */
+/** The rows of /auth/me: who the caller is (specification, "Identity"). Identity-only: no X-Organization-ID. */
 import { z } from 'zod';
 import { route, type Route } from '../../http/route.ts';
 import { moment, uuid } from '../../http/wire.ts';
-import { invitation } from '../organizations/routes.ts';
 import { organizationsOf } from '../organizations/service.ts';
 
 const common = { method: 'GET', tag: 'identity', access: 'caller' } as const;
@@ -57,29 +56,6 @@ export const meRoutes: readonly Route[] = [
         }),
       );
       return { status: 200, body: { organizations } };
-    },
-  }),
-  route({
-    ...common,
-    path: '/auth/invitations/my',
-    summary: "Pending invitations to the caller's address",
-    replies: { 200: z.looseObject({ invitations: z.array(invitation) }) },
-    async handle({ deps, caller }) {
-      const rows = await deps.db.prisma.invitation.findMany({
-        where: { email: caller.email, status: 'pending' },
-        include: { organization: { select: { name: true } } },
-        orderBy: { createdAt: 'desc' },
-      });
-      const invitations = rows.map((row) => ({
-        id: row.id,
-        organization_id: row.organizationId,
-        organization_name: row.organization.name,
-        email: row.email,
-        role: row.role,
-        status: row.status,
-        created_at: row.createdAt.toISOString(),
-      }));
-      return { status: 200, body: { invitations } };
     },
   }),
 ];

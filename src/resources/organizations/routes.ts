@@ -1,32 +1,21 @@
-/** The rows of /organizations (specification, "Organizations"). */
+/** The rows of /organizations and their settings (specification, "Organizations"). */
 import { z } from 'zod';
+import type { Organization } from '../../db/generated/client.ts';
 import { route, type Route } from '../../http/route.ts';
-import { moment, uuid, uuidParams } from '../../http/wire.ts';
-import { createOrganization, inviteAdmin, organizationsOf, type OrganizationRow } from './service.ts';
+import { uuidParams } from '../../http/wire.ts';
+import { newOrganization, organization, organizationDetail, organizationUpdate } from './schema.ts';
+import {
+  changeOrganization,
+  createOrganization,
+  findOrganization,
+  organizationsOf,
+  requireScoped,
+  type OrganizationRow,
+} from './service.ts';
 
-const organization = z
-  .looseObject({
-    id: uuid,
-    name: z.string(),
-    slug: z.string(),
-    domain: z.string(),
-    is_active: z.boolean(),
-    created_at: moment,
-  })
-  .meta({ id: 'Organization' });
+const params = uuidParams('organization_id');
 
-export const invitation = z
-  .looseObject({
-    id: uuid,
-    organization_id: uuid,
-    email: z.string(),
-    role: z.string(),
-    status: z.string(),
-    created_at: moment,
-  })
-  .meta({ id: 'Invitation' });
-
-function presentOrganization(row: OrganizationRow): object {
+function present(row: OrganizationRow): object {
   return {
     id: row.id,
     name: row.name,
@@ -34,6 +23,20 @@ function presentOrganization(row: OrganizationRow): object {
     domain: row.domain,
     is_active: row.is_active,
     created_at: row.created_at.toISOString(),
+  };
+}
+
+function presentDetail(row: Organization): object {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    domain: row.domain,
+    is_active: row.isActive,
+    stripe_customer_id: row.stripeCustomerId,
+    settings: row.settings,
+    has_ever_trialed: row.hasEverTrialed,
+    created_at: row.createdAt.toISOString(),
   };
 }
 
@@ -46,7 +49,7 @@ export const organizationRoutes: readonly Route[] = [
     access: 'caller',
     replies: { 200: z.array(organization) },
     async handle({ deps, caller }) {
-      return { status: 200, body: (await organizationsOf(deps.db, caller.userId)).map(presentOrganization) };
+      return { status: 200, body: (await organizationsOf(deps.db, caller.userId)).map(present) };
     },
   }),
   route({
@@ -55,38 +58,39 @@ export const organizationRoutes: readonly Route[] = [
     tag: 'organizations',
     summary: 'Create an organization; the caller becomes its owner',
     access: 'caller',
-    body: z.object({ name: z.string().min(1).max(255) }),
+    body: newOrganization,
     replies: { 201: organization },
     async handle({ deps, caller, body }) {
-      return {
-        status: 201,
-        body: presentOrganization(await createOrganization(deps.db, caller.userId, body.name)),
-      };
+      return { status: 201, body: present(await createOrganization(deps.db, caller.userId, body.name)) };
     },
   }),
   route({
-    method: 'POST',
-    path: '/organizations/:organization_id/invitations',
+    method: 'GET',
+    path: '/organizations/:organization_id',
     tag: 'organizations',
-    summary: 'Invite somebody as an admin of the organization',
+    summary: 'Read the settings of the organization',
     access: 'owner_or_admin',
-    params: uuidParams('organization_id'),
-    // "invitations accept only `admin`"
-    body: z.object({ email: z.email().max(320), role: z.literal('admin') }),
-    replies: { 201: invitation },
+    isAdministrative: true,
+    params,
+    replies: { 200: organizationDetail },
+    async handle({ deps, scope, params: { organization_id: organizationId } }) {
+      requireScoped(scope, organizationId);
+      return { status: 200, body: presentDetail(await findOrganization(deps, scope)) };
+    },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/organizations/:organization_id',
+    tag: 'organizations',
+    summary: 'Change the supplied settings of the organization',
+    access: 'owner_or_admin',
+    isAdministrative: true,
+    params,
+    body: organizationUpdate,
+    replies: { 200: organizationDetail },
     async handle({ deps, scope, params: { organization_id: organizationId }, body }) {
-      const row = await inviteAdmin(deps, scope, { organizationId, email: body.email });
-      return {
-        status: 201,
-        body: {
-          id: row.id,
-          organization_id: row.organizationId,
-          email: row.email,
-          role: row.role,
-          status: row.status,
-          created_at: row.createdAt.toISOString(),
-        },
-      };
+      requireScoped(scope, organizationId);
+      return { status: 200, body: presentDetail(await changeOrganization(deps, scope, body)) };
     },
   }),
 ];

@@ -1,9 +1,11 @@
-/** Organizations: creating one with its owner, listing a user's, inviting into one. */
+/** Organizations: creating one with its owner, listing a user's, reading and changing the settings of one. */
 import { randomBytes } from 'node:crypto';
-import { normalizeEmail } from '../../access/email.ts';
 import type { Scope } from '../../access/caller.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Organization, Prisma } from '../../db/generated/client.ts';
+import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
+import type { OrganizationUpdate } from './schema.ts';
 
 export interface OrganizationRow {
   readonly id: string;
@@ -51,23 +53,32 @@ export async function organizationsOf(
   );
 }
 
-export interface InvitationRow {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly email: string;
-  readonly role: string;
-  readonly status: string;
-  readonly createdAt: Date;
+/**
+ * Organization routes are organization-scoped: the header names the organization, and the path must name the same
+ * one. Another one is as good as none, whether or not the caller belongs to it.
+ * @throws ApiError 404
+ */
+export function requireScoped(scope: Scope, organizationId: string): void {
+  if (organizationId !== scope.organizationId) throw notFound('Organization');
 }
 
-/** @throws ApiError 404 when the path names another organization than the header */
-export async function inviteAdmin(
-  deps: { readonly db: Db },
+/** The organization of the scope, settings included. */
+export function findOrganization({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<Organization> {
+  return db.prisma.organization.findUniqueOrThrow({ where: { id: scope.organizationId } });
+}
+
+/** Changes the supplied fields. The slug stays: addresses may have been made of it. */
+export function changeOrganization(
+  { db }: Pick<Deps, 'db'>,
   scope: Scope,
-  { organizationId, email }: { readonly organizationId: string; readonly email: string },
-): Promise<InvitationRow> {
-  if (organizationId !== scope.organizationId) throw notFound('Organization');
-  return deps.db.prisma.invitation.create({
-    data: { organizationId, email: normalizeEmail(email), role: 'admin', invitedBy: scope.caller.userId },
+  { name, domain, settings }: OrganizationUpdate,
+): Promise<Organization> {
+  return db.prisma.organization.update({
+    where: { id: scope.organizationId },
+    data: {
+      ...(name === undefined ? {} : { name }),
+      ...(domain === undefined ? {} : { domain }),
+      ...(settings === undefined ? {} : { settings: settings as Prisma.InputJsonObject }),
+    },
   });
 }

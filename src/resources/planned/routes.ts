@@ -3,33 +3,13 @@
  * learns first what is wrong with its request, and then answer 501.
  */
 import { z } from 'zod';
-import { ApiError, notImplemented } from '../../errors.ts';
+import { notImplemented, type ApiError } from '../../errors.ts';
 import { route, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
 
 const absent = (what: string): ApiError => notImplemented(`${what} is not available in this version`);
 const detail = z.looseObject({ detail: z.string() });
 const common = { method: 'POST', access: 'owner_or_admin', replies: { 501: detail } } as const;
-
-/** "return 402 {detail: {reason: 'paid_subscription_required'}} for unpaid organizations" */
-const wallet = (path: string, what: string): Route =>
-  route({
-    ...common,
-    path,
-    tag: 'subscriptions',
-    summary: `${what} (not available in this version)`,
-    replies: { 402: z.looseObject({ detail: z.looseObject({ reason: z.string() }) }), 501: detail },
-    async handle({ deps, scope }) {
-      const { plan } = await deps.db.prisma.organization.findUniqueOrThrow({
-        where: { id: scope.organizationId },
-        select: { plan: true },
-      });
-      if (plan === 'free') {
-        throw new ApiError({ shape: 'B', status: 402, detail: { reason: 'paid_subscription_required' } });
-      }
-      throw absent(what);
-    },
-  });
 
 export const plannedRoutes: readonly Route[] = [
   route({
@@ -60,6 +40,4 @@ export const plannedRoutes: readonly Route[] = [
       throw absent('The Assistant chat');
     },
   }),
-  wallet('/subscriptions/wallet/extra-usage', 'Extra usage of the wallet'),
-  wallet('/subscriptions/wallet/topup', 'Topping up the wallet'),
 ];

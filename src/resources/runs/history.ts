@@ -1,5 +1,6 @@
 /** The durable history of runs: the list, one record, one step. */
 import type { Scope } from '../../access/caller.ts';
+import { readUsage } from '../../billing/usage.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -34,12 +35,13 @@ export async function listHistory(
 export async function getRecord(deps: Pick<Deps, 'db'>, scope: Scope, runPk: string): Promise<JsonObject> {
   const run = await readRecord(deps.db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
-  const [steps, state, questions] = await Promise.all([
+  const [steps, state, questions, usage] = await Promise.all([
     readSteps(deps.db, run.id),
     readState(deps.db, run.root_run_pk),
     readQuestions(deps.db, run.root_run_pk),
+    readUsage(deps.db, run.id),
   ]);
-  return presentRecord(run, { steps, state, questions });
+  return presentRecord(run, { steps, state, questions, usage });
 }
 
 /** One step with its full values. @throws ApiError 404 */

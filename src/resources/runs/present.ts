@@ -1,5 +1,7 @@
 /** Rows of runs in the words of the wire: history says `succeeded` where stream and cancel say `completed`. */
 import { randomUUID } from 'node:crypto';
+import { MILLICREDITS } from '../../billing/plans.ts';
+import type { UsageItem } from '../../billing/usage.ts';
 import { setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import type { RunListRow } from '../../journal/run-reads.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../../journal/run-record.ts';
@@ -100,7 +102,7 @@ export function presentStep(row: StepRecordRow): JsonObject {
     selected_handle: row.selected_handle,
     warnings: row.warnings,
     usage: row.usage,
-    credits: 0,
+    credits: row.credits_mc / MILLICREDITS,
     attempt: row.attempt,
     attempts: row.attempts,
     logs: row.logs,
@@ -143,6 +145,12 @@ function presentState(entries: readonly { name: string; value: Json }[]): JsonOb
   return state;
 }
 
+/** Sums in millicredits: tenths and thousandths do not add up in floating point. */
+function presentUsage(usage: readonly UsageItem[]): JsonObject {
+  const charged = usage.reduce((sum, item) => sum + Math.round(item.credits * MILLICREDITS), 0);
+  return { charged: charged / MILLICREDITS, items: usage.map((item) => ({ ...item })) };
+}
+
 /** The record of a run (runs, 4.3). */
 export function presentRecord(
   run: RunRecordRow,
@@ -150,6 +158,7 @@ export function presentRecord(
     readonly steps: readonly StepRecordRow[];
     readonly state: readonly { name: string; value: Json }[];
     readonly questions: readonly InterruptRecordRow[];
+    readonly usage: readonly UsageItem[];
   },
 ): JsonObject {
   return {
@@ -169,7 +178,7 @@ export function presentRecord(
     usage: run.usage,
     handled_error_count: run.handled_error_count,
     cancel_reason: run.cancel_reason,
-    credits: { charged: 0, items: [] },
+    credits: presentUsage(parts.usage),
     steps: parts.steps.map(presentStep),
     interrupts: parts.questions.map(presentQuestion),
     resumed_from_run_id: run.resumed_from_run_id,

@@ -1,5 +1,6 @@
 /** Answering the questions of a run (runs, 4.1). PostgreSQL decides who was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
+import { admissionOf, admit } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
 import type { Sql } from '../../db/client.ts';
@@ -149,6 +150,7 @@ async function resumeIn(
   // Its timer fired between the look and the claim.
   if (!claimed)
     throw new ApiError({ shape: 'A', status: 410, detail: `Interrupt ${ids[0] ?? ''} was already resolved` });
+  await admit(tx, admissionOf(scope), { subjectId: segment.runPk, leaseSeconds: null });
   return { segment, fromRunId: current.runId };
 }
 
@@ -156,7 +158,8 @@ async function resumeIn(
  * Answers one or several questions of a run, matched by interrupt_id within the execution: a second approver may hold
  * the run_id of an earlier segment.
  * @returns the start response of the new run, with resumed_from_run_id and interrupt_ids
- * @throws ApiError 404, 410, 403, 422 (see judge); 409 while another run of the thread is active
+ * @throws ApiError 404, 410, 403, 422 (see judge); 409 while another run of the thread is active; shape D from the
+ *   gate, and the questions stay open
  */
 export async function resumeRun(
   deps: Pick<Deps, 'db' | 'dispatcher'>,

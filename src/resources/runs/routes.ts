@@ -1,5 +1,5 @@
 /** The table of runs: start, resume, cancel, follow, and the durable history. */
-import { uuidParams } from '../../http/wire.ts';
+import { refusal, uuidParams } from '../../http/wire.ts';
 import { route, type Route } from '../../http/route.ts';
 import { cancelByRunId } from './cancel.ts';
 import { followRun } from './follow.ts';
@@ -24,11 +24,13 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/workflows/run',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'Run the live deployment of a workflow, or an inline definition',
     access: 'organization',
+    isGated: true,
+    headers: { 'Idempotency-Key': 'The same key and body within 24 hours get the same answer, and one run.' },
     body: startBody,
-    replies: { 200: runStartReply },
+    replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
     async handle({ deps, scope, body, ctx }) {
       const header = ctx.req.headers['idempotency-key'];
       const idempotencyKey = typeof header === 'string' ? header : null;
@@ -38,10 +40,13 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/workflows/listen/:run_id',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'Follow the events of a run',
     access: 'organization',
     params: uuidParams('run_id'),
+    headers: {
+      'Last-Event-ID': 'The last event that was seen; the stream goes on after it. `after_seq` wins.',
+    },
     query: listenQuery,
     replies: { 200: 'event-stream' },
     handle: ({ deps, scope, params, query, ctx }) =>
@@ -50,12 +55,13 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/workflows/resume/:run_id',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'Answer the questions of an interrupted run',
     access: 'organization',
+    isGated: true,
     params: uuidParams('run_id'),
     body: resumeBody,
-    replies: { 200: resumeReply },
+    replies: { 200: resumeReply, 409: refusal, 410: refusal },
     handle: async ({ deps, scope, params, body }) => ({
       status: 200,
       body: await resumeRun(deps, scope, params.run_id, body),
@@ -64,7 +70,7 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/workflows/cancel/:run_id',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'Cancel a run',
     access: 'organization',
     params: uuidParams('run_id'),
@@ -79,7 +85,7 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/workflow-runs',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'List the history of runs, newest first',
     access: 'organization',
     query: historyQuery,
@@ -89,7 +95,7 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/workflow-runs/:run_pk',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'Read the record of a run by its history id',
     access: 'organization',
     params: uuidParams('run_pk'),
@@ -102,7 +108,7 @@ export const runRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/workflow-runs/:run_pk/steps/:step_id',
-    tag: 'Runs',
+    tag: 'runs',
     summary: 'Read one step with its full values',
     access: 'organization',
     params: uuidParams('run_pk', 'step_id'),

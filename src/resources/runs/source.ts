@@ -3,8 +3,9 @@ import type { Scope } from '../../access/caller.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { storeDefinition } from '../../journal/definitions.ts';
+import { writeDefinition } from '../../journal/definitions.ts';
 import { findRunnable } from '../../journal/live-deployment.ts';
+import { requireCredentials } from '../credentials/service.ts';
 import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
 import type { StartBody } from './schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
@@ -18,6 +19,8 @@ export interface RunSource {
   readonly workflowSource: string;
   readonly isAdHoc: boolean;
   readonly definitionHash: string;
+  /** The text of a definition that the run brings along; null for one that is stored already. */
+  readonly definitionText: string | null;
   readonly facts: DefinitionFacts;
   /** Default input and execution config of the deployment. */
   readonly input: JsonObject;
@@ -31,15 +34,14 @@ function textOf(value: Json | undefined, otherwise: string): string {
 }
 
 /** A definition that is sent or built in, and not deployed. */
-async function inlineSource(
-  deps: SourceDeps,
-  scope: Scope,
+function inlineSource(
   definition: JsonObject,
   more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
-): Promise<RunSource> {
+): RunSource {
   const facts = factsOf(definition);
   const metadata = ownValue(definition, 'metadata');
   const about = isObject(metadata) ? metadata : {};
+  const { hash, text } = writeDefinition(definition);
   return {
     ...more,
     deploymentId: null,
@@ -47,7 +49,8 @@ async function inlineSource(
     workflowName: textOf(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
     workflowVersion: textOf(ownValue(about, 'version'), '1.0.0').slice(0, 50),
     isAdHoc: true,
-    definitionHash: await storeDefinition(deps.db, scope.organizationId, definition),
+    definitionHash: hash,
+    definitionText: text,
     facts,
     input: {},
     config: {},
@@ -70,6 +73,7 @@ async function savedSource(deps: SourceDeps, scope: Scope, workflowId: string): 
     workflowSource: 'database',
     isAdHoc: false,
     definitionHash: found.definitionHash,
+    definitionText: null,
     facts,
     input: found.input,
     config: found.config,
@@ -96,7 +100,7 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
 /**
  * Chooses what runs (specification, POST /workflows/run): exactly one selector.
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
- *   for a definition that does not compile; 404 for what the organization does not have
+ *   for a definition that does not compile or names a credential that is not there; 404 for what the organization does not have
  */
 export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBody): Promise<RunSource> {
   const {
@@ -119,9 +123,11 @@ export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBo
   if (system) {
     const definition = systemWorkflow(system, deps.config);
     if (definition === null) throw notFound('System workflow');
-    return inlineSource(deps, scope, definition, { workflowId: null, workflowSource: `system:${system}` });
+    return inlineSource(definition, { workflowId: null, workflowSource: `system:${system}` });
   }
   if (attribution) await requireWorkflow(deps, scope, attribution);
   if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
-  return inlineSource(deps, scope, workflow, { workflowId: attribution ?? null, workflowSource: 'request' });
+  const source = inlineSource(workflow, { workflowId: attribution ?? null, workflowSource: 'request' });
+  await requireCredentials(deps.db, scope.organizationId, workflow);
+  return source;
 }

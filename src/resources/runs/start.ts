@@ -1,5 +1,6 @@
 /** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (contract, "Decisions"). */
 import type { Scope } from '../../access/caller.ts';
+import { admissionOf } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -52,6 +53,8 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api'
     deploymentId: source.deploymentId,
     deploymentVersion: source.deploymentVersion,
     definitionHash: source.definitionHash,
+    definitionText: source.definitionText,
+    admission: admissionOf(scope),
     workflowName: source.workflowName,
     workflowVersion: source.workflowVersion,
     workflowSource: source.workflowSource,
@@ -73,7 +76,7 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api'
  * Starts a run.
  * @returns the run start response; for a known idempotency key the one that was given before
  * @throws ApiError as chooseSource; 400 for a question in an ephemeral run; 409 while a request with the same key is
- *   executed, 422 when the key belongs to another body; 503 when too many runs wait for Temporal
+ *   executed, 422 when the key belongs to another body; 503 when too many runs wait for Temporal; shape D from the gate
  */
 export async function startRun(
   deps: StartDeps,

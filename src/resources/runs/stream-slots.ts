@@ -10,6 +10,11 @@ const RETRY_AFTER_SECONDS = 10;
 export class StreamSlots {
   readonly #taken = new Map<string, number>();
 
+  /** Streams that this process serves. */
+  get open(): number {
+    return this.#taken.get('process') ?? 0;
+  }
+
   /**
    * Takes a place for one stream.
    * @returns gives the place back

@@ -1,7 +1,9 @@
 /** The service's own rows: root and probes (specification, "Service probes"). */
 import { z } from 'zod';
 import { SERVICE_NAME, VERSION } from '../../config.ts';
+import { ApiError } from '../../errors.ts';
 import { route, type Route } from '../../http/route.ts';
+import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { healthReport } from './health-report.ts';
 import { OperatorKey } from './operator-key.ts';
 
@@ -31,8 +33,24 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route[] 
     }),
     route({
       ...common,
+      path: '/metrics',
+      isUnlisted: true,
+      summary:
+        'Metrics for operators in the Prometheus format; without X-Health-API-Key there is nothing here',
+      replies: { 200: z.string() },
+      async handle({ deps, ctx }) {
+        if (!operatorKey.opens(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip)) {
+          throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
+        }
+        const body = await readMetrics(deps.db, deps.feed.slots.open);
+        return { status: 200, body, headers: { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' } };
+      },
+    }),
+    route({
+      ...common,
       path: '/system/health/oauth',
       summary: 'Health report for operators; needs X-Health-API-Key',
+      headers: { 'X-Health-API-Key': "The operator's secret" },
       replies: {
         200: z.looseObject({
           overall: z.enum(['healthy', 'warning', 'unhealthy']),

@@ -82,7 +82,8 @@ async function loose(db: Sql): Promise<string[]> {
 const CLOSE_OF: Readonly<Record<string, readonly string[]>> = {
   completed: ['COMPLETED'],
   failed: ['FAILED', 'TERMINATED'],
-  cancelled: ['CANCELLED'],
+  // One that waited for an answer, which an operator terminated: there is no failure to tell of.
+  cancelled: ['CANCELLED', 'TERMINATED'],
   interrupted: ['RUNNING'],
 };
 

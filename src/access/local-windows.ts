@@ -1,0 +1,39 @@
+/** Sliding minutes in this process's memory: what limits requests while the database cannot count them. */
+
+const WINDOW_MS = 60_000;
+/** Subjects remembered; beyond, the one that was idle longest is forgotten. */
+const MAX_SUBJECTS = 10_000;
+
+export interface Taken {
+  /** 0: admitted. Else the position of the first subject without capacity. */
+  readonly exhausted: number;
+  readonly retryAfterSeconds: number;
+}
+
+export class LocalWindows {
+  readonly #times = new Map<string, readonly number[]>();
+
+  /** Takes one from each subject's window, or from none. */
+  take(subjects: readonly string[], limits: readonly number[], now = Date.now()): Taken {
+    const windows = subjects.map((subject) =>
+      (this.#times.get(subject) ?? []).filter((time) => now - time < WINDOW_MS),
+    );
+    for (const [index, times] of windows.entries()) {
+      const limit = limits[index] ?? 0;
+      if (times.length < limit) continue;
+      const frees = times[times.length - limit] ?? now;
+      return { exhausted: index + 1, retryAfterSeconds: Math.ceil((frees + WINDOW_MS - now) / 1000) };
+    }
+    for (const [index, subject] of subjects.entries()) {
+      this.#remember(subject, [...(windows[index] ?? []), now]);
+    }
+    return { exhausted: 0, retryAfterSeconds: 0 };
+  }
+
+  #remember(subject: string, times: readonly number[]): void {
+    this.#times.delete(subject);
+    this.#times.set(subject, times);
+    const [oldest] = this.#times.keys();
+    if (this.#times.size > MAX_SUBJECTS && oldest !== undefined) this.#times.delete(oldest);
+  }
+}

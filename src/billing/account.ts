@@ -1,0 +1,52 @@
+/** An organization's account of credits: reading it, and the operator's hand on it. */
+import type { Sql } from '../db/client.ts';
+import { MILLICREDITS } from './plans.ts';
+
+/** Amounts in credits; the month is that of the database's clock, in UTC. */
+export interface Account {
+  readonly used: number;
+  readonly reserved: number;
+  readonly balance: number;
+  readonly isOverageEnabled: boolean;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+}
+
+interface AccountRow {
+  readonly used_mc: number;
+  readonly reserved_mc: number;
+  readonly wallet_mc: number;
+  readonly is_overage_enabled: boolean;
+  readonly period_start: Date;
+  readonly period_end: Date;
+}
+
+const READ = `
+  SELECT CASE WHEN a.period = m.begins::date THEN a.used_mc ELSE 0 END AS used_mc, a.reserved_mc, a.wallet_mc,
+         a.is_overage_enabled, m.begins AT TIME ZONE 'UTC' AS period_start,
+         (m.begins + interval '1 month') AT TIME ZONE 'UTC' AS period_end
+  FROM credit_accounts a, (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') AS begins) AS m
+  WHERE a.organization_id = $1`;
+
+/** @throws when there is no such organization */
+export async function readAccount(sql: Sql, organizationId: string): Promise<Account> {
+  const [row] = await sql.query<AccountRow>(READ, [organizationId]);
+  if (row === undefined) throw new Error(`organization ${organizationId} has no account`);
+  return {
+    used: row.used_mc / MILLICREDITS,
+    reserved: row.reserved_mc / MILLICREDITS,
+    balance: row.wallet_mc / MILLICREDITS,
+    isOverageEnabled: row.is_overage_enabled,
+    periodStart: row.period_start,
+    periodEnd: row.period_end,
+  };
+}
+
+/** Sets what the month has used until now. */
+export async function setUsed(sql: Sql, organizationId: string, usedMc: number): Promise<void> {
+  await sql.query(
+    `UPDATE credit_accounts SET used_mc = $2, period = date_trunc('month', now() AT TIME ZONE 'UTC')
+     WHERE organization_id = $1`,
+    [organizationId, usedMc],
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * The admission gate (specification, "Errors", shape D): credits are reserved, then the run rate is taken, in one
+ * statement of the transaction that writes what is admitted. A refusal, or a crash, leaves nothing.
+ */
+import type { Scope, Subscription } from '../access/caller.ts';
+import type { Sql } from '../db/client.ts';
+import { denied, rateLimitHeaders, type ApiError, type DenialCode } from '../errors.ts';
+import { MILLICREDITS, entitlementsOf, isPaid } from './plans.ts';
+import { RESERVATION_MC } from './prices.ts';
+
+/** What the gate must know. Made from a scope when the request is known to be valid: making one refuses the suspended. */
+export interface Admission {
+  readonly organizationId: string;
+  readonly amountMc: number;
+  readonly monthlyMc: number | null;
+  readonly isPaid: boolean;
+  readonly runRate: number | null;
+}
+
+/**
+ * The terms on which an organization is admitted.
+ * @param amountMc what to reserve, in millicredits
+ * @throws ApiError 402 `credit_plan_exhausted` for a suspended subscription
+ */
+export function admissionOf(
+  { organizationId, subscription }: Pick<Scope, 'organizationId' | 'subscription'>,
+  amountMc = RESERVATION_MC,
+): Admission {
+  if (subscription.isSuspended) throw denied(denialOf('credit_plan_exhausted'));
+  const { monthly_credits: monthly, sync_exec: runRate } = entitlementsOf(subscription);
+  return {
+    organizationId,
+    amountMc,
+    monthlyMc: monthly === null ? null : monthly * MILLICREDITS,
+    isPaid: isPaid(subscription),
+    runRate,
+  };
+}
+
+/** The columns of SQL's `admit(...)`; values are millicredits, but for the run rate. */
+export interface Verdict {
+  readonly refusal: DenialCode | null;
+  readonly current_value: number | null;
+  readonly limit_value: number | null;
+  readonly retry_after: number | null;
+}
+
+/** The last four of `admit(subject, organization, amount, monthly, is_paid, run_rate, lease)` before the lease. */
+export const admitParams = (admission: Admission | null): unknown[] => [
+  admission?.amountMc ?? 0,
+  admission?.monthlyMc ?? null,
+  admission?.isPaid ?? false,
+  admission?.runRate ?? null,
+];
+
+function denialOf(
+  code: DenialCode,
+  key: string | null = null,
+  current: number | null = null,
+  limit: number | null = null,
+): Parameters<typeof denied>[0] {
+  return { code, key, current, limit };
+}
+
+/** The refusal of a verdict as the answer to the client; null when it admits. */
+export function refusalOf(verdict: Verdict): ApiError | null {
+  const { refusal, current_value: current, limit_value: limit } = verdict;
+  if (refusal === null) return null;
+  if (refusal === 'rate_limit_exceeded') {
+    return denied(
+      denialOf(refusal, 'sync_exec', current, limit),
+      rateLimitHeaders(limit ?? 0, verdict.retry_after ?? 0),
+    );
+  }
+  const credits = (value: number | null): number | null => (value === null ? null : value / MILLICREDITS);
+  const key = refusal === 'wallet_insufficient' ? 'wallet' : 'monthly_credits';
+  return denied(denialOf(refusal, key, credits(current), credits(limit)));
+}
+
+/**
+ * Passes the gate for one subject, in the caller's transaction.
+ * @param subject `subjectId` names the reservation for its settlement (settlement.ts): the run_pk of a run, which holds
+ *   it while it is running; of other work any UUID, with `leaseSeconds` after which it is taken for dead
+ * @throws ApiError shape D; nothing is reserved then
+ */
+export async function admit(
+  sql: Sql,
+  admission: Admission,
+  subject: { readonly subjectId: string; readonly leaseSeconds: number | null },
+): Promise<void> {
+  const [verdict] = await sql.query<Verdict>(
+    'SELECT * FROM admit($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::boolean, $6::integer, $7::integer)',
+    [subject.subjectId, admission.organizationId, ...admitParams(admission), subject.leaseSeconds],
+  );
+  if (verdict === undefined) throw new Error('the gate gave no verdict');
+  const refusal = refusalOf(verdict);
+  if (refusal !== null) throw refusal;
+}
+
+/**
+ * The gate of things that are counted. Call with the count read under a lock that the thing's making holds, too.
+ * @throws ApiError 403 `quota_exceeded` when one more than `current` is not entitled to
+ */
+export function requireQuota(subscription: Subscription, key: 'knowledge_bases', current: number): void {
+  const limit = entitlementsOf(subscription)[key];
+  if (limit !== null && current >= limit) throw denied(denialOf('quota_exceeded', key, current, limit));
+}

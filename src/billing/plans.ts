@@ -1,0 +1,52 @@
+/**
+ * The plans and what they entitle to (contract, "Decisions"), overridable per organization by the operator. Null is
+ * unlimited, 0 is blocked.
+ */
+import type { Subscription } from '../access/caller.ts';
+
+/** Accounts count thousandths of a credit, so that every price is a whole number. */
+export const MILLICREDITS = 1_000;
+
+export interface Entitlements {
+  /** Credits of a calendar month (UTC). */
+  readonly monthly_credits: number | null;
+  /** Runs a minute. */
+  readonly sync_exec: number | null;
+  /** Requests a minute of the whole organization, administrative ones not counted. */
+  readonly api: number | null;
+  readonly knowledge_bases: number | null;
+}
+export type EntitlementKey = keyof Entitlements;
+
+export const PLANS = {
+  free: { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3 },
+  pro: { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20 },
+  max: { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100 },
+  enterprise: { monthly_credits: null, sync_exec: null, api: null, knowledge_bases: null },
+} as const satisfies Record<string, Entitlements>;
+export type Plan = keyof typeof PLANS;
+
+export const ENTITLEMENT_KEYS = Object.keys(PLANS.free) as readonly EntitlementKey[];
+
+const isPlan = (name: string): name is Plan => Object.hasOwn(PLANS, name);
+
+/** Any organization on another plan than the free one. */
+export const isPaid = (subscription: Subscription): boolean => subscription.plan !== 'free';
+
+/**
+ * What an organization is entitled to: its plan, and what the operator has set for it alone.
+ * @throws when its plan is none of the table's; the database allows no such row
+ */
+export function entitlementsOf({ plan, overrides }: Subscription): Entitlements {
+  if (!isPlan(plan)) throw new Error(`unknown plan: ${plan}`);
+  const entitlement = (key: EntitlementKey): number | null => {
+    const own = Object.hasOwn(overrides, key) ? overrides[key] : undefined;
+    return own === undefined ? PLANS[plan][key] : own;
+  };
+  return {
+    monthly_credits: entitlement('monthly_credits'),
+    sync_exec: entitlement('sync_exec'),
+    api: entitlement('api'),
+    knowledge_bases: entitlement('knowledge_bases'),
+  };
+}

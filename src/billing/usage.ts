@@ -1,0 +1,96 @@
+/** What was used, per step and model: recorded with the work that used it, charged when its subject ends. */
+import type { Sql } from '../db/client.ts';
+import { MILLICREDITS } from './plans.ts';
+
+export interface Use {
+  /** What used it: the type of the node, or the surface beside runs. */
+  readonly kind: string;
+  readonly model: string;
+  /** With the caller's own provider account: recorded, and free. */
+  readonly isByok: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly creditsMc: number;
+}
+
+// A step that is tried again adds to what it has used.
+const RECORD = `
+  INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, input_tokens, output_tokens, credits_mc)
+  SELECT $1, $2, $3, u.* FROM unnest($4::text[], $5::text[], $6::boolean[], $7::bigint[], $8::bigint[], $9::bigint[]) AS u
+  ON CONFLICT (subject_id, step_id, model, is_byok) DO UPDATE
+    SET input_tokens = credit_usage.input_tokens + excluded.input_tokens,
+        output_tokens = credit_usage.output_tokens + excluded.output_tokens,
+        credits_mc = credit_usage.credits_mc + excluded.credits_mc`;
+
+/**
+ * Records what one step has used, each model and account at most once a call.
+ * @param of the subject (run_pk, or what was reserved for) and the step; work without steps is its own step
+ */
+export async function recordUsage(
+  sql: Sql,
+  of: { readonly organizationId: string; readonly subjectId: string; readonly stepId: string },
+  uses: readonly Use[],
+): Promise<void> {
+  if (uses.length === 0) return;
+  await sql.query(RECORD, [
+    of.organizationId,
+    of.subjectId,
+    of.stepId,
+    uses.map((use) => use.kind),
+    uses.map((use) => use.model),
+    uses.map((use) => use.isByok),
+    uses.map((use) => use.inputTokens),
+    uses.map((use) => use.outputTokens),
+    uses.map((use) => use.creditsMc),
+  ]);
+}
+
+/** Credits that a step has used in all its attempts. */
+export async function creditsOfStep(sql: Sql, subjectId: string, stepId: string): Promise<number> {
+  const [row] = await sql.query<{ mc: number }>(
+    'SELECT coalesce(sum(credits_mc), 0)::bigint AS mc FROM credit_usage WHERE subject_id = $1 AND step_id = $2',
+    [subjectId, stepId],
+  );
+  return (row?.mc ?? 0) / MILLICREDITS;
+}
+
+/** Recursive query `tree(run_pk)`: some runs, and the runs of their sub-workflows, whose credits roll up to them. */
+const tree = (start: string): string => `
+  WITH RECURSIVE tree AS (
+    ${start} UNION SELECT r.id FROM tree JOIN runs r ON r.parent_run_pk = tree.run_pk
+  )`;
+
+/** An SQL expression: millicredits that a run has used until now, its sub-workflows included. @param runPk of a uuid */
+export const usedByRun = (runPk: string): string => `
+  (${tree(`SELECT ${runPk} AS run_pk`)}
+   SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk)`;
+
+/** Credits that all segments of an execution have used, its sub-workflows included. */
+export async function creditsOfExecution(sql: Sql, rootRunPk: string): Promise<number> {
+  const [row] = await sql.query<{ mc: number }>(
+    `${tree('SELECT id AS run_pk FROM runs WHERE root_run_pk = $1')}
+     SELECT coalesce(sum(u.credits_mc), 0)::bigint AS mc
+     FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk`,
+    [rootRunPk],
+  );
+  return (row?.mc ?? 0) / MILLICREDITS;
+}
+
+export interface UsageItem {
+  readonly step_id: string;
+  readonly kind: string;
+  readonly model: string;
+  readonly credits: number;
+  readonly byok: boolean;
+}
+
+/** What the record of a run shows of its usage (runs, 4.3), sub-workflows included, in the order of use. */
+export async function readUsage(sql: Sql, runPk: string): Promise<UsageItem[]> {
+  const rows = await sql.query<Omit<UsageItem, 'credits'> & { readonly mc: number }>(
+    `${tree('SELECT $1::uuid AS run_pk')}
+     SELECT u.step_id, u.kind, u.model, u.credits_mc AS mc, u.is_byok AS byok
+     FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk ORDER BY u.created_at, u.step_id, u.model, u.is_byok`,
+    [runPk],
+  );
+  return rows.map(({ mc, ...item }) => ({ ...item, credits: mc / MILLICREDITS }));
+}

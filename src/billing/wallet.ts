@@ -1,0 +1,61 @@
+/** The wallet: credits paid in advance, moved by entries of an append-only ledger and by nothing else. */
+import type { Scope } from '../access/caller.ts';
+import type { Sql } from '../db/client.ts';
+import { ApiError } from '../errors.ts';
+import { isPaid } from './plans.ts';
+
+/** @throws ApiError 402 shape B for an organization on the free plan (specification, POST /subscriptions/wallet/...) */
+export function requirePaid({ subscription }: Pick<Scope, 'subscription'>): void {
+  if (isPaid(subscription)) return;
+  throw new ApiError({ shape: 'B', status: 402, detail: { reason: 'paid_subscription_required' } });
+}
+
+/** Turns the use of the wallet beyond the month's allowance on or off. */
+export async function setOverage(sql: Sql, organizationId: string, isEnabled: boolean): Promise<void> {
+  await sql.query('UPDATE credit_accounts SET is_overage_enabled = $2 WHERE organization_id = $1', [
+    organizationId,
+    isEnabled,
+  ]);
+}
+
+/** Sets the balance by an entry of the difference. Call in a transaction. */
+export async function setBalance(
+  tx: Sql,
+  organizationId: string,
+  balanceMc: number,
+  metadata: object,
+): Promise<void> {
+  const [account] = await tx.query<{ wallet_mc: number }>(
+    'SELECT wallet_mc FROM credit_accounts WHERE organization_id = $1 FOR NO KEY UPDATE',
+    [organizationId],
+  );
+  const difference = balanceMc - (account?.wallet_mc ?? 0);
+  if (difference === 0) return;
+  await tx.query(
+    `INSERT INTO wallet_ledger (organization_id, kind, amount_mc, extra_metadata) VALUES ($1, 'adjustment', $2, $3::jsonb)`,
+    [organizationId, difference, JSON.stringify(metadata)],
+  );
+}
+
+export interface LedgerRow {
+  readonly id: string;
+  readonly kind: 'topup' | 'usage' | 'adjustment';
+  readonly amount_mc: number;
+  readonly balance_mc: number;
+  readonly extra_metadata: object;
+  readonly created_at: Date;
+}
+
+/** Entries of a wallet, newest first, behind the one at `after`. */
+export async function readLedger(
+  sql: Sql,
+  organizationId: string,
+  page: { readonly after: { readonly at: Date; readonly entryId: string } | null; readonly limit: number },
+): Promise<LedgerRow[]> {
+  return sql.query<LedgerRow>(
+    `SELECT id, kind, amount_mc, balance_mc, extra_metadata, created_at FROM wallet_ledger
+     WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2::timestamptz, $3::uuid))
+     ORDER BY created_at DESC, id DESC LIMIT $4`,
+    [organizationId, page.after?.at ?? null, page.after?.entryId ?? null, page.limit],
+  );
+}

@@ -1,0 +1,79 @@
+/** What a schedule remembers of its firings: how many runs there were, how many failed in a row, when to stop. */
+import type { Sql } from '../db/client.ts';
+import type { JsonObject } from '../graph/value.ts';
+
+/** Runs, 4.4: failures in a row after which a schedule is disabled. */
+export const MAX_CONSECUTIVE_FAILURES = 20;
+
+export interface LockedSchedule {
+  readonly scheduleId: string;
+  readonly organizationId: string;
+  readonly workflowId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly config: JsonObject;
+  readonly maxRuns: number | null;
+  readonly runCount: number;
+  readonly createdBy: string | null;
+  readonly plan: string;
+  readonly overrides: Readonly<Record<string, number | null>>;
+  readonly isSuspended: boolean;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+}
+
+/** A schedule, its row locked: the firings of one schedule are counted one after the other. Null when it is gone. */
+export async function lockSchedule(
+  tx: Sql,
+  { organizationId, scheduleId }: { readonly organizationId: string; readonly scheduleId: string },
+): Promise<LockedSchedule | null> {
+  const rows = await tx.query<LockedSchedule>(
+    `SELECT s.id AS "scheduleId", s.organization_id AS "organizationId", s.workflow_id AS "workflowId", s.name, s.input,
+            s.config, s.max_runs AS "maxRuns", s.run_count AS "runCount", s.created_by AS "createdBy", o.plan,
+            o.entitlements AS overrides, o.is_suspended AS "isSuspended", w.name AS "workflowName",
+            coalesce(w.version, '1.0.0') AS "workflowVersion"
+     FROM schedules s JOIN organizations o ON o.id = s.organization_id JOIN workflows w ON w.id = s.workflow_id
+     WHERE s.id = $1 AND s.organization_id = $2 FOR NO KEY UPDATE OF s`,
+    [scheduleId, organizationId],
+  );
+  return rows[0] ?? null;
+}
+
+/** One more run; the last one of `max_runs` disables the schedule. */
+export async function countRun(tx: Sql, scheduleId: string, runId: string): Promise<void> {
+  await tx.query(
+    `UPDATE schedules SET run_count = run_count + 1, last_run_at = now(), last_run_id = $2,
+       enabled = enabled AND run_count + 1 < coalesce(max_runs, 'infinity'::float8),
+       disabled_reason = CASE WHEN enabled AND run_count + 1 >= max_runs
+         THEN 'All ' || max_runs || ' runs have been made' ELSE disabled_reason END
+     WHERE id = $1`,
+    [scheduleId, runId],
+  );
+}
+
+/** A firing that came to nothing has a record, but was no run. */
+export async function noteRecord(tx: Sql, scheduleId: string, runId: string): Promise<void> {
+  await tx.query('UPDATE schedules SET last_run_at = now(), last_run_id = $2 WHERE id = $1', [
+    scheduleId,
+    runId,
+  ]);
+}
+
+/** One more failure in a row; too many disable the schedule, which tells Temporal to pause it. */
+export async function countFailure(tx: Sql, scheduleId: string, message: string): Promise<void> {
+  await tx.query(
+    `UPDATE schedules SET consecutive_failures = consecutive_failures + 1,
+       enabled = enabled AND consecutive_failures + 1 < $2,
+       disabled_reason = CASE WHEN enabled AND consecutive_failures + 1 >= $2
+         THEN 'Disabled after ' || $2::int || ' consecutive failures. The last one: ' || left($3, 500)
+         ELSE disabled_reason END
+     WHERE id = $1`,
+    [scheduleId, MAX_CONSECUTIVE_FAILURES, message],
+  );
+}
+
+export async function countSuccess(tx: Sql, scheduleId: string): Promise<void> {
+  await tx.query('UPDATE schedules SET consecutive_failures = 0 WHERE id = $1 AND consecutive_failures > 0', [
+    scheduleId,
+  ]);
+}

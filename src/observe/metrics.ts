@@ -1,0 +1,104 @@
+/**
+ * Numbers for operators, in the Prometheus format: what this process has done, and at each look what the database says
+ * about all of them. Labels are route patterns and closed words, never ids.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Sql } from '../db/client.ts';
+
+const registry = new Registry();
+const registers = [registry];
+
+const requests = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'Time to the end of the answer, event streams not counted',
+  labelNames: ['method', 'route', 'status_class'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers,
+});
+const accepted = new Counter({
+  name: 'runs_accepted_total',
+  help: 'Runs that this process has accepted',
+  labelNames: ['trigger'],
+  registers,
+});
+const streams = new Gauge({
+  name: 'run_streams_open',
+  help: 'Event streams that this process serves',
+  registers,
+});
+const isDatabaseUp = new Gauge({
+  name: 'database_up',
+  help: '1 when the database has answered this look',
+  registers,
+});
+const outbox = new Gauge({
+  name: 'outbox_entries',
+  help: 'Decisions that Temporal has not heard of: waiting, or parked for an operator',
+  labelNames: ['state'],
+  registers,
+});
+const oldest = new Gauge({
+  name: 'outbox_oldest_seconds',
+  help: 'Age of the oldest waiting decision',
+  registers,
+});
+const open = new Gauge({ name: 'runs_open', help: 'Runs in status running, of all processes', registers });
+
+/** One answered request. `route` is the pattern of the row, null where there was none. */
+export function noteRequest(method: string, route: string | null, status: number, seconds: number): void {
+  requests.observe(
+    { method, route: route ?? 'none', status_class: `${Math.floor(status / 100)}xx` },
+    seconds,
+  );
+}
+
+/** One run that has become durable. */
+export function noteRunAccepted(trigger: string): void {
+  accepted.inc({ trigger });
+}
+
+/** Adds memory, CPU and event-loop numbers of the process. Once per process. */
+export function collectProcessMetrics(): void {
+  collectDefaultMetrics({ register: registry });
+}
+
+interface Looked {
+  readonly waiting: number;
+  readonly parked: number;
+  readonly oldest_seconds: number;
+  readonly running: number;
+}
+
+/** Both tables are looked at through their partial or small indexes. */
+const LOOK = `
+  SELECT count(*) FILTER (WHERE due_at < 'infinity') AS waiting,
+         count(*) FILTER (WHERE due_at = 'infinity') AS parked,
+         coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at < 'infinity')), 0)::float8 AS oldest_seconds,
+         (SELECT count(*) FROM runs WHERE status = 'running') AS running
+  FROM outbox`;
+
+async function look(sql: Sql): Promise<void> {
+  try {
+    const [found] = await sql.query<Looked>(LOOK);
+    isDatabaseUp.set(1);
+    outbox.set({ state: 'waiting' }, found?.waiting ?? 0);
+    outbox.set({ state: 'parked' }, found?.parked ?? 0);
+    oldest.set(found?.oldest_seconds ?? 0);
+    open.set(found?.running ?? 0);
+  } catch {
+    // The look itself must work while the database does not: that is when it is needed.
+    isDatabaseUp.set(0);
+    outbox.reset();
+    oldest.reset();
+    open.reset();
+  }
+}
+
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** @returns all metrics as text; never throws for the database's sake */
+export async function readMetrics(sql: Sql, openStreams: number): Promise<string> {
+  streams.set(openStreams);
+  await look(sql);
+  return registry.metrics();
+}

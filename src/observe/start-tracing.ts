@@ -1,0 +1,48 @@
+/**
+ * Starts the OpenTelemetry SDK where the operator has named a collector. The SDK is an optional package: it is loaded
+ * only then, and reads the OTEL_ variables of its own (endpoint, headers, sampler) itself.
+ */
+import type { Logger } from '../log.ts';
+
+export interface Tracing {
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
+
+const NONE: Tracing = { stop: async () => undefined };
+
+/**
+ * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT; undefined: nothing is loaded, nothing is traced
+ * @param service the process's name in the traces
+ */
+export async function startTracing(
+  endpoint: string | undefined,
+  service: string,
+  log: Logger,
+): Promise<Tracing> {
+  if (endpoint === undefined) return NONE;
+  let sdk: typeof import('@opentelemetry/sdk-node');
+  try {
+    sdk = await import('@opentelemetry/sdk-node');
+  } catch (error) {
+    log.error({ err: error }, 'tracing is configured, but @opentelemetry/sdk-node is not installed');
+    return NONE;
+  }
+  const node = new sdk.NodeSDK({
+    serviceName: `workflow-automation-${service}`,
+    // Traces only. Detected resources would tell the command line and the host; instrumentations would tell queries.
+    autoDetectResources: false,
+    instrumentations: [],
+    metricReaders: [],
+    logRecordProcessors: [],
+  });
+  node.start();
+  log.info('tracing');
+  return {
+    async stop() {
+      await node
+        .shutdown()
+        .catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'));
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Spans, by the OpenTelemetry API alone: without an SDK (start-tracing.ts) everything here does nothing. Attributes are
+ * ids, routes and closed words; never inputs, prompts, credentials or the texts of errors.
+ */
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+
+/** The header, and the column, that a trace travels in (W3C Trace Context). */
+export const TRACEPARENT = 'traceparent';
+
+const tracer = () => trace.getTracer('workflow-automation-service');
+
+/** The active trace for the wire; null when nothing is traced. */
+export function activeTraceparent(): string | null {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier[TRACEPARENT] ?? null;
+}
+
+/** The context that a traceparent names; the active one for none, or for one that is malformed. */
+function contextOf(traceparent: string | null): Context {
+  if (traceparent === null) return context.active();
+  return propagation.extract(context.active(), { [TRACEPARENT]: traceparent });
+}
+
+/** Who waits for whom: `server` and `consumer` spans go on with a trace from outside. */
+export type Kind = 'server' | 'producer' | 'consumer';
+const KINDS = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
+
+export interface SpanPlan {
+  readonly name: string;
+  readonly kind: Kind;
+  /** The trace to go on with. */
+  readonly traceparent: string | null;
+  readonly attributes: Attributes;
+}
+
+/**
+ * Opens a span for work that ends elsewhere, and runs `work` inside it.
+ * @param work is given the span and must see to its end
+ */
+export function inSpan<T>(plan: SpanPlan, work: (span: Span) => T): T {
+  const parent = contextOf(plan.traceparent);
+  const span = tracer().startSpan(plan.name, { kind: KINDS[plan.kind], attributes: plan.attributes }, parent);
+  return context.with(trace.setSpan(parent, span), () => work(span));
+}
+
+/** Marks a span as failed by a closed word: messages may hold what users typed. */
+export function failSpan(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** What an error may be called in public: its type or its class. */
+function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error';
+  return 'type' in error && typeof error.type === 'string' ? error.type : error.name;
+}
+
+/** Runs `work` in a span that ends with it. Passes on what it returns or throws. */
+export function traced<T>(plan: SpanPlan, work: () => Promise<T>): Promise<T> {
+  return inSpan(plan, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      failSpan(span, typeOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * The API documents itself (specification, "Service probes"): GET /openapi.json, a page that can send requests at
+ * /docs, and one to read, without scripts, at /redoc. Both load from this service only (security bar O04).
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+import { openApiDocument } from '../../http/openapi.ts';
+import { route, type Route } from '../../http/route.ts';
+import { EXAMPLES } from './examples.ts';
+import { INITIALIZER, interactivePage } from './interactive-page.ts';
+import { referencePage } from './reference-page.ts';
+import { REFERENCE_STYLE } from './reference-style.ts';
+
+/** Nothing from elsewhere, no frame around it, no address of its own; each page adds what it needs. */
+const CLOSED = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/** The bundle sets style attributes and draws with data: images; its requests go to this service. */
+const INTERACTIVE_POLICY = `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'`;
+const REFERENCE_POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
+
+const ASSET_SECONDS = 86_400;
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+
+const common = { method: 'GET', tag: 'system', access: 'public', replies: { 200: z.string() } } as const;
+const { resolve } = createRequire(import.meta.url);
+
+/** What a page loads; made at the first request and kept. */
+function asset(path: string, type: string, make: () => string | Buffer): Route {
+  let body: string | Buffer | null = null;
+  const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${ASSET_SECONDS}` };
+  return route({
+    ...common,
+    path,
+    isUnlisted: true,
+    summary: 'Part of a page',
+    async handle() {
+      body ??= make();
+      return { status: 200, body, headers };
+    },
+  });
+}
+
+const swagger = (file: string, type: string): Route =>
+  asset(`/docs/${file}`, type, () => readFileSync(resolve(`swagger-ui-dist/${file}`)));
+
+function page(path: '/docs' | '/redoc', policy: string, make: () => string): Route {
+  let body: string | null = null;
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-cache',
+  };
+  return route({
+    ...common,
+    path,
+    isUnlisted: true,
+    summary: 'The API reference as a page',
+    async handle() {
+      body ??= make();
+      return { status: 200, body, headers };
+    },
+  });
+}
+
+/**
+ * @param rows what is documented, as far as it is listed
+ * @returns the rows that document them
+ */
+export function documentRoutes(rows: readonly Route[]): readonly Route[] {
+  let document: object | null = null;
+  const described = (): object => (document ??= openApiDocument(listed, EXAMPLES));
+  const raw: Route = route({
+    ...common,
+    path: '/openapi.json',
+    summary: 'This document',
+    replies: { 200: z.looseObject({}) },
+    async handle() {
+      return { status: 200, body: described() };
+    },
+  });
+  const listed = [...rows.filter((row) => row.isUnlisted !== true), raw];
+  return [
+    raw,
+    page('/docs', INTERACTIVE_POLICY, interactivePage),
+    swagger('swagger-ui.css', CSS),
+    swagger('swagger-ui-bundle.js', JAVASCRIPT),
+    swagger('favicon-32x32.png', 'image/png'),
+    asset('/docs/initializer.js', JAVASCRIPT, () => INITIALIZER),
+    page('/redoc', REFERENCE_POLICY, () => referencePage(described())),
+    asset('/redoc/reference.css', CSS, () => REFERENCE_STYLE),
+  ];
+}

@@ -1,0 +1,88 @@
+/** The rows of invitations: those of an organization, and those to the caller's own address. */
+import { route, type Route } from '../../http/route.ts';
+import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { requireScoped } from '../organizations/service.ts';
+import { invitation, invitationList, newInvitation } from './schema.ts';
+import {
+  acceptInvitation,
+  inviteAdmin,
+  listMine,
+  listPending,
+  withdraw,
+  type InvitationRow,
+} from './service.ts';
+
+const managed = { tag: 'organizations', access: 'owner_or_admin', isAdministrative: true } as const;
+const ofOrganization = uuidParams('organization_id');
+const invitations = '/organizations/:organization_id/invitations';
+
+const present = ({ created_at: createdAt, ...row }: InvitationRow): object => ({
+  ...row,
+  created_at: createdAt.toISOString(),
+});
+
+export const invitationRoutes: readonly Route[] = [
+  route({
+    ...managed,
+    method: 'POST',
+    path: invitations,
+    summary: 'Invite an address as an admin; 200 for one that is invited already',
+    params: ofOrganization,
+    body: newInvitation,
+    replies: { 200: invitation, 201: invitation, 409: refusal },
+    async handle({ deps, scope, params: { organization_id: organizationId }, body }) {
+      requireScoped(scope, organizationId);
+      const { row, isNew } = await inviteAdmin(deps, scope, body.email);
+      return { status: isNew ? 201 : 200, body: present(row) };
+    },
+  }),
+  route({
+    ...managed,
+    method: 'GET',
+    path: invitations,
+    summary: 'List the pending invitations of the organization',
+    params: ofOrganization,
+    replies: { 200: invitationList },
+    async handle({ deps, scope, params: { organization_id: organizationId } }) {
+      requireScoped(scope, organizationId);
+      return { status: 200, body: { invitations: (await listPending(deps, scope)).map(present) } };
+    },
+  }),
+  route({
+    ...managed,
+    method: 'DELETE',
+    path: `${invitations}/:invitation_id`,
+    summary: 'Withdraw a pending invitation',
+    params: uuidParams('organization_id', 'invitation_id'),
+    replies: { 200: success },
+    async handle({ deps, scope, params: { organization_id: organizationId, invitation_id: invitationId } }) {
+      requireScoped(scope, organizationId);
+      await withdraw(deps, scope, invitationId);
+      return { status: 200, body: { success: true, message: 'Invitation withdrawn' } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/invitations/my',
+    tag: 'identity',
+    summary:
+      "Pending invitations to the caller's verified address; none for API keys, which vouch for no address",
+    access: 'caller',
+    replies: { 200: invitationList },
+    async handle({ deps, caller }) {
+      return { status: 200, body: { invitations: (await listMine(deps, caller)).map(present) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invitations/:invitation_id/accept',
+    tag: 'identity',
+    summary: 'Accept an invitation; needs a token with a verified address',
+    access: 'caller',
+    params: uuidParams('invitation_id'),
+    replies: { 200: invitation, 409: refusal },
+    async handle({ deps, caller, params: { invitation_id: invitationId } }) {
+      return { status: 200, body: present(await acceptInvitation(deps, caller, invitationId)) };
+    },
+  }),
+];

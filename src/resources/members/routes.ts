@@ -1,0 +1,58 @@
+/** The rows of an organization's members (specification, "Roles": member management is for owners and admins). */
+import { route, type Route } from '../../http/route.ts';
+import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { requireScoped } from '../organizations/service.ts';
+import { member, memberList, roleChange } from './schema.ts';
+import { changeRole, listMembers, removeMember, type MemberRow } from './service.ts';
+
+const common = { tag: 'organizations', access: 'owner_or_admin', isAdministrative: true } as const;
+const ofOrganization = uuidParams('organization_id');
+const ofMember = uuidParams('organization_id', 'user_id');
+const members = '/organizations/:organization_id/members';
+
+const present = ({ created_at: createdAt, ...row }: MemberRow): object => ({
+  ...row,
+  created_at: createdAt.toISOString(),
+});
+
+export const memberRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: members,
+    summary: 'List the members of the organization',
+    params: ofOrganization,
+    replies: { 200: memberList },
+    async handle({ deps, scope, params: { organization_id: organizationId } }) {
+      requireScoped(scope, organizationId);
+      const rows = await listMembers(deps, scope);
+      return { status: 200, body: { members: rows.map(present), total: rows.length } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: `${members}/:user_id`,
+    summary: 'Change the role of a member; owners are made and unmade by owners',
+    params: ofMember,
+    body: roleChange,
+    replies: { 200: member, 409: refusal },
+    async handle({ deps, scope, params: { organization_id: organizationId, user_id: userId }, body }) {
+      requireScoped(scope, organizationId);
+      return { status: 200, body: present(await changeRole(deps, scope, { userId, role: body.role })) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${members}/:user_id`,
+    summary: 'Take a member out of the organization, or leave it; access ends at once',
+    params: ofMember,
+    replies: { 200: success, 409: refusal },
+    async handle({ deps, scope, params: { organization_id: organizationId, user_id: userId } }) {
+      requireScoped(scope, organizationId);
+      await removeMember(deps, scope, userId);
+      return { status: 200, body: { success: true, message: 'Member removed' } };
+    },
+  }),
+];

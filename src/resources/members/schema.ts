@@ -1,0 +1,20 @@
+/** Wire shapes of memberships (specification, "Organization, membership, API key"). */
+import { z } from 'zod';
+import { LIVE_ROLES } from '../../access/caller.ts';
+import { moment, uuid } from '../../http/wire.ts';
+
+/** The retired role `member` can be read where it is left, never given. */
+export const roleChange = z.object({ role: z.enum(LIVE_ROLES) });
+
+export const member = z
+  .looseObject({
+    user_id: uuid,
+    organization_id: uuid,
+    email: z.string(),
+    role: z.string(),
+    is_active: z.boolean().meta({ description: 'Whether the user may use the service at all' }),
+    created_at: moment,
+  })
+  .meta({ id: 'Member' });
+
+export const memberList = z.looseObject({ members: z.array(member), total: z.int() });

@@ -1,0 +1,50 @@
+/** Wire shapes of organizations (specification, "Organization, membership, API key"). Bounds of lengths are ours. */
+import { z } from 'zod';
+import { jsonObject, moment, uuid } from '../../http/wire.ts';
+
+const name = z.string().trim().min(1).max(255);
+/** A host name, or nothing. It is a label: nobody has proved to own it. */
+const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(
+    /^$|^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+    'Must be a domain name',
+  );
+
+/** Settings are read with the organization every time: they stay small. */
+const MAX_SETTINGS_CHARACTERS = 16 * 1024;
+const settings = jsonObject.refine((value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS, {
+  error: `Must have at most ${MAX_SETTINGS_CHARACTERS} characters as JSON`,
+  params: { type: 'too_long' },
+});
+
+export const newOrganization = z.object({ name });
+
+/** Only supplied fields change; `settings` is replaced as a whole. */
+export const organizationUpdate = z.object({
+  name: name.optional(),
+  domain: domain.optional(),
+  settings: settings.optional(),
+});
+export type OrganizationUpdate = z.output<typeof organizationUpdate>;
+
+const listed = {
+  id: uuid,
+  name: z.string(),
+  slug: z.string(),
+  domain: z.string(),
+  is_active: z.boolean(),
+  created_at: moment,
+};
+export const organization = z.looseObject(listed).meta({ id: 'Organization' });
+export const organizationDetail = z
+  .looseObject({
+    ...listed,
+    stripe_customer_id: z.string().nullable(),
+    settings: z.looseObject({}),
+    has_ever_trialed: z.boolean(),
+  })
+  .meta({ id: 'OrganizationDetail' });

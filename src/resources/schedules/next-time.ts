@@ -1,0 +1,112 @@
+/**
+ * When a cron expression is due next. Temporal does the firing; this says the same without asking it, for lists and
+ * while it is away. Local times that a time zone skips are not due; those that it repeats are due twice.
+ */
+import type { Cron } from './cron.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** 29 February on a given day of the week comes every 28 years, or 40 where a century is no leap year. */
+const HORIZON_DAYS = 41 * 366;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  let format = formats.get(timezone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timezone, format);
+  }
+  return format;
+}
+
+/**
+ * The name that the time zone database gives a zone, such as `Europe/Istanbul`.
+ * @returns null when there is no such zone; offsets (`+03:00`) are no zones
+ */
+export function zoneName(timezone: string): string | null {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(timezone)) return null;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** The clock of the zone at an instant, written as if it were UTC. */
+function wallClock(timezone: string, instant: number): number {
+  const part: Record<string, number> = {};
+  for (const { type, value } of formatOf(timezone).formatToParts(instant)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+const offsetAt = (timezone: string, instant: number): number =>
+  wallClock(timezone, instant) - Math.floor(instant / 1_000) * 1_000;
+
+/** The first due instant above `after` on a local day (midnight as if it were UTC); null when there is none. */
+function firstOfDay(cron: Cron, timezone: string, day: number, after: number): number | null {
+  // The offsets around the day: one, but for days when the clocks change.
+  const offsets = new Set([
+    offsetAt(timezone, day - DAY_MS),
+    offsetAt(timezone, day + DAY_MS / 2),
+    offsetAt(timezone, day + 2 * DAY_MS),
+  ]);
+  const changes = offsets.size > 1;
+  const found: number[] = [];
+  for (const hour of cron.hours) {
+    for (const minute of cron.minutes) {
+      const clock = day + (hour * 60 + minute) * MINUTE_MS;
+      for (const offset of offsets) {
+        const instant = clock - offset;
+        if (instant <= after) continue;
+        if (!changes) return instant;
+        found.push(instant);
+      }
+    }
+  }
+  const isReal = (instant: number): boolean => {
+    const clock = wallClock(timezone, instant);
+    const minuteOfDay = Math.floor((clock - day) / MINUTE_MS);
+    return (
+      clock >= day &&
+      clock < day + DAY_MS &&
+      cron.hours.includes(Math.floor(minuteOfDay / 60)) &&
+      cron.minutes.includes(minuteOfDay % 60)
+    );
+  };
+  return found.sort((a, b) => a - b).find(isReal) ?? null;
+}
+
+/**
+ * The next time at which an expression is due.
+ * @param timezone a name from zoneName
+ * @returns null when it is never due again
+ */
+export function nextTime(cron: Cron, timezone: string, after: Date): Date | null {
+  const from = after.getTime();
+  // A day earlier: a repeated hour may reach back over midnight.
+  const firstDay = Math.floor(wallClock(timezone, from) / DAY_MS) * DAY_MS - DAY_MS;
+  for (let count = 0; count < HORIZON_DAYS; count += 1) {
+    const day = firstDay + count * DAY_MS;
+    const date = new Date(day);
+    if (
+      cron.months.has(date.getUTCMonth() + 1) &&
+      cron.days.has(date.getUTCDate()) &&
+      cron.weekdays.has(date.getUTCDay())
+    ) {
+      const instant = firstOfDay(cron, timezone, day, from);
+      if (instant !== null) return new Date(instant);
+    }
+  }
+  return null;
+}

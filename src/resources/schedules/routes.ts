@@ -1,0 +1,129 @@
+/** The rows of /schedules (specification, "Roles": schedules are for owners and admins). */
+import { route, type Route } from '../../http/route.ts';
+import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { presentSchedule, presentScheduledRun } from './present.ts';
+import {
+  listQuery,
+  newSchedule,
+  runsQuery,
+  schedule,
+  scheduleChange,
+  scheduleList,
+  scheduleRuns,
+} from './schema.ts';
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  findSchedule,
+  listPage,
+  listRuns,
+  triggerSchedule,
+} from './service.ts';
+
+const common = { tag: 'schedules', access: 'owner_or_admin' } as const;
+const params = uuidParams('schedule_id');
+const one = '/schedules/:schedule_id';
+
+/** Pausing and resuming are the two values of `enabled`. */
+const switched = (verb: 'pause' | 'resume'): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/${verb}`,
+    summary: verb === 'pause' ? 'Stop firing until it is resumed' : 'Fire again from now on',
+    params,
+    replies: { 200: schedule, 409: refusal },
+    async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
+      const body = { enabled: verb === 'resume' };
+      return { status: 200, body: presentSchedule(await changeSchedule(deps, scope, { scheduleId, body })) };
+    },
+  });
+
+export const scheduleRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/schedules',
+    summary: 'Run a workflow at set times: its live deployment at each of them',
+    body: newSchedule,
+    replies: { 201: schedule, 404: refusal },
+    async handle({ deps, scope, body }) {
+      return { status: 201, body: presentSchedule(await createSchedule(deps, scope, body)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/schedules',
+    summary: 'List the schedules of the organization, newest first',
+    query: listQuery,
+    replies: { 200: scheduleList },
+    async handle({ deps, scope, query: { workflow_id: workflowId, ...page } }) {
+      const { rows, hasMore } = await listPage(deps, scope, { workflowId: workflowId ?? null, ...page });
+      return { status: 200, body: { schedules: rows.map(presentSchedule), has_more: hasMore, ...page } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: one,
+    summary: 'Read a schedule',
+    params,
+    replies: { 200: schedule },
+    async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
+      return { status: 200, body: presentSchedule(await findSchedule(deps, scope, scheduleId)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: one,
+    summary: 'Change the supplied fields of a schedule',
+    params,
+    body: scheduleChange,
+    replies: { 200: schedule, 409: refusal },
+    async handle({ deps, scope, params: { schedule_id: scheduleId }, body }) {
+      return { status: 200, body: presentSchedule(await changeSchedule(deps, scope, { scheduleId, body })) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a schedule; the records of its runs stay',
+    params,
+    replies: { 200: success },
+    async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
+      await deleteSchedule(deps, scope, scheduleId);
+      return { status: 200, body: { success: true, message: 'Schedule deleted' } };
+    },
+  }),
+  switched('pause'),
+  switched('resume'),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/trigger`,
+    summary: 'Fire now, under the overlap policy of the schedule; its run shows up in its runs',
+    params,
+    replies: { 202: success, 409: refusal, 503: refusal },
+    async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
+      await triggerSchedule(deps, scope, scheduleId);
+      return { status: 202, body: { success: true, message: 'Schedule fired' } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${one}/runs`,
+    summary: 'List the runs of a schedule, newest first',
+    params,
+    query: runsQuery,
+    replies: { 200: scheduleRuns },
+    async handle({ deps, scope, params: { schedule_id: scheduleId }, query }) {
+      const { rows, hasMore } = await listRuns(deps, scope, { scheduleId, ...query });
+      return { status: 200, body: { runs: rows.map(presentScheduledRun), has_more: hasMore, ...query } };
+    },
+  }),
+];

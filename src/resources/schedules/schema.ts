@@ -1,0 +1,143 @@
+/** Wire shapes of schedules (runs, 4.4). */
+import { z } from 'zod';
+import { limit, offset } from '../../http/paginate.ts';
+import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../journal/limits.ts';
+import { CronError, parseCron } from './cron.ts';
+import { nextTime, zoneName } from './next-time.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Of an integer column. */
+const MAX_RUNS = 2_147_483_647;
+
+/** Five fields; whether Temporal would ever fire it is found out here, and not in silence later. */
+const cronExpression = z
+  .string()
+  .min(1)
+  .max(255)
+  .transform((text, ctx): string => {
+    const refuse = (message: string): never => {
+      ctx.addIssue({ code: 'custom', message, params: { type: 'cron_parsing' } });
+      return z.NEVER;
+    };
+    try {
+      if (nextTime(parseCron(text), 'UTC', new Date()) === null) return refuse('It is never due');
+      return text.trim().replace(/\s+/g, ' ');
+    } catch (error) {
+      if (error instanceof CronError) return refuse(error.message);
+      throw error;
+    }
+  })
+  .meta({
+    override: { type: 'string', minLength: 1, maxLength: 255 },
+    description:
+      'Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute.',
+  });
+
+const timezone = z
+  .string()
+  .min(1)
+  .max(64)
+  .transform((text, ctx): string => {
+    const name = zoneName(text);
+    if (name !== null) return name;
+    ctx.addIssue({
+      code: 'custom',
+      message: 'Must be a name of the time zone database, such as Europe/Istanbul',
+      params: { type: 'timezone' },
+    });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string', minLength: 1, maxLength: 64 } });
+
+const overlapPolicy = z.enum(['skip', 'buffer_one', 'allow_all', 'cancel_other', 'terminate_other']);
+/** Within four-digit years, also in UTC: others have no ISO 8601 spelling that clients read. */
+const instant = z.iso.datetime({ offset: true, abort: true }).refine(
+  (text) => {
+    const time = Date.parse(text);
+    return time >= Date.parse('0001-01-01T00:00:00Z') && time < Date.parse('9999-12-31T00:00:00Z');
+  },
+  { error: 'Must be within the years 1 to 9999', params: { type: 'datetime_range' } },
+);
+/** The runtime overrides of POST /workflows/run; other keys are ignored. */
+const config = z.object({
+  thread_id: z.string().min(1).max(255).optional(),
+  recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
+  batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional(),
+});
+const name = z.string().min(1).max(255);
+/** Temporal's least is 10 seconds; its default of a year would make up for a whole outage at once. */
+const catchupWindow = z
+  .int()
+  .min(10)
+  .max(7 * DAY_SECONDS);
+const maxRuns = z.int().min(1).max(MAX_RUNS);
+
+export const newSchedule = z.object({
+  workflow_id: uuid,
+  name,
+  cron_expression: cronExpression,
+  timezone: timezone.optional(),
+  input: jsonObject.nullish(),
+  config: config.nullish(),
+  enabled: z.boolean().default(true),
+  overlap_policy: overlapPolicy.default('skip'),
+  catchup_window_seconds: catchupWindow.default(60),
+  start_at: instant.nullish(),
+  end_at: instant.nullish(),
+  max_runs: maxRuns.nullish(),
+});
+export type NewSchedule = z.output<typeof newSchedule>;
+
+export const scheduleChange = z.object({
+  name: name.optional(),
+  cron_expression: cronExpression.optional(),
+  timezone: timezone.optional(),
+  input: jsonObject.optional(),
+  config: config.optional(),
+  enabled: z.boolean().optional(),
+  overlap_policy: overlapPolicy.optional(),
+  catchup_window_seconds: catchupWindow.optional(),
+  start_at: instant.nullable().optional(),
+  end_at: instant.nullable().optional(),
+  max_runs: maxRuns.nullable().optional(),
+});
+export type ScheduleChange = z.output<typeof scheduleChange>;
+
+export const listQuery = z.object({ limit: limit(50), offset, workflow_id: uuid.optional() });
+export const runsQuery = z.object({ limit: limit(50), offset });
+
+export const schedule = z
+  .looseObject({
+    id: uuid,
+    organization_id: uuid,
+    workflow_id: uuid,
+    name: z.string(),
+    cron_expression: z.string(),
+    timezone: z.string(),
+    input: z.looseObject({}),
+    config: z.looseObject({}),
+    enabled: z.boolean(),
+    overlap_policy: overlapPolicy,
+    catchup_window_seconds: z.int(),
+    start_at: moment.nullable(),
+    end_at: moment.nullable(),
+    max_runs: z.int().nullable(),
+    consecutive_failures: z.int(),
+    disabled_reason: z.string().nullable(),
+    next_run_at: moment.nullable(),
+    last_run_at: moment.nullable(),
+    last_run_id: uuid.nullable(),
+    run_count: z.int(),
+    created_by: uuid.nullable(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Schedule' });
+
+const page = { has_more: z.boolean(), limit: z.int(), offset: z.int() };
+export const scheduleList = z.looseObject({ schedules: z.array(schedule), ...page });
+export const scheduleRuns = z.looseObject({
+  runs: z.array(z.looseObject({ id: uuid, run_id: uuid, status: z.string(), scheduled_at: moment })),
+  ...page,
+});

@@ -1,0 +1,62 @@
+/** The rows of /subscriptions: administrative, for owners and admins. */
+import { requirePaid } from '../../billing/wallet.ts';
+import { route, type Route } from '../../http/route.ts';
+import { refusal } from '../../http/wire.ts';
+import {
+  extraUsageBody,
+  ledgerQuery,
+  ledgerReply,
+  paidGate,
+  subscriptionReply,
+  topupBody,
+  topupReply,
+} from './schema.ts';
+import { beginTopup, getSubscription, listLedger, setExtraUsage } from './service.ts';
+
+const common = { tag: 'subscriptions', access: 'owner_or_admin', isAdministrative: true } as const;
+
+export const subscriptionRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/subscriptions',
+    summary: "Read the organization's plan, credits and wallet",
+    replies: { 200: subscriptionReply },
+    handle: async ({ deps, scope }) => ({ status: 200, body: await getSubscription(deps, scope) }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/subscriptions/wallet/ledger',
+    summary: 'List what moved the wallet, newest first',
+    query: ledgerQuery,
+    replies: { 200: ledgerReply },
+    handle: async ({ deps, scope, query }) => ({ status: 200, body: await listLedger(deps, scope, query) }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/subscriptions/wallet/extra-usage',
+    summary: "Turn the use of the wallet beyond the month's allowance on or off",
+    guard: requirePaid,
+    body: extraUsageBody,
+    replies: { 200: subscriptionReply, 402: paidGate },
+    handle: async ({ deps, scope, body }) => ({
+      status: 200,
+      body: await setExtraUsage(deps, scope, body.enabled),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/subscriptions/wallet/topup',
+    summary: 'Begin a payment into the wallet',
+    guard: requirePaid,
+    body: topupBody,
+    replies: { 200: topupReply, 402: paidGate, 503: refusal },
+    handle: async ({ deps, scope, body }) => ({
+      status: 200,
+      body: await beginTopup(deps, scope, body.amount),
+    }),
+  }),
+];

@@ -1,0 +1,45 @@
+/** Wire shapes of subscriptions. Amounts are credits; 100 are one currency unit (specification, "Credits"). */
+import { z } from 'zod';
+import { limit } from '../../http/paginate.ts';
+import { moment, uuid } from '../../http/wire.ts';
+
+/** A hundred thousand currency units: a larger payment is a mistake. */
+const MAX_TOPUP = 10_000_000;
+
+export const extraUsageBody = z.object({ enabled: z.boolean() });
+export const topupBody = z.object({ amount: z.int().min(1).max(MAX_TOPUP) });
+
+/** Null is unlimited. */
+const entitlement = z.int().nullable();
+const subscription = {
+  organization_id: uuid,
+  plan: z.string(),
+  is_suspended: z.boolean(),
+  period_start: moment,
+  period_end: moment,
+  credits: z.looseObject({
+    used: z.number(),
+    reserved: z.number(),
+    limit: entitlement,
+    remaining: z.number().nullable(),
+  }),
+  wallet: z.looseObject({ balance: z.number(), extra_usage_enabled: z.boolean() }),
+  entitlements: z.looseObject({ sync_exec: entitlement, api: entitlement, knowledge_bases: entitlement }),
+};
+export const subscriptionReply = z.looseObject(subscription).meta({ id: 'Subscription' });
+export const paidGate = z.looseObject({ detail: z.looseObject({ reason: z.string() }) });
+export const topupReply = z.looseObject({ checkout_url: z.string() });
+
+export const ledgerQuery = z.object({ limit: limit(20), cursor: z.string().max(1_000).optional() });
+export type LedgerQuery = z.output<typeof ledgerQuery>;
+const entry = z
+  .looseObject({
+    id: uuid,
+    kind: z.enum(['topup', 'usage', 'adjustment']),
+    amount: z.number(),
+    balance: z.number(),
+    extra_metadata: z.looseObject({}),
+    created_at: moment,
+  })
+  .meta({ id: 'WalletLedgerEntry' });
+export const ledgerReply = z.looseObject({ items: z.array(entry), next_cursor: z.string().nullable() });

@@ -1,0 +1,97 @@
+/** An organization's subscription as its owners see it: plan, credits, wallet. */
+import type { Scope } from '../../access/caller.ts';
+import { readAccount } from '../../billing/account.ts';
+import { MILLICREDITS, entitlementsOf } from '../../billing/plans.ts';
+import { readLedger, setOverage, type LedgerRow } from '../../billing/wallet.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../errors.ts';
+import { openCursor, sealCursor } from '../../http/cursor.ts';
+import type { LedgerQuery } from './schema.ts';
+
+/** Plan, entitlements, what the month has used, and the wallet. */
+export async function getSubscription(deps: Pick<Deps, 'db'>, scope: Scope): Promise<object> {
+  const { subscription, organizationId } = scope;
+  const { monthly_credits: monthly, ...entitlements } = entitlementsOf(subscription);
+  const account = await readAccount(deps.db, organizationId);
+  return {
+    organization_id: organizationId,
+    plan: subscription.plan,
+    is_suspended: subscription.isSuspended,
+    period_start: account.periodStart.toISOString(),
+    period_end: account.periodEnd.toISOString(),
+    credits: {
+      used: account.used,
+      reserved: account.reserved,
+      limit: monthly,
+      remaining: monthly === null ? null : Math.max(0, monthly - account.used),
+    },
+    wallet: { balance: account.balance, extra_usage_enabled: account.isOverageEnabled },
+    entitlements,
+  };
+}
+
+/** Turns extra usage on or off. @returns the subscription as it is now */
+export async function setExtraUsage(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  isEnabled: boolean,
+): Promise<object> {
+  await setOverage(deps.db, scope.organizationId, isEnabled);
+  return getSubscription(deps, scope);
+}
+
+/**
+ * Begins a payment into the wallet.
+ * @param credits how many to buy
+ * @throws ApiError 503 on a deployment without a payment provider
+ */
+export async function beginTopup(
+  deps: Pick<Deps, 'db' | 'topups'>,
+  scope: Scope,
+  credits: number,
+): Promise<object> {
+  if (deps.topups === null) {
+    const detail = 'Top-ups are not available: no payment provider is configured on this deployment';
+    throw new ApiError({ shape: 'A', status: 503, detail });
+  }
+  const { organizationId } = scope;
+  const [organization] = await deps.db.query<{ customer_id: string | null }>(
+    'SELECT stripe_customer_id AS customer_id FROM organizations WHERE id = $1',
+    [organizationId],
+  );
+  const customerId = organization?.customer_id ?? null;
+  const { checkoutUrl } = await deps.topups.begin({ organizationId, customerId, credits });
+  return { checkout_url: checkoutUrl };
+}
+
+const presentEntry = (row: LedgerRow): object => ({
+  id: row.id,
+  kind: row.kind,
+  amount: row.amount_mc / MILLICREDITS,
+  balance: row.balance_mc / MILLICREDITS,
+  extra_metadata: row.extra_metadata,
+  created_at: row.created_at.toISOString(),
+});
+
+/** A page of the wallet's ledger, newest first. @throws ApiError 400 for a cursor of another list */
+export async function listLedger(
+  deps: Pick<Deps, 'db' | 'config'>,
+  scope: Scope,
+  page: LedgerQuery,
+): Promise<object> {
+  const secret = deps.config.auth.apiKeySecret;
+  const list = `wallet-ledger/${scope.organizationId}/${scope.caller.userId}`;
+  const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
+  const rows = await readLedger(deps.db, scope.organizationId, {
+    after: after === null ? null : { at: after.updatedAt, entryId: after.rowId },
+    // One more than asked for tells whether there is a next page.
+    limit: page.limit + 1,
+  });
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  return {
+    items: shown.map(presentEntry),
+    next_cursor:
+      last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id }),
+  };
+}

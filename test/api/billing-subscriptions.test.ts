@@ -1,0 +1,114 @@
+/** /subscriptions: what an organization sees of its money, and the paid gate of the wallet. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Db } from '../../src/db/client.ts';
+import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { booksOf, setTerms } from '../support/money.ts';
+
+let api: ApiServer;
+let db: Db;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  db = api.deps.db;
+});
+beforeEach(async () => {
+  tenant = await api.tenant();
+});
+afterAll(() => api.close());
+
+const post = (what: string, body: unknown): Promise<Answer> =>
+  tenant.call('POST', `/subscriptions/wallet/${what}`, { body });
+
+test('GET /subscriptions tells plan, credits, wallet and entitlements', async () => {
+  await setTerms(db, tenant.org, {
+    plan: 'pro',
+    used: 12,
+    overage: true,
+    wallet: 7,
+    entitlements: { api: 5, sync_exec: null },
+  });
+  const { status, body } = await tenant.call('GET', '/subscriptions');
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    organization_id: tenant.org,
+    plan: 'pro',
+    is_suspended: false,
+    period_start: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/),
+    period_end: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/),
+    credits: { used: 12, reserved: 0, limit: 5_000, remaining: 4_988 },
+    wallet: { balance: 7, extra_usage_enabled: true },
+    entitlements: { api: 5, sync_exec: null, knowledge_bases: 20 },
+  });
+});
+
+describe('the paid gate', () => {
+  test.each([{ amount: -100 }, { amount: '100' }, {}, { enabled: true }, 'no object', { amount: 100 }])(
+    'B08: on the free plan comes before the body %j',
+    async (body) => {
+      await setTerms(db, tenant.org, { plan: 'free' });
+      for (const what of ['topup', 'extra-usage']) {
+        const answer = await post(what, body);
+        expect([answer.status, answer.body]).toEqual([
+          402,
+          { detail: { reason: 'paid_subscription_required' } },
+        ]);
+      }
+      const broken = await tenant.call('POST', '/subscriptions/wallet/topup', {
+        raw: '{"amount":1e309',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(broken.status).toBe(402);
+      expect(await booksOf(db, tenant.org)).toMatchObject({ wallet: 0 });
+    },
+  );
+
+  test('comes behind the role', async () => {
+    await setTerms(db, tenant.org, { plan: 'free' });
+    await db.query(`UPDATE memberships SET role = 'member' WHERE organization_id = $1`, [tenant.org]);
+    expect((await post('topup', { amount: 100 })).status).toBe(403);
+  });
+});
+
+test('extra usage is turned on and off', async () => {
+  await setTerms(db, tenant.org, { plan: 'pro' });
+  expect((await post('extra-usage', { enabled: 'yes' })).status).toBe(422);
+  for (const enabled of [true, false]) {
+    const { status, body } = await post('extra-usage', { enabled });
+    expect([status, body.wallet.extra_usage_enabled]).toEqual([200, enabled]);
+  }
+});
+
+test('a top-up without a payment provider is refused, and a wrong amount before that', async () => {
+  await setTerms(db, tenant.org, { plan: 'pro' });
+  for (const amount of [-100, 0, 1.5, '100', null, 1e12]) {
+    expect([amount, (await post('topup', { amount })).status]).toEqual([amount, 422]);
+  }
+  const { status, body } = await post('topup', { amount: 100 });
+  expect([status, body]).toEqual([
+    503,
+    { detail: 'Top-ups are not available: no payment provider is configured on this deployment' },
+  ]);
+  expect(await booksOf(db, tenant.org)).toMatchObject({ wallet: 0 });
+});
+
+test('the ledger in pages, newest first, each entry once', async () => {
+  for (let amount = 1; amount <= 5; amount += 1) {
+    await db.query(
+      `INSERT INTO wallet_ledger (organization_id, kind, amount_mc, extra_metadata) VALUES ($1, 'adjustment', $2, '{"a": 1}')`,
+      [tenant.org, amount * 1_000],
+    );
+  }
+  const amounts: number[] = [];
+  let cursor = '';
+  let pages = 0;
+  do {
+    const { body } = await tenant.call('GET', `/subscriptions/wallet/ledger?limit=2${cursor}`);
+    amounts.push(...body.items.map((item: { amount: number }) => item.amount));
+    expect(body.items[0]).toMatchObject({ kind: 'adjustment', extra_metadata: { a: 1 } });
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+    pages += 1;
+  } while (cursor !== '');
+  expect([pages, amounts.toSorted()]).toEqual([3, [1, 2, 3, 4, 5]]);
+  const stranger = await api.tenant();
+  expect((await stranger.call('GET', '/subscriptions/wallet/ledger')).body.items).toEqual([]);
+});

@@ -1,0 +1,229 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { VERSION } from '../../src/config.ts';
+import type { Route } from '../../src/http/route.ts';
+import { allRoutes } from '../../src/http/tables.ts';
+import { EXAMPLES } from '../../src/resources/docs/examples.ts';
+import { startApi, type Answer, type ApiServer } from '../support/api-server.ts';
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+let api: ApiServer;
+let answer: Answer;
+let operations: [name: string, operation: Operation][];
+beforeAll(async () => {
+  api = await startApi();
+  answer = await api.call('GET', '/openapi.json');
+  operations = Object.entries(answer.body.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+});
+afterAll(() => api.close());
+
+const operation = (name: string): Operation => operations.find(([found]) => found === name)![1];
+const component = (name: string, status: number): string =>
+  (operation(name).responses[status]?.$ref ?? '').replace('#/components/responses/', '');
+
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 by its own schema', async () => {
+    expect([answer.status, answer.body.openapi, answer.body.info.version]).toEqual([200, '3.1.1', VERSION]);
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(answer.body));
+    expect(result.errors).toBeUndefined();
+    expect([result.valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  test('describes every row but the pages', () => {
+    const unlisted = /^GET \/(docs|redoc|metrics)\b/;
+    const rows = allRoutes().map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, '{$1}')}`);
+    const listed = rows.filter((name) => !unlisted.test(name));
+    expect(operations.map(([name]) => name).sort()).toEqual(listed.sort());
+  });
+
+  test('says of each operation what it is, whom it is for, and under which heading', () => {
+    const tags = new Set(answer.body.tags.map((tag: { name: string }) => tag.name));
+    for (const [name, { tags: own, summary, description }] of operations) {
+      expect([name, own.length, tags.has(own[0])]).toEqual([name, 1, true]);
+      expect(summary, name).toMatch(/^\S.*[^.]$/);
+      expect(description, name).toMatch(/\.$/);
+    }
+    for (const tag of answer.body.tags) expect(tag.description).toMatch(/\.$/);
+  });
+
+  test('has one name per operation, and no reference into nothing', () => {
+    const ids = [...answer.text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(operations.length);
+    const references = [...answer.text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(100);
+    for (const [, kind, name] of references) expect(answer.body.components[kind!]).toHaveProperty([name!]);
+  });
+
+  test('names the parameters with their bounds', () => {
+    const names = operation('PATCH /workflows/{workflow_id}').parameters?.map(({ name }) => name);
+    expect(names?.sort()).toEqual(['X-Organization-ID', 'workflow_id']);
+    const size = operation('GET /workflows').parameters?.find(({ name }) => name === 'page_size');
+    expect(size).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } });
+    const header = operation('POST /workflows/run').parameters?.find(
+      ({ name }) => name === 'Idempotency-Key',
+    );
+    expect(header).toMatchObject({ in: 'header', schema: { type: 'string' } });
+  });
+
+  test.each<[name: string, status: number, response: string]>([
+    ['GET /workflows', 400, 'BadRequest'],
+    ['GET /workflows', 401, 'Unauthenticated'],
+    ['GET /workflows', 403, 'Forbidden'],
+    ['GET /workflows', 429, 'OrganizationLimited'],
+    ['GET /workflows', 422, 'Invalid'],
+    ['GET /workflows', 500, 'Unexpected'],
+    ['GET /organizations', 429, 'CallerLimited'],
+    ['PATCH /organizations/{organization_id}', 429, 'CallerLimited'],
+    ['GET /workflows/{workflow_id}', 404, 'NotFound'],
+    ['POST /workflows', 413, 'TooLarge'],
+    ['POST /workflows', 415, 'UnsupportedEncoding'],
+    ['POST /workflows/run', 402, 'Denied'],
+    ['POST /workflows/run', 403, 'ForbiddenOrDenied'],
+    ['POST /workflows/run', 429, 'RunLimited'],
+  ])('%s answers %i as %s', (name, status, response) => {
+    expect(component(name, status)).toBe(response);
+    expect(answer.body.components.responses).toHaveProperty([response]);
+  });
+
+  test('shows the headers of refusals, and the four shapes', () => {
+    const { responses, schemas } = answer.body.components;
+    expect(responses.Unauthenticated.headers).toHaveProperty(['WWW-Authenticate']);
+    for (const name of ['CallerLimited', 'OrganizationLimited', 'RunLimited']) {
+      expect(Object.keys(responses[name].headers)).toEqual(
+        expect.arrayContaining([
+          'Retry-After',
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+        ]),
+      );
+    }
+    for (const name of ['DetailError', 'StructuredError', 'ValidationError', 'Denial']) {
+      expect(schemas[name].additionalProperties).not.toBe(false);
+    }
+    expect(Object.keys(operation('POST /workflows/run').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '402',
+      '403',
+      '404',
+      '409',
+      '410',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
+  });
+
+  test('O05: holds no key, no host and no address', () => {
+    expect(answer.text).not.toMatch(/svc_live_[0-9A-Za-z]{9,}/);
+    expect(answer.text).not.toMatch(
+      /https?:\/\/(?!json-schema\.org|company\.example)|localhost|127\.0\.0\.1|\.internal\b/,
+    );
+  });
+});
+
+describe('examples', () => {
+  const rows = new Map(allRoutes().map((row) => [`${row.method} ${row.path}`, row]));
+  const rowOf = (name: string): Route => {
+    const row = rows.get(name);
+    if (row === undefined) throw new Error(`There is no row ${name}`);
+    return row;
+  };
+  const problems = (schema: z.ZodType | 'event-stream' | undefined, value: unknown): unknown => {
+    if (schema === 'event-stream') return typeof value === 'string' ? [] : ['not a text'];
+    if (schema === undefined) return ['nothing is declared'];
+    return schema.safeParse(value).error?.issues ?? [];
+  };
+
+  test.each(Object.keys(EXAMPLES))('%s is as its row declares', (name) => {
+    const row = rowOf(name);
+    const { request, replies } = EXAMPLES[name]!;
+    if (request !== undefined) expect(problems(row.body, request)).toEqual([]);
+    for (const [status, value] of Object.entries(replies ?? {})) {
+      expect([status, problems(row.replies[Number(status)], value)]).toEqual([status, []]);
+    }
+  });
+
+  /** The headings whose rows are all shown. */
+  const SHOWN = ['workflows', 'runs', 'deployments', 'organizations', 'identity', 'api-keys', 'support'];
+
+  test('each row with a body shows one, and each shows its success', () => {
+    const bare = [...rows]
+      .filter(([, row]) => SHOWN.includes(row.tag))
+      .filter(([, row]) => Object.keys(row.replies).some((status) => Number(status) < 300))
+      .filter(([name, row]) => {
+        const shown = EXAMPLES[name];
+        const success = Object.keys(shown?.replies ?? {}).some((status) => Number(status) < 300);
+        return !success || (row.body !== undefined && shown?.request === undefined);
+      });
+    expect(bare.map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe.each(['/docs', '/redoc'])('%s', (path) => {
+  const partsOf = (html: string): string[] =>
+    [...html.matchAll(/(?:src|href)="(?!#)([^"]+)"/g)].map(([, part]) => part ?? '');
+
+  test('O04: is a page under a strict policy', async () => {
+    const page = await api.call('GET', path);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      expect(policy).toContain(rule);
+    }
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+    expect(page.text).not.toMatch(/<script>|<script [^>]*>[^<]|<style| on\w+=|javascript:/i);
+  });
+
+  test('O04: loads from this service only, and everything it loads is there', async () => {
+    const page = await api.call('GET', path);
+    const parts = partsOf(page.text);
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) {
+      expect(part).not.toMatch(/^(\w+:|\/)/);
+      const loaded = await api.call('GET', `/${part}`);
+      expect([part, loaded.status]).toEqual([part, 200]);
+      expect(loaded.headers.get('x-content-type-options')).toBe('nosniff');
+      const type = loaded.headers.get('content-type') ?? '';
+      if (part.endsWith('.js')) expect(type).toMatch(/^text\/javascript/);
+      if (part.endsWith('.css')) expect(type).toMatch(/^text\/css/);
+    }
+  });
+});
+
+test('the interactive page starts without a foreign document, validator or stored credential', async () => {
+  const { text } = await api.call('GET', '/docs/initializer.js');
+  expect(text).not.toMatch(/https?:|\/\//);
+  for (const option of ["url: 'openapi.json'", 'validatorUrl: null', 'persistAuthorization: false']) {
+    expect(text).toContain(option);
+  }
+});
+
+test('the reference names every operation, refusal and schema, and every link in it leads somewhere', async () => {
+  const { text } = await api.call('GET', '/redoc');
+  for (const [name] of operations) expect(text).toContain(name.slice(name.indexOf(' ') + 1));
+  const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
+  expect(targets.length).toBeGreaterThan(100);
+  expect(targets.filter((target) => !ids.has(target))).toEqual([]);
+  expect(text).not.toMatch(/undefined|\[object Object\]|NaN/);
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HEALTH_KEY, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { recordSpans, type SpanRecorder } from '../support/spans.ts';
+import { eventually } from '../support/waiting.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let recorder: SpanRecorder;
+let lines: string[] = [];
+beforeAll(async () => {
+  recorder = recordSpans();
+  api = await startApi({}, { write: (line) => void lines.push(line) });
+  tenant = await api.tenant();
+});
+afterAll(async () => {
+  await api.close();
+  await recorder.stop();
+});
+beforeEach(() => {
+  lines = [];
+});
+
+const CANARY = `CANARY${crypto.randomUUID().replaceAll('-', '')}`;
+
+/** The line of the request with this id; written when its connection is through with the answer. */
+const lineOf = (requestId: string): Promise<Record<string, unknown>> =>
+  eventually('the line of the request', 5_000, () => {
+    const line = lines.find((text) => text.includes(requestId) && text.includes('"msg":"request"'));
+    return line === undefined ? null : (JSON.parse(line) as Record<string, unknown>);
+  });
+
+let requests = 0;
+const nextId = (): string => `request-${(requests += 1)}.${Date.now()}`;
+
+test('a request is one line of an allow-list', async () => {
+  const id = nextId();
+  const { key, key_hint: hint } = (await tenant.call('POST', '/api-keys', { body: { name: 'x' } })).body;
+  const userId = (await tenant.call('GET', '/auth/me')).body.id;
+  await tenant.call('GET', '/workflows?page=1&page_size=5', { token: key, headers: { 'x-request-id': id } });
+  const { time, level, ms, ...line } = await lineOf(id);
+  expect([typeof time, level, typeof ms]).toEqual(['string', 30, 'number']);
+  expect(line).toEqual({
+    service: 'api',
+    msg: 'request',
+    method: 'GET',
+    route: '/workflows',
+    status: 200,
+    request_id: id,
+    organization_id: tenant.org,
+    user_id: userId,
+    key_hint: hint,
+  });
+});
+
+test('what was refused has its line, with what was known by then', async () => {
+  const [anonymous, foreign, unrouted] = [nextId(), nextId(), nextId()];
+  await api.call('GET', '/workflows', { headers: { 'x-request-id': anonymous } });
+  await tenant.call('GET', '/workflows', { org: crypto.randomUUID(), headers: { 'x-request-id': foreign } });
+  await api.call('GET', `/nowhere/${CANARY}`, { headers: { 'x-request-id': unrouted } });
+  const nobody = await lineOf(anonymous);
+  expect(nobody).toMatchObject({ status: 401, route: '/workflows' });
+  expect(nobody).not.toHaveProperty('user_id');
+  const stranger = await lineOf(foreign);
+  expect(stranger).toMatchObject({ status: 403 });
+  expect(stranger).not.toHaveProperty('organization_id');
+  expect(await lineOf(unrouted)).toMatchObject({ status: 404, route: null });
+});
+
+test('X-Request-ID comes back; a harmful one is replaced', async () => {
+  const given = (id: string) => api.call('GET', '/system/health', { headers: { 'x-request-id': id } });
+  expect((await given('client-id.1')).headers.get('x-request-id')).toBe('client-id.1');
+  for (const id of ['short', 'x'.repeat(65), 'has space here', '{"level":60}']) {
+    const answered = (await given(id)).headers.get('x-request-id');
+    expect(answered).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  for (const path of ['/nowhere', '/workflows', '/metrics']) {
+    expect((await api.call('GET', path)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('Z01: no secret of a request gets into logs, spans or metrics, wherever it stood', async () => {
+  const secret = `svc_live_${CANARY}`;
+  const jwt = await api.identity.mint({ sub: 'canary', exp: 1 });
+  const last = nextId();
+  const attempts = [
+    api.call('GET', `/workflows?search=${CANARY}&token=${secret}`),
+    tenant.call('GET', `/workflows?search=${CANARY}`),
+    tenant.call('GET', `/workflows/${secret}`),
+    tenant.call('GET', `/${CANARY}/${secret}`),
+    api.call('GET', '/workflows', { token: secret }),
+    api.call('GET', '/workflows', { token: jwt }),
+    api.call('GET', '/workflows', { headers: { 'x-api-key': secret, cookie: `session=${CANARY}` } }),
+    tenant.call('POST', '/workflows', { raw: `{"name": "${CANARY}` }),
+    tenant.call('POST', '/workflows', { body: { name: CANARY, workflow_schema: CANARY } }),
+    tenant.call('POST', '/workflows/run', { body: { workflow: hello(CANARY), input: { text: CANARY } } }),
+    tenant.call('GET', '/workflows', { org: CANARY, headers: { 'user-agent': CANARY, referer: CANARY } }),
+    api.call('GET', '/metrics', { headers: { 'x-health-api-key': CANARY } }),
+    api.call('GET', '/workflows', { headers: { traceparent: CANARY, tracestate: `a=${CANARY}` } }),
+  ];
+  await Promise.all(attempts);
+  await tenant.call('GET', '/workflows', { headers: { 'x-request-id': last } });
+  await lineOf(last);
+  const metrics = await api.call('GET', '/metrics', { headers: { 'x-health-api-key': HEALTH_KEY } });
+  expect(metrics.status).toBe(200);
+  const spans = recorder.spans().map((span) => [span.name, span.attributes, span.events, span.status]);
+  const [, , signature] = jwt.split('.');
+  for (const canary of [CANARY, signature ?? '', tenant.token, HEALTH_KEY]) {
+    expect(lines.filter((line) => line.includes(canary))).toEqual([]);
+    expect(JSON.stringify(spans)).not.toContain(canary);
+    expect(metrics.text).not.toContain(canary);
+  }
+  expect(lines.length).toBeGreaterThan(attempts.length);
+});
+
+test('an unexpected failure is logged with its cause and its request, without what the client sent', async () => {
+  const id = nextId();
+  const { prisma } = api.deps.db;
+  const original = prisma.apiKey.findMany;
+  prisma.apiKey.findMany = (() => {
+    throw new Error(`broke beside svc_live_${CANARY}`);
+  }) as never;
+  const answer = await tenant.call('GET', `/api-keys?x=${CANARY}`, { headers: { 'x-request-id': id } });
+  prisma.apiKey.findMany = original;
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { detail: 'An unexpected internal server error occurred.' },
+  ]);
+  const failure = lines.find((line) => line.includes('unexpected error')) ?? '';
+  expect(JSON.parse(failure)).toMatchObject({
+    level: 50,
+    route: '/api-keys',
+    request_id: id,
+    err: { message: 'broke beside svc_live_***' },
+  });
+  expect(failure).not.toContain(CANARY);
+});
+
+test('metrics are there for operators, and for nobody else', async () => {
+  const nothing = { detail: 'Not Found' };
+  for (const headers of [{}, { 'x-health-api-key': 'wrong' }, { authorization: `Bearer ${HEALTH_KEY}` }]) {
+    const answer = await api.call('GET', '/metrics', { headers });
+    expect([answer.status, answer.body]).toEqual([404, nothing]);
+  }
+  await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+  const { text, headers } = await api.call('GET', '/metrics', { headers: { 'x-health-api-key': HEALTH_KEY } });
+  expect(headers.get('content-type')).toContain('text/plain');
+  expect(text).toMatch(/^http_request_duration_seconds_count\{method="POST",route="\/workflows\/run",status_class="2xx"\} [1-9]/m);
+  expect(text).toMatch(/^runs_accepted_total\{trigger="api"\} [1-9]/m);
+  // Nothing delivers here: what was accepted waits.
+  expect(text).toMatch(/^outbox_entries\{state="waiting"\} [1-9]/m);
+  expect(text).toMatch(/^runs_open [1-9]/m);
+  expect(text).toMatch(/^run_streams_open 0$/m);
+  expect(text).toMatch(/^database_up 1$/m);
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+});
+
+test('without an operator key on the deployment there are no metrics', async () => {
+  const bare = await startApi({ HEALTH_API_KEY: undefined });
+  expect((await bare.call('GET', '/metrics', { headers: { 'x-health-api-key': '' } })).status).toBe(404);
+  expect((await bare.call('GET', '/metrics', { headers: { 'x-health-api-key': 'x' } })).status).toBe(404);
+  await bare.close();
+});
+
+test('a request is a span of the trace that it came with, and so is what it leaves in the outbox', async () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+  const { body } = await tenant.call('POST', '/workflows/run', {
+    body: { workflow: hello() },
+    headers: { traceparent },
+  });
+  const span = await recorder.find('POST /workflows/run', (found) => found.spanContext().traceId === traceId);
+  expect(span.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+  expect(span.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.route': '/workflows/run',
+    'http.response.status_code': 200,
+    'app.request_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'app.organization_id': tenant.org,
+  });
+  const [entry] = await api.deps.db.query(
+    'SELECT o.traceparent FROM outbox o JOIN runs r ON r.id = o.run_pk WHERE r.run_id = $1',
+    [body.run_id],
+  );
+  expect(entry).toEqual({ traceparent: `00-${traceId}-${span.spanContext().spanId}-01` });
+});

@@ -1,0 +1,308 @@
+/** Schedules over HTTP: what may be asked, what is answered, and what Temporal will be told. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
+import { MAX_CONSECUTIVE_FAILURES } from '../../src/journal/schedule-counts.ts';
+import { closeRun } from '../../src/journal/events.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let workflow: string;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+  // As many runs as the tests like, but for those that are about the gate.
+  await api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
+  workflow = await newWorkflow();
+});
+afterAll(() => api.close());
+
+async function newWorkflow(isDeployed = true): Promise<string> {
+  const { body } = await tenant.call('POST', '/workflows', { body: { name: 'W', workflow_schema: hello() } });
+  if (isDeployed) await tenant.call('POST', `/workflows/${body.id}/deploy`);
+  return body.id;
+}
+const create = (more: object = {}): Promise<Answer> =>
+  tenant.call('POST', '/schedules', {
+    body: { workflow_id: workflow, name: 'Nightly', cron_expression: '0 6 * * 1-5', ...more },
+  });
+const made = async (more: object = {}): Promise<string> => (await create(more)).body.id;
+const read = async (id: string): Promise<Answer['body']> =>
+  (await tenant.call('GET', `/schedules/${id}`)).body;
+const runsOf = async (id: string): Promise<Answer['body'][]> =>
+  (await tenant.call('GET', `/schedules/${id}/runs`)).body.runs;
+
+/** Forgets what was to be told. */
+const told = async (): Promise<string[]> =>
+  (await api.deps.db.query<{ schedule_id: string }>('DELETE FROM schedule_outbox RETURNING schedule_id')).map(
+    (row) => row.schedule_id,
+  );
+
+let seconds = 0;
+const firing = (scheduleId: string, scheduledAt?: string) => ({
+  organizationId: tenant.org,
+  scheduleId,
+  scheduledAt: scheduledAt ?? new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++)).toISOString(),
+});
+
+describe('POST /schedules', () => {
+  test('answers with the schedule and its defaults', async () => {
+    const { status, body } = await create({ timezone: 'europe/istanbul' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      organization_id: tenant.org,
+      workflow_id: workflow,
+      name: 'Nightly',
+      cron_expression: '0 6 * * 1-5',
+      timezone: 'Europe/Istanbul',
+      input: {},
+      config: {},
+      enabled: true,
+      overlap_policy: 'skip',
+      catchup_window_seconds: 60,
+      start_at: null,
+      end_at: null,
+      max_runs: null,
+      consecutive_failures: 0,
+      disabled_reason: null,
+      next_run_at: expect.stringMatching(/T03:00:00\.000Z$/),
+      last_run_at: null,
+      last_run_id: null,
+      run_count: 0,
+      created_by: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await read(body.id)).toEqual(body);
+    expect(await told()).toContain(body.id);
+  });
+
+  test.each([
+    ['cron_expression', '@daily', 'cron_parsing'],
+    ['cron_expression', '* * * * * *', 'cron_parsing'],
+    ['cron_expression', '0 0 31 2 *', 'cron_parsing'],
+    ['timezone', 'Mars/Olympus', 'timezone'],
+    ['overlap_policy', 'buffer_all', 'enum'],
+    ['catchup_window_seconds', 9, 'greater_than_equal'],
+    ['max_runs', 0, 'greater_than_equal'],
+    ['start_at', 'tomorrow', 'datetime_parsing'],
+    ['name', '', 'string_too_short'],
+  ])('%s may not be %j', async (field, value, type) => {
+    const { status, body } = await create({ [field]: value });
+    expect([status, body.detail.map((issue: { type: string }) => issue.type)]).toEqual([422, [type]]);
+    expect(body.detail[0].loc).toEqual(['body', field]);
+  });
+
+  test('an end has to come after the start', async () => {
+    const { status, body } = await create({
+      start_at: '2027-01-01T00:00:00+03:00',
+      end_at: '2026-12-31T21:00:00Z',
+    });
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'end_at']]);
+  });
+
+  test('a workflow of another organization is none', async () => {
+    const stranger = await api.tenant();
+    const { status, body } = await stranger.call('POST', '/schedules', {
+      body: { workflow_id: workflow, name: 'x', cron_expression: '* * * * *' },
+    });
+    expect([status, body]).toEqual([404, { detail: 'Workflow not found' }]);
+  });
+
+  test('next_run_at heeds start and end', async () => {
+    const later = await create({ cron_expression: '0 0 1 1 *', start_at: '2030-01-01T00:00:00Z' });
+    expect(later.body.next_run_at).toBe('2030-01-01T00:00:00.000Z');
+    const over = await create({ cron_expression: '0 0 1 1 *', end_at: '2026-12-01T00:00:00Z' });
+    expect(over.body.next_run_at).toBeNull();
+  });
+});
+
+describe('changing a schedule', () => {
+  test('only what Temporal must know of is told', async () => {
+    const id = await made();
+    await told();
+    await tenant.call('PATCH', `/schedules/${id}`, { body: { name: 'Other', input: { b: 1, a: 2 } } });
+    expect(await told()).toEqual([]);
+    const changed = await tenant.call('PATCH', `/schedules/${id}`, {
+      body: { cron_expression: '*/5 * * * *', end_at: null },
+    });
+    expect(changed.body).toMatchObject({ name: 'Other', cron_expression: '*/5 * * * *' });
+    expect(Object.keys(changed.body.input)).toEqual(['b', 'a']);
+    expect(await told()).toEqual([id]);
+  });
+
+  test('pause and resume are idempotent', async () => {
+    const id = await made();
+    await told();
+    for (let time = 0; time < 2; time += 1) {
+      const paused = await tenant.call('POST', `/schedules/${id}/pause`);
+      expect(paused.body).toMatchObject({ enabled: false, next_run_at: null });
+    }
+    expect(await told()).toEqual([id]);
+    const resumed = await tenant.call('POST', `/schedules/${id}/resume`);
+    expect([resumed.status, resumed.body.enabled]).toEqual([200, true]);
+    expect(await told()).toEqual([id]);
+  });
+
+  test('deleting it, or its workflow, tells Temporal', async () => {
+    const own = await newWorkflow();
+    const [first, second] = [await made(), await made({ workflow_id: own })];
+    await told();
+    expect((await tenant.call('DELETE', `/schedules/${first}`)).status).toBe(200);
+    expect((await tenant.call('GET', `/schedules/${first}`)).status).toBe(404);
+    await tenant.call('DELETE', `/workflows/${own}`);
+    expect((await tenant.call('GET', `/schedules/${second}`)).status).toBe(404);
+    expect((await told()).toSorted()).toEqual([first, second].toSorted());
+  });
+
+  test('lists are paged and filtered', async () => {
+    const own = await newWorkflow();
+    const ids = [await made({ workflow_id: own }), await made({ workflow_id: own })];
+    const first = await tenant.call('GET', `/schedules?workflow_id=${own}&limit=1`);
+    expect(first.body).toMatchObject({ has_more: true, limit: 1, offset: 0 });
+    const second = await tenant.call('GET', `/schedules?workflow_id=${own}&limit=1&offset=1`);
+    expect(second.body.has_more).toBe(false);
+    expect([second, first].map((page) => page.body.schedules[0].id)).toEqual(ids);
+  });
+
+  test('Temporal away: firing by hand is 503, everything else goes on', async () => {
+    const id = await made();
+    const { schedules } = api.deps.engine;
+    const { trigger } = schedules;
+    schedules.trigger = () => Promise.reject(new Error('UNAVAILABLE'));
+    try {
+      const answer = await tenant.call('POST', `/schedules/${id}/trigger`);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    } finally {
+      schedules.trigger = trigger;
+    }
+    expect((await tenant.call('POST', `/schedules/${id}/trigger`)).status).toBe(202);
+  });
+});
+
+describe('a firing', () => {
+  test('at one scheduled time makes one run, also at once', async () => {
+    const id = await made({ input: { text: 'x' }, config: { recursion_limit: 7 } });
+    const one = firing(id);
+    const starts = await Promise.all([1, 2, 3].map(() => acceptScheduledRun(api.deps.db, one)));
+    expect(new Set(starts.map((start) => start?.rootRunPk)).size).toBe(1);
+    const runs = await runsOf(id);
+    expect(runs).toMatchObject([
+      {
+        run_id: starts[0]?.runId,
+        trigger_type: 'schedule',
+        status: 'running',
+        scheduled_at: one.scheduledAt,
+      },
+    ]);
+    expect(await read(id)).toMatchObject({ run_count: 1, last_run_id: starts[0]?.runId });
+    const [row] = await api.deps.db.query<{ config: object; input: object }>(
+      'SELECT config, input FROM runs WHERE run_id = $1',
+      [starts[0]?.runId],
+    );
+    expect(row).toMatchObject({ input: { text: 'x' }, config: { recursion_limit: 7 } });
+    // Its execution starts it, as a child.
+    expect(await api.deps.db.query('SELECT 1 FROM outbox WHERE run_pk = $1', [starts[0]?.rootRunPk])).toEqual(
+      [],
+    );
+  });
+
+  test('without a live deployment leaves a failed record with the reason, and no run', async () => {
+    const bare = await newWorkflow(false);
+    const id = await made({ workflow_id: bare });
+    const one = firing(id);
+    expect(await acceptScheduledRun(api.deps.db, one)).toBeNull();
+    expect(await acceptScheduledRun(api.deps.db, one)).toBeNull();
+    const [record, ...others] = await runsOf(id);
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      status: 'failed',
+      trigger_type: 'schedule',
+      error_message: 'Workflow has no active deployment; deploy it first',
+    });
+    const detail = await tenant.call('GET', `/workflow-runs/${record.id}`);
+    expect(detail.body).toMatchObject({
+      workflow_id: bare,
+      error: { code: 'workflow_not_deployed' },
+      steps: [],
+    });
+    expect(await read(id)).toMatchObject({
+      run_count: 0,
+      consecutive_failures: 1,
+      last_run_id: record.run_id,
+    });
+  });
+
+  test('that the billing gate denies is recorded, and no failure of the schedule', async () => {
+    const id = await made();
+    await api.deps.db.query(`UPDATE organizations SET entitlements = '{"sync_exec": 0}' WHERE id = $1`, [
+      tenant.org,
+    ]);
+    try {
+      expect(await acceptScheduledRun(api.deps.db, firing(id))).toBeNull();
+    } finally {
+      await api.deps.db.query(`UPDATE organizations SET entitlements = '{}' WHERE id = $1`, [tenant.org]);
+    }
+    const [record] = await runsOf(id);
+    const { body } = await tenant.call('GET', `/workflow-runs/${record.id}`);
+    expect([body.status, body.error.code]).toEqual(['failed', 'rate_limit_exceeded']);
+    expect(await read(id)).toMatchObject({ consecutive_failures: 0, enabled: true });
+  });
+
+  test('of a schedule that is gone has Temporal told of it', async () => {
+    const gone = crypto.randomUUID();
+    expect(await acceptScheduledRun(api.deps.db, firing(gone))).toBeNull();
+    expect(await told()).toContain(gone);
+  });
+
+  test('counts failures in a row, each once; a success ends the row', async () => {
+    const id = await made();
+    const end = async (status: 'completed' | 'failed' | 'cancelled'): Promise<void> => {
+      const one = firing(id);
+      const start = await acceptScheduledRun(api.deps.db, one);
+      await settleScheduledRun(api.deps.db, one);
+      const error = { code: 'x', message: 'broken', node_id: null };
+      const closing = { runPk: start?.rootRunPk ?? '', from: ['running'], status, payload: {} } as const;
+      await closeRun(api.deps.db, { ...closing, ...(status === 'failed' ? { error } : {}) });
+      await settleScheduledRun(api.deps.db, one);
+      await settleScheduledRun(api.deps.db, one);
+    };
+    await end('failed');
+    await end('failed');
+    await end('cancelled');
+    expect((await read(id)).consecutive_failures).toBe(2);
+    await end('completed');
+    expect((await read(id)).consecutive_failures).toBe(0);
+    await told();
+    for (let count = 1; count < MAX_CONSECUTIVE_FAILURES; count += 1) await end('failed');
+    expect(await read(id)).toMatchObject({ enabled: true, disabled_reason: null });
+    expect(await told()).toEqual([]);
+    await end('failed');
+    expect(await read(id)).toMatchObject({
+      enabled: false,
+      consecutive_failures: MAX_CONSECUTIVE_FAILURES,
+      disabled_reason: 'Disabled after 20 consecutive failures. The last one: broken',
+    });
+    expect(await told()).toEqual([id]);
+    const resumed = await tenant.call('POST', `/schedules/${id}/resume`);
+    expect(resumed.body).toMatchObject({ enabled: true, consecutive_failures: 0, disabled_reason: null });
+  });
+
+  test('max_runs is the end of it, until it is raised', async () => {
+    const id = await made({ max_runs: 2 });
+    const starts = [];
+    for (let count = 0; count < 3; count += 1) starts.push(await acceptScheduledRun(api.deps.db, firing(id)));
+    expect(starts.map((start) => start !== null)).toEqual([true, true, false]);
+    expect(await read(id)).toMatchObject({
+      enabled: false,
+      run_count: 2,
+      disabled_reason: 'All 2 runs have been made',
+    });
+    expect((await tenant.call('POST', `/schedules/${id}/resume`)).status).toBe(409);
+    expect((await tenant.call('POST', `/schedules/${id}/trigger`)).status).toBe(409);
+    const raised = await tenant.call('PATCH', `/schedules/${id}`, { body: { max_runs: 3, enabled: true } });
+    expect([raised.status, raised.body.enabled]).toEqual([200, true]);
+    expect(await acceptScheduledRun(api.deps.db, firing(id))).not.toBeNull();
+  });
+});

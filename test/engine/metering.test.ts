@@ -1,0 +1,101 @@
+/** What runs are charged for: every reply of a managed model, by the step that asked for it (promise G10). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readUsage } from '../../src/billing/usage.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { cancelRun } from '../../src/journal/cancel.ts';
+import { chain, node, transform } from '../support/definitions.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { childOf, deploy } from '../support/journeys.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { booksOf, setTerms } from '../support/money.ts';
+
+let model: ModelServer;
+let engine: TestEngine;
+beforeAll(async () => {
+  model = await startModelServer();
+  engine = await startEngine({
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  });
+});
+beforeEach(() => setTerms(engine.db, engine.organizationId, { plan: 'pro' }));
+afterAll(async () => {
+  await engine.close();
+  await model.close();
+});
+
+const llm = (id: string, config: JsonObject = {}, envelope: JsonObject = {}): JsonObject =>
+  node(
+    id,
+    'llm',
+    { provider: 'openai', model: 'test-model', messages: [{ role: 'user', content: 'x' }], ...config },
+    envelope,
+  );
+const used = async (): Promise<number> => (await booksOf(engine.db, engine.organizationId)).used;
+
+test('a managed call: node, run, record and account say the same', async () => {
+  model.script({ text: ['ok'], usage: { input: 812, output: 140 } });
+  const played = await engine.play(chain(llm('m'), transform('t', { x: 1 })));
+  expect(played.of('node_completed', 'm')[0]?.['credits']).toBe(1.232);
+  expect(played.of('node_completed', 't')[0]?.['credits']).toBe(0);
+  expect(played.end['credits']).toBe(1.232);
+  expect(await readUsage(engine.db, played.accepted.runPk)).toEqual([
+    { step_id: expect.any(String), kind: 'llm', model: 'test-model', credits: 1.232, byok: false },
+  ]);
+  expect(await used()).toBe(1_232);
+});
+
+test('a run without managed usage costs nothing', async () => {
+  const played = await engine.play(chain(transform('t', { x: 1 })));
+  expect([played.end['credits'], await used()]).toEqual([0, 0]);
+});
+
+test('every reply counts: of repairs, of attempts that failed after one, and of runs that fail', async () => {
+  const json = {
+    response_format: { type: 'json_schema', schema: { type: 'object', required: ['a'] } },
+  };
+  model.script({ text: ['no JSON'], usage: { input: 100, output: 10 } });
+  const played = await engine.play(chain(llm('m', json)));
+  expect(played.end.type).toBe('run_failed');
+  // Two replies: the answer and its repair.
+  expect([played.end['credits'], await used()]).toEqual([0.26, 260]);
+});
+
+test('a call that got no reply costs nothing, and its next attempt its own', async () => {
+  model.script({ status: 500 }, { text: ['ok'], usage: { input: 10, output: 0 } });
+  const retry = { max_attempts: 2, initial_interval_ms: 1, max_interval_ms: 1, backoff_coefficient: 1 };
+  const played = await engine.play(chain(llm('m', {}, { retry })));
+  expect(played.of('node_retry', 'm')).toHaveLength(1);
+  expect([played.of('node_completed', 'm')[0]?.['credits'], await used()]).toEqual([0.01, 10]);
+});
+
+test('a sub-workflow is charged once, and rolls up to its caller', async () => {
+  model.script({ text: ['ok'], usage: { input: 1_000, output: 0 } });
+  const child = await deploy(engine, chain(llm('m')));
+  const call = node('s', 'tool', { kind: 'workflow', workflow_id: child, input: {} });
+  const played = await engine.play(chain(call, llm('own')));
+  expect(played.of('node_completed', 's')[0]?.['credits']).toBe(1);
+  expect(played.end['credits']).toBe(2);
+  const run = await engine.follow(await childOf(engine, played.accepted));
+  expect(run.end['credits']).toBe(1);
+  expect((await readUsage(engine.db, played.accepted.runPk)).map((item) => item.credits)).toEqual([1, 1]);
+  expect(await used()).toBe(2_000);
+});
+
+test('a cancelled run pays what it had used', async () => {
+  model.script({ text: ['ok'], usage: { input: 500, output: 0 } }, { text: ['slow'], delayMs: 60_000 });
+  const accepted = await engine.accept(chain(llm('first'), llm('second')));
+  for (;;) {
+    const rows = await engine.db.query(
+      `SELECT 1 FROM run_steps WHERE run_pk = $1 AND node_id = 'second' AND status = 'running'`,
+      [accepted.runPk],
+    );
+    if (rows.length > 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await used()).toBe(0);
+  const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
+  await cancelRun(engine.db, run, null);
+  expect(await used()).toBe(500);
+});

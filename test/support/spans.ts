@@ -1,0 +1,32 @@
+/** Spans of this process in memory, as an SDK would send them. */
+import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
+import { eventually } from './waiting.ts';
+
+export type FinishedSpan = tracing.ReadableSpan;
+
+export interface SpanRecorder {
+  /** What has ended so far. */
+  spans(): readonly FinishedSpan[];
+  /** Waits for a span of this name that fits. */
+  find(name: string, fits?: (span: FinishedSpan) => boolean): Promise<FinishedSpan>;
+  stop(): Promise<void>;
+}
+
+export function recordSpans(): SpanRecorder {
+  const exporter = new tracing.InMemorySpanExporter();
+  const sdk = new NodeSDK({
+    autoDetectResources: false,
+    instrumentations: [],
+    metricReaders: [],
+    logRecordProcessors: [],
+    spanProcessors: [new tracing.SimpleSpanProcessor(exporter)],
+  });
+  sdk.start();
+  const spans = () => exporter.getFinishedSpans();
+  return {
+    spans,
+    find: (name, fits = () => true) =>
+      eventually(`a span ${name}`, 10_000, () => spans().find((span) => span.name === name && fits(span)) ?? null),
+    stop: () => sdk.shutdown(),
+  };
+}
