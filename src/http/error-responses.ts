@@ -60,7 +60,7 @@ const LIMIT_HEADERS = {
   'X-RateLimit-Reset': header('RateLimitReset'),
 };
 
-type Headers = NonNullable<ZodOpenApiResponseObject['headers']>;
+type Headers = Readonly<Record<string, { readonly $ref: string }>>;
 
 /** A refusal as a component, with a body of each kind that it may have. */
 function refusalOf(

@@ -91,7 +91,7 @@ const INSERT_RUN = `
   ), told AS (
     -- A scheduled run is started by its schedule's execution, as its child (interpreter/scheduled.ts).
     INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent)
-    SELECT 'start', $3, id, id, $29::text FROM run WHERE $15::text <> 'schedule'
+    SELECT 'start', $3, id, id, $29::text FROM run WHERE $16::text <> 'schedule'
   )
   SELECT verdict.*, run.chat_id, run.created_at FROM verdict LEFT JOIN run ON true`;
 

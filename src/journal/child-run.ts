@@ -86,7 +86,11 @@ async function readDeployment(sql: Sql, child: NewChildRun): Promise<RunnableDep
 }
 
 /** The execution config that a stored definition itself carries. */
-export async function definitionConfig(sql: Sql, organizationId: string, hash: string): Promise<Json | undefined> {
+export async function definitionConfig(
+  sql: Sql,
+  organizationId: string,
+  hash: string,
+): Promise<Json | undefined> {
   const rows = await sql.query<{ config: Json }>(
     `SELECT definition -> 'config' AS config FROM definitions WHERE organization_id = $1 AND hash = $2`,
     [organizationId, hash],

@@ -7,6 +7,7 @@ import { admissionOf } from '../billing/admission.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
+import { noteRunAccepted } from '../observe/metrics.ts';
 import { acceptIn, type NewRun } from './accept.ts';
 import { definitionConfig } from './child-run.ts';
 import type { RunStatus } from './events.ts';
@@ -138,7 +139,13 @@ function describeStart(organizationId: string, row: FiredRow): StartDescription 
   };
 }
 
-async function accept(tx: Sql, firing: Firing): Promise<StartDescription | null> {
+interface Accepted {
+  readonly start: StartDescription;
+  /** False: an earlier call has accepted it. */
+  readonly isNew: boolean;
+}
+
+async function accept(tx: Sql, firing: Firing): Promise<Accepted | null> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null) {
     // Temporal fires what PostgreSQL does not have: a backup was restored, or the deletion is on its way.
@@ -147,7 +154,9 @@ async function accept(tx: Sql, firing: Firing): Promise<StartDescription | null>
   }
   const before = await findFiring(tx, firing);
   if (before !== null) {
-    return before.status === 'running' ? describeStart(firing.organizationId, before) : null;
+    return before.status === 'running'
+      ? { start: describeStart(firing.organizationId, before), isNew: false }
+      : null;
   }
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
   const { runPk, runId } = await acceptIn(tx, await newRun(tx, schedule));
@@ -155,7 +164,7 @@ async function accept(tx: Sql, firing: Firing): Promise<StartDescription | null>
   await countRun(tx, schedule.scheduleId, runId);
   const fired = await findFiring(tx, firing);
   if (fired === null) throw new Error('the firing was not inserted');
-  return describeStart(firing.organizationId, fired);
+  return { start: describeStart(firing.organizationId, fired), isNew: true };
 }
 
 async function recordRefusal(tx: Sql, firing: Firing, refusal: FiringRefused): Promise<void> {
@@ -185,7 +194,9 @@ async function recordRefusal(tx: Sql, firing: Firing, refusal: FiringRefused): P
  */
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
   try {
-    return await db.transaction((tx) => accept(tx, firing));
+    const accepted = await db.transaction((tx) => accept(tx, firing));
+    if (accepted?.isNew === true) noteRunAccepted('schedule');
+    return accepted?.start ?? null;
   } catch (error) {
     // In a transaction of its own: the one that was refused leaves nothing.
     const refusal = refusalOf(error);

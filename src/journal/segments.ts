@@ -48,7 +48,10 @@ export async function currentSegment(
 ): Promise<Segment | null> {
   if (!lock) return (await sql.query<Segment>(READ, [run.rootRunPk, run.organizationId]))[0] ?? null;
   for (;;) {
-    const [segment] = await sql.query<Segment>(`${READ} FOR NO KEY UPDATE`, [run.rootRunPk, run.organizationId]);
+    const [segment] = await sql.query<Segment>(`${READ} FOR NO KEY UPDATE`, [
+      run.rootRunPk,
+      run.organizationId,
+    ]);
     if (segment === undefined) return null;
     // Only an interrupted segment is followed by another. Who had to wait for its lock may have been overtaken by an
     // answer (the statement's snapshot is older than the lock), so it looks again.

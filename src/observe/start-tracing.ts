@@ -11,6 +11,8 @@ export interface Tracing {
 
 const NONE: Tracing = { stop: async () => undefined };
 
+const loadSdk = () => import('@opentelemetry/sdk-node');
+
 /**
  * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT; undefined: nothing is loaded, nothing is traced
  * @param service the process's name in the traces
@@ -21,13 +23,11 @@ export async function startTracing(
   log: Logger,
 ): Promise<Tracing> {
   if (endpoint === undefined) return NONE;
-  let sdk: typeof import('@opentelemetry/sdk-node');
-  try {
-    sdk = await import('@opentelemetry/sdk-node');
-  } catch (error) {
+  const sdk = await loadSdk().catch((error: unknown) => {
     log.error({ err: error }, 'tracing is configured, but @opentelemetry/sdk-node is not installed');
-    return NONE;
-  }
+    return null;
+  });
+  if (sdk === null) return NONE;
   const node = new sdk.NodeSDK({
     serviceName: `workflow-automation-${service}`,
     // Traces only. Detected resources would tell the command line and the host; instrumentations would tell queries.

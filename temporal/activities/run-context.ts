@@ -52,6 +52,15 @@ export async function loadFor(context: RunContext, node: PlanNode): Promise<void
   await context.values.load([...names, ...Object.keys(node.stateUpdates)]);
 }
 
+/** Loads what the end of a node needs: often nothing, only state updates and edge conditions read the state then. */
+export async function loadForEnd(context: RunContext, node: PlanNode): Promise<void> {
+  const { edges } = context.ready.plan;
+  const reads =
+    Object.keys(node.stateUpdates).length > 0 ||
+    node.out.some((edge) => (edges[edge]?.when ?? null) !== null);
+  if (reads || node.forEach !== null) await loadFor(context, node);
+}
+
 export const idempotencyKeyOf = (segment: Segment, execution: NodeExecution): string => {
   const item = execution.item === null ? '' : `:${execution.item.index}`;
   return `${segment.rootRunPk}:${execution.node.id}:${execution.visit}${item}`;

@@ -26,7 +26,7 @@ import { LiveNode } from './live-node.ts';
 import { Meter } from './metering.ts';
 import type { MeteredExecution } from './metering.ts';
 import { buildCall } from './node-call.ts';
-import { ExecutionScope, loadFor, openRun } from './run-context.ts';
+import { ExecutionScope, loadFor, loadForEnd, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 const GONE: NodeOutcome = { taken: [], failed: false };
@@ -247,7 +247,7 @@ export async function conclude(
       if (step === null || step.attempt !== execution.attempt) return null;
       if (step.outcome !== null)
         return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
-      await loadFor(context, execution.node);
+      await loadForEnd(context, execution.node);
       const credits = await execution.meter.record(tx, context.segment, execution);
       let conclusion: Conclusion;
       try {

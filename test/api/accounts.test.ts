@@ -147,13 +147,3 @@ test('chats are listed newest first by cursor, the caller`s own only', async () 
   expect((await other.call('GET', '/assistant/chats')).body).toEqual({ items: [], next_cursor: null });
   expect((await tenant.call('GET', '/composer/chats')).body.items).toEqual([]);
 });
-
-test('the wallet asks for a subscription first, then says that it is not there', async () => {
-  const tenant = await api.tenant();
-  const unpaid = await tenant.call('POST', '/subscriptions/wallet/topup', { raw: '{"amount":' });
-  expect([unpaid.status, unpaid.body]).toEqual([402, { detail: { reason: 'paid_subscription_required' } }]);
-  await api.deps.db.query(`UPDATE organizations SET plan = 'pro' WHERE id = $1`, [tenant.org]);
-  expect((await tenant.call('POST', '/subscriptions/wallet/topup', { body: { amount: 1 } })).status).toBe(
-    501,
-  );
-});

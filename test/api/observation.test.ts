@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { HEALTH_KEY, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { recordSpans, type SpanRecorder } from '../support/spans.ts';
 import { eventually } from '../support/waiting.ts';
@@ -114,13 +114,10 @@ test('Z01: no secret of a request gets into logs, spans or metrics, wherever it 
 
 test('an unexpected failure is logged with its cause and its request, without what the client sent', async () => {
   const id = nextId();
-  const { prisma } = api.deps.db;
-  const original = prisma.apiKey.findMany;
-  prisma.apiKey.findMany = (() => {
-    throw new Error(`broke beside svc_live_${CANARY}`);
-  }) as never;
+  const failing = vi.spyOn(api.deps.keySet, 'verify');
+  failing.mockRejectedValueOnce(new Error(`broke beside svc_live_${CANARY}`));
   const answer = await tenant.call('GET', `/api-keys?x=${CANARY}`, { headers: { 'x-request-id': id } });
-  prisma.apiKey.findMany = original;
+  failing.mockRestore();
   expect([answer.status, answer.body]).toEqual([
     500,
     { detail: 'An unexpected internal server error occurred.' },
@@ -142,9 +139,13 @@ test('metrics are there for operators, and for nobody else', async () => {
     expect([answer.status, answer.body]).toEqual([404, nothing]);
   }
   await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
-  const { text, headers } = await api.call('GET', '/metrics', { headers: { 'x-health-api-key': HEALTH_KEY } });
+  const { text, headers } = await api.call('GET', '/metrics', {
+    headers: { 'x-health-api-key': HEALTH_KEY },
+  });
   expect(headers.get('content-type')).toContain('text/plain');
-  expect(text).toMatch(/^http_request_duration_seconds_count\{method="POST",route="\/workflows\/run",status_class="2xx"\} [1-9]/m);
+  expect(text).toMatch(
+    /^http_request_duration_seconds_count\{method="POST",route="\/workflows\/run",status_class="2xx"\} [1-9]/m,
+  );
   expect(text).toMatch(/^runs_accepted_total\{trigger="api"\} [1-9]/m);
   // Nothing delivers here: what was accepted waits.
   expect(text).toMatch(/^outbox_entries\{state="waiting"\} [1-9]/m);

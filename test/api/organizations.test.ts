@@ -80,12 +80,14 @@ test('what is not a setting cannot be set', async () => {
   const sly = {
     id: crypto.randomUUID(),
     slug: 'x',
-    plan: 'enterprise',
+    plan: 'max',
     is_active: false,
     has_ever_trialed: true,
   };
   expect((await call('PATCH', '', sly)).body).toEqual(before);
-  const rows = await api.deps.db.query(`SELECT 1 FROM organizations WHERE id = $1 AND plan = 'max'`, [owner.org]);
+  const rows = await api.deps.db.query(`SELECT 1 FROM organizations WHERE id = $1 AND plan = 'max'`, [
+    owner.org,
+  ]);
   expect(rows).toEqual([]);
 });
 

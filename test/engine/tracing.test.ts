@@ -1,7 +1,110 @@
-import { context, trace } from '@opentelemetry/api';
+/** One trace from the request to each activity, over the outbox and Temporal. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEngine, type TestEngine } from '../support/engine.ts';
-import { chain, http, node, transform } from '../support/definitions.ts';
-import { answer } from '../support/journeys.ts';
-import { startRecorder, type Recorder } from '../support/http-recorder.ts';
-import { recordSpans, type SpanRecorder } from '../support/spans.ts';
+import { inSpan } from '../../src/observe/tracing.ts';
+import { chain, http, node } from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { questionsOf, resume } from '../support/journeys.ts';
+import { recordSpans, type FinishedSpan, type SpanRecorder } from '../support/spans.ts';
+
+let spans: SpanRecorder;
+let engine: TestEngine;
+let tools: HttpRecorder;
+beforeAll(async () => {
+  spans = recordSpans();
+  tools = await startHttpRecorder();
+  engine = await startEngine({ OUTBOUND_ALLOW: tools.hostPort });
+});
+afterAll(async () => {
+  await engine.close();
+  await tools.close();
+  await spans.stop();
+});
+
+const CANARY = `CANARY${randomUUID()}`;
+
+/** Does something as a request would: inside a span of a new trace. @returns the trace's id, and what was done */
+function requested<T>(work: () => Promise<T>): Promise<{ traceId: string; spanId: string; result: T }> {
+  const plan = { name: 'request', kind: 'server', traceparent: null, attributes: {} } as const;
+  return inSpan(plan, async (span) => {
+    const result = await work();
+    span.end();
+    return { ...span.spanContext(), result };
+  });
+}
+
+const activity = (traceId: string, id: string): Promise<FinishedSpan> =>
+  spans.find(
+    'activity tool',
+    (span) => span.spanContext().traceId === traceId && span.attributes['temporal.activity_id'] === `${id}#1`,
+  );
+
+test('a run belongs to the trace of its start, and after an answer to that of the answer', async () => {
+  const [before, after] = [randomUUID(), randomUUID()];
+  const question = { kind: 'input', title: CANARY, form: { type: 'object', properties: {} } };
+  const definition = chain(
+    http('before', tools.url(before), { body: { secret: CANARY } }),
+    node('ask', 'interrupt', question),
+    http('after', tools.url(after), { body: { secret: '{{input.secret}}' } }),
+  );
+  const started = await requested(() => engine.play(definition, { secret: CANARY }));
+  const played = started.result;
+  expect(played.end.type).toBe('run_interrupted');
+  const first = await activity(started.traceId, 'before');
+  expect(first.attributes).toEqual({
+    'temporal.workflow_id': `org/${engine.organizationId}/run/${played.accepted.runPk}`,
+    'temporal.activity_id': 'before#1',
+    'temporal.attempt': 1,
+  });
+  const delivery = await spans.find('outbox start', (span) => span.spanContext().traceId === started.traceId);
+  expect(delivery.parentSpanContext?.spanId).toBe(started.spanId);
+  expect(first.parentSpanContext?.spanId).toBe(delivery.spanContext().spanId);
+
+  const answered = await requested(() =>
+    resume(engine, played, { interrupt_id: questionsOf(played)['ask'] ?? '', data: { secret: CANARY } }),
+  );
+  expect(answered.result.end.type).toBe('run_completed');
+  expect(answered.traceId).not.toBe(started.traceId);
+  await activity(answered.traceId, 'after');
+
+  for (const tag of [before, after]) {
+    const [call] = tools.calls(tag);
+    expect(call?.body).toEqual({ secret: CANARY });
+    // Whom a tenant's tool calls is no part of our trace.
+    expect(call?.headers).not.toHaveProperty('traceparent');
+  }
+  const told = spans.spans().map((span) => [span.name, span.attributes, span.events, span.status]);
+  expect(JSON.stringify(told)).not.toContain(CANARY);
+});
+
+test('a failing activity fails its span with a closed word', async () => {
+  const definition = chain(
+    http(
+      'broken',
+      tools.url(randomUUID(), { status: 400 }),
+      { body: CANARY },
+      { retry: { max_attempts: 1 } },
+    ),
+  );
+  const { traceId, result } = await requested(() => engine.play(definition));
+  expect(result.end.type).toBe('run_failed');
+  const span = await activity(traceId, 'broken');
+  expect(span.status).toEqual({ code: 2 });
+  expect(span.attributes['error.type']).toMatch(/^[a-z_]+$/);
+  expect(span.events).toEqual([]);
+});
+
+test('a run that nobody traces leaves no activity in anybody`s trace', async () => {
+  const before = spans.spans().length;
+  const played = await engine.play(chain(http('quiet', tools.url(randomUUID()))));
+  expect(played.end.type).toBe('run_completed');
+  const span = await spans.find(
+    'activity tool',
+    (found) => found.attributes['temporal.activity_id'] === 'quiet#1',
+  );
+  const known = spans.spans().slice(0, before);
+  expect(known.map((other) => other.spanContext().traceId)).not.toContain(span.spanContext().traceId);
+});

@@ -1,8 +1,8 @@
 /**
  * A tool endpoint on loopback for the engine's tests: any method on `/<tag>` is recorded and answered as the query says:
- * `delay_ms`; `hold=N` (the first N calls of the tag are answered at `release` only); `fail=N` (the first N calls of the tag answer `status`, 500 unless given); `status` alone (every call);
- * `retry_after` (a header of failed answers); `reply` (JSON text, the body of the answer); `size=N` (an answer with a
- * `blob` of N characters).
+ * `delay_ms`; `hold=N` (the first N calls of the tag are answered at `release` only); `fail=N` (the first N calls of the
+ * tag answer `status`, 500 unless given); `status` alone (every call); `retry_after` (a header of failed answers);
+ * `reply` (JSON text, the body of the answer); `size=N` (an answer with a `blob` of N characters).
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -9,7 +9,8 @@ import { resumeRun } from '../../src/resources/runs/resume.ts';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
 import type { Played, TestEngine } from './engine.ts';
 
-function owner(engine: TestEngine): Scope {
+/** Somebody who may do everything in the organization of the tests. */
+export function owner(engine: TestEngine): Scope {
   const caller = {
     userId: randomUUID(),
     subject: 'test',

@@ -26,7 +26,11 @@ export function recordSpans(): SpanRecorder {
   return {
     spans,
     find: (name, fits = () => true) =>
-      eventually(`a span ${name}`, 10_000, () => spans().find((span) => span.name === name && fits(span)) ?? null),
+      eventually(
+        `a span ${name}`,
+        10_000,
+        () => spans().find((span) => span.name === name && fits(span)) ?? null,
+      ),
     stop: () => sdk.shutdown(),
   };
 }

@@ -8,6 +8,7 @@ import {
   makeTelemetryFilterString,
 } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
+import { INTERPRETER_SOURCE } from '../../temporal/interpreter-source.ts';
 import { readHistories, recordHistories } from './record-histories.ts';
 import type { Recorded } from './record-histories.ts';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
 /** Replays the corpus; what went wrong, by name. */
 async function replay(workflows: string): Promise<Record<string, string>> {
   const workflowsPath = fileURLToPath(new URL(workflows, import.meta.url));
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const workflowBundle = await bundleWorkflowCode({ ...INTERPRETER_SOURCE, workflowsPath, logger });
   const histories = recorded.map(({ name, history }) => ({ workflowId: name, history }));
   const problems: Record<string, string> = {};
   let replayed = 0;

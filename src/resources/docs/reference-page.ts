@@ -103,7 +103,7 @@ function responseHtml(name: string, response: JsonObject): string {
 }
 
 const entry = (operation: Operation): string =>
-  `<li><a href="#${escaped(textAt(operation.value, 'operationId'))}">${operation.method} ${escaped(operation.path)}</a></li>`;
+  `<li><a href="#${escaped(textAt(operation.value, 'operationId'))}">${escaped(textAt(operation.value, 'summary'))}</a></li>`;
 
 /** @returns an HTML document that says all that the OpenAPI document says to a reader */
 export function referencePage(openApi: object): string {

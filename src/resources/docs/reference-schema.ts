@@ -47,10 +47,14 @@ const BOUNDS: readonly (readonly [key: string, words: string])[] = [
   ['default', 'default '],
 ];
 
+/** Bounds that only say that a number is a whole one. */
+const isEveryInteger = (value: Json): boolean =>
+  typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
+
 function boundsOf(schema: JsonObject): string {
   const found = BOUNDS.flatMap(([key, words]) => {
     const value = schema[key];
-    return value === undefined
+    return value === undefined || isEveryInteger(value)
       ? []
       : [`${words}${typeof value === 'string' ? value : JSON.stringify(value)}`];
   });

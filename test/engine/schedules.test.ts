@@ -1,0 +1,321 @@
+/** Schedules on a real Temporal: fired, overlapping, paused, deleted, repaired; and the same times as computed here. */
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, type ScheduleHandle } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ScheduleKeeper } from '../../src/dispatch/schedule-keeper.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import type { AcceptedRun } from '../../src/journal/accept.ts';
+import { createLog } from '../../src/log.ts';
+import { parseCron } from '../../src/resources/schedules/cron.ts';
+import { nextTime } from '../../src/resources/schedules/next-time.ts';
+import { createSchedule, triggerSchedule } from '../../src/resources/schedules/service.ts';
+import { newSchedule } from '../../src/resources/schedules/schema.ts';
+import { SCHEDULED_WORKFLOW_TYPE, temporalScheduleId, type ScheduleOrder } from '../../temporal/contract.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { cancel, closedAs, deploy, eventually, owner } from '../support/journeys.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+let connection: Connection;
+let client: Client;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  await engine.db.query(`UPDATE organizations SET plan = 'enterprise'`);
+  connection = await Connection.connect({ address: engine.config.temporal.address });
+  client = new Client({ connection });
+});
+afterAll(async () => {
+  await engine.db.query('DELETE FROM schedules');
+  await eventually(async () => ((await untold()) === 0 ? true : null));
+  await engine.close();
+  await connection.close();
+  await recorder.close();
+});
+
+const untold = async (): Promise<number> => (await engine.db.query('SELECT 1 FROM schedule_outbox')).length;
+const handleOf = (scheduleId: string): ScheduleHandle =>
+  client.schedule.getHandle(temporalScheduleId(scheduleId));
+const describe = (scheduleId: string) => handleOf(scheduleId).describe();
+const isGone = async (scheduleId: string): Promise<boolean> =>
+  describe(scheduleId).then(
+    () => false,
+    (error: unknown) => error instanceof Error && error.name === 'ScheduleNotFoundError',
+  );
+
+/** A schedule that is never due while the tests run, in Temporal when this returns. */
+async function schedule(definition: JsonObject, more: object = {}): Promise<string> {
+  return plan(await deploy(engine, definition), more);
+}
+async function plan(workflowId: string, more: object = {}): Promise<string> {
+  const body = newSchedule.parse({
+    workflow_id: workflowId,
+    name: 'Yearly',
+    cron_expression: '0 0 1 1 *',
+    ...more,
+  });
+  // The scope's user is none of the table.
+  const row = await engine.db.query<{ id: string }>(
+    `INSERT INTO users (subject, email) VALUES ($1, 'owner@example.com') RETURNING id`,
+    [randomUUID()],
+  );
+  const scope = owner(engine);
+  const caller = { ...scope.caller, userId: row[0]?.id ?? '' };
+  const { id } = await createSchedule(engine, { ...scope, caller }, body);
+  await inStep();
+  return id;
+}
+const inStep = (): Promise<true> => eventually(async () => ((await untold()) === 0 ? true : null));
+const fire = (scheduleId: string): Promise<void> =>
+  triggerSchedule({ ...engine, log: createLog('silent', 'test') }, owner(engine), scheduleId);
+
+interface Fired extends AcceptedRun {
+  readonly status: string;
+  readonly code: string | null;
+}
+const runsOf = (scheduleId: string): Promise<Fired[]> =>
+  engine.db.query<Fired>(
+    `SELECT r.id AS "runPk", r.run_id AS "runId", r.thread_id AS "threadId", r.chat_id AS "chatId",
+            r.created_at AS "createdAt", r.status, r.error->>'code' AS code
+     FROM schedule_firings f JOIN runs r ON r.id = f.run_pk WHERE f.schedule_id = $1 ORDER BY r.created_at`,
+    [scheduleId],
+  );
+const run = (scheduleId: string, number = 1): Promise<Fired> =>
+  eventually(async () => (await runsOf(scheduleId))[number - 1]);
+const rowOf = async (scheduleId: string): Promise<Record<string, unknown>> =>
+  (await engine.db.query('SELECT * FROM schedules WHERE id = $1', [scheduleId]))[0] ?? {};
+/** Waits until the schedule has nothing under way. */
+const isQuiet = (scheduleId: string): Promise<true> =>
+  eventually(async () => {
+    const { info } = await describe(scheduleId);
+    return info.runningActions.length === 0 ? true : null;
+  });
+
+test('fired by hand, it makes one run with its history', async () => {
+  const id = await schedule(chain(transform('t', { said: '{{input.text}}' })), { input: { text: 'hi' } });
+  await fire(id);
+  const played = await engine.follow(await run(id));
+  expect([played.end.type, played.output]).toEqual(['run_completed', { said: 'hi' }]);
+  await isQuiet(id);
+  expect((await runsOf(id)).length).toBe(1);
+  const [record] = await engine.db.query('SELECT trigger_type, deployment_id FROM runs WHERE id = $1', [
+    played.accepted.runPk,
+  ]);
+  expect(record).toEqual({ trigger_type: 'schedule', deployment_id: expect.any(String) });
+  expect(await rowOf(id)).toMatchObject({ run_count: 1, consecutive_failures: 0 });
+  const [settled] = await engine.db.query('SELECT is_settled FROM schedule_firings WHERE schedule_id = $1', [
+    id,
+  ]);
+  expect(settled).toEqual({ is_settled: true });
+});
+
+test('Temporal has its policies in so many words, and ids only', async () => {
+  const id = await schedule(chain(transform('t')), {
+    overlap_policy: 'buffer_one',
+    timezone: 'Europe/Istanbul',
+    catchup_window_seconds: 120,
+    input: { secret: 'canary' },
+  });
+  const { policies, state, spec, action } = await describe(id);
+  expect(policies).toEqual({ overlap: 'BUFFER_ONE', catchupWindow: 120_000, pauseOnFailure: false });
+  expect(state).toMatchObject({ paused: false, note: 'revision 1' });
+  expect(spec.timezone).toBe('Europe/Istanbul');
+  expect(action).toMatchObject({
+    workflowType: 'scheduledRun',
+    args: [{ organizationId: engine.organizationId, scheduleId: id, searchable: true }],
+  });
+});
+
+test('two firings of the same time make one run', async () => {
+  const tag = randomUUID();
+  const id = await schedule(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
+  const scheduledAt = new Date('2026-01-05T00:00:00Z');
+  // Temporal keeps its own firings apart as long as it remembers them; these are as after a failover.
+  const fireAgain = () =>
+    client.workflow.start(SCHEDULED_WORKFLOW_TYPE, {
+      workflowId: randomUUID(),
+      taskQueue: engine.config.temporal.taskQueue,
+      args: [{ organizationId: engine.organizationId, scheduleId: id, searchable: true }],
+      typedSearchAttributes: [
+        { key: { name: 'TemporalScheduledStartTime', type: 'DATETIME' }, value: scheduledAt },
+      ],
+    });
+  const first = await fireAgain();
+  await recorder.waitFor(tag, 1);
+  const { runId } = await run(id);
+  const second = await fireAgain();
+  expect(await second.result()).toEqual({ run_id: runId });
+  expect((await first.describe()).status.name).toBe('RUNNING');
+  await cancel(engine, await run(id));
+  expect(await first.result()).toEqual({ run_id: runId });
+  const third = await fireAgain();
+  expect(await third.result()).toEqual({ run_id: null });
+  expect(
+    await engine.db.query('SELECT scheduled_at FROM schedule_firings WHERE schedule_id = $1', [id]),
+  ).toEqual([{ scheduled_at: scheduledAt }]);
+  expect([recorder.calls(tag).length, (await rowOf(id))['run_count']]).toEqual([1, 1]);
+});
+
+test('skip: a run that is under way is the only one', async () => {
+  const tag = randomUUID();
+  const id = await schedule(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
+  await fire(id);
+  await recorder.waitFor(tag, 1);
+  // Two firings within one second would be one.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await fire(id);
+  await eventually(async () => ((await describe(id)).info.numActionsSkippedOverlap === 1 ? true : null));
+  expect((await runsOf(id)).length).toBe(1);
+  await cancel(engine, await run(id));
+  const played = await engine.follow(await run(id));
+  expect(played.end.type).toBe('run_cancelled');
+  await isQuiet(id);
+  expect((await rowOf(id))['consecutive_failures']).toBe(0);
+});
+
+test.each(['cancel_other', 'terminate_other'])('%s: a new run ends the one before', async (policy) => {
+  const tag = randomUUID();
+  const id = await schedule(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))), {
+    overlap_policy: policy,
+  });
+  await fire(id);
+  await recorder.waitFor(tag, 1);
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await fire(id);
+  const first = await engine.follow(await run(id));
+  expect(first.end.type).toBe('run_cancelled');
+  expect(await closedAs(engine, first.accepted)).toBe('CANCELLED');
+  const second = await run(id, 2);
+  await recorder.waitFor(tag, 2);
+  await cancel(engine, second);
+  expect((await engine.follow(second)).end.type).toBe('run_cancelled');
+});
+
+test('a run that fails is counted; one that waits for an answer keeps its schedule busy', async () => {
+  const failing = await schedule(chain(http('h', recorder.url(randomUUID(), { fail: 9 }))));
+  await fire(failing);
+  expect((await engine.follow(await run(failing))).end.type).toBe('run_failed');
+  await eventually(async () => ((await rowOf(failing))['consecutive_failures'] === 1 ? true : null));
+  const asking = await schedule(chain(node('ask', 'interrupt', { kind: 'input' })));
+  await fire(asking);
+  expect((await engine.follow(await run(asking))).end.type).toBe('run_interrupted');
+  expect((await describe(asking)).info.runningActions.length).toBe(1);
+  await cancel(engine, await run(asking));
+  await isQuiet(asking);
+});
+
+test('without a live deployment a firing is a failed record', async () => {
+  const workflowId = await deploy(engine, chain(transform('t')));
+  await engine.db.query('UPDATE deployments SET is_live = false WHERE workflow_id = $1', [workflowId]);
+  const id = await plan(workflowId);
+  await fire(id);
+  expect(await run(id)).toMatchObject({ status: 'failed', code: 'workflow_not_deployed' });
+  await isQuiet(id);
+});
+
+test('what the row becomes, Temporal becomes: paused, changed, deleted with its workflow', async () => {
+  const workflowId = await deploy(engine, chain(transform('t')));
+  const id = await plan(workflowId);
+  await engine.db.query(
+    `UPDATE schedules SET enabled = false, cron_expression = '0 12 * * *' WHERE id = $1`,
+    [id],
+  );
+  await inStep();
+  const { state, info } = await describe(id);
+  expect(state).toMatchObject({ paused: true, note: 'revision 2' });
+  expect(info.nextActionTimes[0]?.toISOString()).toMatch(/T12:00:00\.000Z$/);
+  await engine.db.query('DELETE FROM workflows WHERE id = $1', [workflowId]);
+  await inStep();
+  expect(await isGone(id)).toBe(true);
+});
+
+test('what was lost or changed in Temporal is put right', async () => {
+  const keeper = new ScheduleKeeper({ ...engine, log: createLog('silent', 'test') });
+  const [lost, changed, well] = [
+    await schedule(chain(transform('t'))),
+    await schedule(chain(transform('t'))),
+    await schedule(chain(transform('t'))),
+  ];
+  await engine.db.query('UPDATE schedules SET checked_at = now() WHERE id <> ALL($1::uuid[])', [
+    [lost, changed, well],
+  ]);
+  await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '1 hour' WHERE id = ANY($1)`, [
+    [lost, changed, well],
+  ]);
+  await handleOf(lost).delete();
+  await handleOf(changed).pause('by hand');
+  const before = (await describe(well)).info.lastUpdatedAt;
+  expect(await keeper.check(600)).toBe(2);
+  await inStep();
+  expect((await describe(lost)).state.paused).toBe(false);
+  expect((await describe(changed)).state.paused).toBe(false);
+  expect((await describe(well)).info.lastUpdatedAt).toEqual(before);
+  expect(await keeper.check(600)).toBe(0);
+});
+
+test('a Schedule without a row is removed once it fires', async () => {
+  const id = randomUUID();
+  const order: ScheduleOrder = {
+    organizationId: engine.organizationId,
+    scheduleId: id,
+    workflowId: randomUUID(),
+    revision: 1,
+    cronExpression: '0 0 1 1 *',
+    timezone: 'UTC',
+    enabled: true,
+    overlapPolicy: 'skip',
+    catchupWindowSeconds: 60,
+    startAt: null,
+    endAt: null,
+  };
+  await engine.engine.schedules.put(order);
+  expect(await engine.engine.schedules.trigger(order)).toBe(true);
+  await eventually(async () => ((await isGone(id)) ? true : null));
+});
+
+test('what Temporal refuses is disabled, with the reason', async () => {
+  const id = await schedule(chain(transform('t')));
+  await engine.db.query(`UPDATE schedules SET cron_expression = 'never' WHERE id = $1`, [id]);
+  await inStep();
+  expect(await rowOf(id)).toMatchObject({
+    enabled: false,
+    disabled_reason: expect.stringContaining('The schedule was refused: '),
+  });
+});
+
+test.each([
+  ['0 6 * * 1-5', 'Europe/Istanbul'],
+  ['*/7 */5 * * *', 'Asia/Kathmandu'],
+  ['30 1,2 * * *', 'America/New_York'],
+  ['15 2-3/1 * 3,10,11 SUN', 'Europe/Berlin'],
+  ['30 1 * * 0', 'Australia/Lord_Howe'],
+  ['0 0 13 * FRI', 'UTC'],
+  ['0 12 31 * 7', 'Pacific/Apia'],
+  ['0 0 29 2 1/2', 'UTC'],
+  ['5/20 8/6 */10 jan-jun 0-7', 'America/Sao_Paulo'],
+  ['0 0 1 */5 5-7', 'Africa/Casablanca'],
+])('%s in %s is due when Temporal says so', async (cronExpression, timezone) => {
+  const scheduleId = `times-${randomUUID()}`;
+  const handle = await client.schedule.create({
+    scheduleId,
+    spec: { cronExpressions: [cronExpression], timezone },
+    action: { type: 'startWorkflow', workflowType: 'none', taskQueue: 'none' },
+    state: { paused: true },
+  });
+  try {
+    const { info } = await handle.describe();
+    const theirs = info.nextActionTimes.map((time) => time.toISOString());
+    const cron = parseCron(cronExpression);
+    const ours: string[] = [];
+    for (let at: Date | null = new Date(); ours.length < theirs.length; ours.push(at.toISOString())) {
+      at = nextTime(cron, timezone, at);
+      if (at === null) break;
+    }
+    expect(theirs.length).toBeGreaterThan(0);
+    expect(ours).toEqual(theirs);
+  } finally {
+    await handle.delete();
+  }
+});
