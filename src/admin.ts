@@ -11,6 +11,7 @@ import { stuckRuns } from './journal/open-runs.ts';
 import { createLog } from './log.ts';
 import { rewrapAll } from './vault/rotation.ts';
 import { connectEngine } from '../temporal/client.ts';
+import { startCodecServer } from '../temporal/codec-server.ts';
 
 interface Command {
   readonly summary: string;
@@ -201,12 +202,37 @@ const credentialsRewrap: Command = {
   },
 };
 
+const codecServe: Command = {
+  summary: "Decode payloads for Temporal's UI and CLI on this machine, until Ctrl-C (--codec-endpoint)",
+  usage: 'codec:serve [--port 8888]',
+  async run(args, config) {
+    const { values } = parseArgs({ args, options: { port: { type: 'string', default: '8888' } } });
+    if (!/^\d{1,5}$/.test(values.port))
+      throw new UsageError(`--port ${values.port}: a port number is needed`);
+    const origin = config.temporal.uiUrl === undefined ? null : new URL(config.temporal.uiUrl).origin;
+    const server = await startCodecServer({
+      keys: config.encryptionKeys,
+      uiOrigin: () => origin,
+      port: Number(values.port),
+    });
+    console.log(
+      `Codec server on ${server.url}, for the UI at ${origin ?? 'no origin: TEMPORAL_UI_URL is not set'}`,
+    );
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', resolve);
+      process.once('SIGTERM', resolve);
+    });
+    await server.close();
+  },
+};
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   'org:set': orgSet,
   'key:create': keyCreate,
   'runs:stuck': runsStuck,
   'runs:reconcile': runsReconcile,
   'credentials:rewrap': credentialsRewrap,
+  'codec:serve': codecServe,
 };
 
 const overview = (): string =>

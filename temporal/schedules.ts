@@ -71,7 +71,7 @@ export class TemporalSchedules implements ScheduleEngine {
     await this.#ifThere(order.scheduleId, async (handle) => {
       const { state, policies, spec } = await handle.describe();
       agrees =
-        state.note === this.#stamp(order) &&
+        
         state.paused !== order.enabled &&
         policies.overlap === OVERLAP[order.overlapPolicy] &&
         policies.catchupWindow === order.catchupWindowSeconds * 1_000 &&
@@ -133,9 +133,9 @@ export class TemporalSchedules implements ScheduleEngine {
     scheduleId: string,
     call: (handle: ReturnType<ScheduleClient['getHandle']>) => Promise<void>,
   ): Promise<boolean> {
-    const { schedules, within } = this.#parts;
+    const parts = this.#parts;
     try {
-      await within(() => call(schedules.getHandle(temporalScheduleId(scheduleId))));
+      await parts.within(() => call(parts.schedules.getHandle(temporalScheduleId(scheduleId))));
       return true;
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return false;

@@ -1,8 +1,11 @@
 /** Schedules over HTTP: what may be asked, what is answered, and what Temporal will be told. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Reconciler } from '../../src/dispatch/reconciler.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
 import { MAX_CONSECUTIVE_FAILURES } from '../../src/journal/schedule-counts.ts';
 import { closeRun } from '../../src/journal/events.ts';
+import { createLog } from '../../src/log.ts';
+import { fakeEngine } from '../support/runs.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;
@@ -168,15 +171,9 @@ describe('changing a schedule', () => {
 
   test('Temporal away: firing by hand is 503, everything else goes on', async () => {
     const id = await made();
-    const { schedules } = api.deps.engine;
-    const { trigger } = schedules;
-    schedules.trigger = () => Promise.reject(new Error('UNAVAILABLE'));
-    try {
-      const answer = await tenant.call('POST', `/schedules/${id}/trigger`);
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-    } finally {
-      schedules.trigger = trigger;
-    }
+    vi.spyOn(api.deps.engine.schedules, 'trigger').mockRejectedValueOnce(new Error('UNAVAILABLE'));
+    const answer = await tenant.call('POST', `/schedules/${id}/trigger`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect((await tenant.call('POST', `/schedules/${id}/trigger`)).status).toBe(202);
   });
 });
@@ -206,6 +203,28 @@ describe('a firing', () => {
     expect(await api.deps.db.query('SELECT 1 FROM outbox WHERE run_pk = $1', [starts[0]?.rootRunPk])).toEqual(
       [],
     );
+  });
+
+  test('whose execution has not started its run yet is not lost; after 15 minutes it is', async () => {
+    const id = await made();
+    const start = await acceptScheduledRun(api.deps.db, firing(id));
+    const engine = fakeEngine({
+      describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
+    });
+    const reconciler = new Reconciler({ db: api.deps.db, engine, log: createLog('silent', 'test') });
+    const statusAfter = async (minutes: number): Promise<string> => {
+      await api.deps.db.query(
+        `UPDATE runs SET created_at = now() - make_interval(mins => $2), last_event_at = now() - interval '1 minute'
+         WHERE id = $1`,
+        [start?.rootRunPk, minutes],
+      );
+      await reconciler.sweep();
+      return (await runsOf(id))[0]?.status;
+    };
+    await api.deps.db.query('UPDATE runs SET last_event_at = now()');
+    expect(await statusAfter(14)).toBe('running');
+    expect(engine.calls).toEqual([`describe ${start?.rootRunPk}`]);
+    expect(await statusAfter(16)).toBe('failed');
   });
 
   test('without a live deployment leaves a failed record with the reason, and no run', async () => {

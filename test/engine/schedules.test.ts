@@ -158,6 +158,20 @@ test('two firings of the same time make one run', async () => {
   expect([recorder.calls(tag).length, (await rowOf(id))['run_count']]).toEqual([1, 1]);
 });
 
+test('a time that was missed is run as that time', async () => {
+  const id = await schedule(chain(transform('t')), { cron_expression: '0 0 * * *' });
+  const scheduledAt = new Date('2026-01-05T00:00:00Z');
+  await handleOf(id).backfill({
+    start: new Date(scheduledAt.getTime() - 1_000),
+    end: new Date(scheduledAt.getTime() + 1_000),
+  });
+  const played = await engine.follow(await run(id));
+  expect(played.end.type).toBe('run_completed');
+  expect(
+    await engine.db.query('SELECT scheduled_at FROM schedule_firings WHERE schedule_id = $1', [id]),
+  ).toEqual([{ scheduled_at: scheduledAt }]);
+});
+
 test('skip: a run that is under way is the only one', async () => {
   const tag = randomUUID();
   const id = await schedule(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
