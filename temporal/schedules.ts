@@ -71,7 +71,7 @@ export class TemporalSchedules implements ScheduleEngine {
     await this.#ifThere(order.scheduleId, async (handle) => {
       const { state, policies, spec } = await handle.describe();
       agrees =
-        
+        state.note === this.#stamp(order) &&
         state.paused !== order.enabled &&
         policies.overlap === OVERLAP[order.overlapPolicy] &&
         policies.catchupWindow === order.catchupWindowSeconds * 1_000 &&

@@ -247,24 +247,30 @@ test('what the row becomes, Temporal becomes: paused, changed, deleted with its 
 
 test('what was lost or changed in Temporal is put right', async () => {
   const keeper = new ScheduleKeeper({ ...engine, log: createLog('silent', 'test') });
-  const [lost, changed, well] = [
+  const [lost, changed, stale, well] = [
+    await schedule(chain(transform('t'))),
     await schedule(chain(transform('t'))),
     await schedule(chain(transform('t'))),
     await schedule(chain(transform('t'))),
   ];
   await engine.db.query('UPDATE schedules SET checked_at = now() WHERE id <> ALL($1::uuid[])', [
-    [lost, changed, well],
+    [lost, changed, stale, well],
   ]);
   await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '1 hour' WHERE id = ANY($1)`, [
-    [lost, changed, well],
+    [lost, changed, stale, well],
   ]);
   await handleOf(lost).delete();
-  await handleOf(changed).pause('by hand');
+  await handleOf(changed).pause('revision 1');
+  await engine.db.transaction(async (tx) => {
+    await tx.query(`UPDATE schedules SET end_at = '2040-01-01' WHERE id = $1`, [stale]);
+    await tx.query('DELETE FROM schedule_outbox WHERE schedule_id = $1', [stale]);
+  });
   const before = (await describe(well)).info.lastUpdatedAt;
-  expect(await keeper.check(600)).toBe(2);
+  expect(await keeper.check(600)).toBe(3);
   await inStep();
   expect((await describe(lost)).state.paused).toBe(false);
   expect((await describe(changed)).state.paused).toBe(false);
+  expect((await describe(stale)).spec.endAt?.toISOString()).toMatch(/^20(39-12-31|40-01-01)T/);
   expect((await describe(well)).info.lastUpdatedAt).toEqual(before);
   expect(await keeper.check(600)).toBe(0);
 });

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { anyPort } from '../../src/local/ports.ts';
 import { preparePostgres } from '../../src/local/postgres-binaries.ts';
-import { launch, tail, type Child } from '../../src/local/processes.ts';
+import { tail, type Child } from '../../src/local/processes.ts';
+import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
 
 export interface CrashablePostgres {
@@ -54,7 +55,7 @@ export async function startCrashablePostgres(): Promise<CrashablePostgres> {
     await eventually('PostgreSQL to start', 60_000, async () => {
       // Sessions of the killed server may hold its memory for a moment; until then a new one ends at once.
       if (child === null || child.hasEnded()) {
-        child = await launch({
+        child = await launchOwn({
           name: 'postgres',
           command: postgres,
           args: ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', ''],

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { anyPort } from '../../src/local/ports.ts';
-import { launch, tail, type Child } from '../../src/local/processes.ts';
+import { tail, type Child } from '../../src/local/processes.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
+import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
 
 export interface CrashableTemporal {
@@ -41,7 +42,7 @@ export async function startCrashableTemporal(): Promise<CrashableTemporal> {
   let child: Child | null = null;
 
   const start = async (): Promise<void> => {
-    child = await launch({
+    child = await launchOwn({
       name: 'temporal',
       command: binary,
       // The development server polls its queues 20 times a second at most unless told otherwise.

@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { ROOT } from '../../src/local/paths.ts';
 import { anyPort } from '../../src/local/ports.ts';
-import { launch, tail, type Child } from '../../src/local/processes.ts';
+import { tail, type Child } from '../../src/local/processes.ts';
 import './build-setup.ts';
 import type { Answer, Call } from './api-server.ts';
 import { APP_URL, startIdentityProvider } from './identity-provider.ts';
+import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
 
 const READY_WITHIN_MS = 60_000;
@@ -49,7 +50,7 @@ export class Slot {
   async start(): Promise<void> {
     const { name, entry, environment, ready, logs } = this.#program;
     this.#starts += 1;
-    const child = await launch({
+    const child = await launchOwn({
       name,
       command: process.execPath,
       args: ['--enable-source-maps', entry],
