@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = `${root}src/db/generated/.schema-hash`;
-const hash = createHash('sha256').update(readFileSync(`${root}prisma/schema.prisma`)).digest('hex');
+const hash = createHash('sha256')
+  .update(readFileSync(`${root}prisma/schema.prisma`))
+  .digest('hex');
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   process.stderr.write('Generating the database client...\n');

@@ -33,7 +33,11 @@ export interface Denial {
 
 export type Failure =
   | { readonly shape: 'A'; readonly status: number; readonly detail: string }
-  | { readonly shape: 'B'; readonly status: 400 | 402 | 429; readonly detail: Readonly<Record<string, unknown>> }
+  | {
+      readonly shape: 'B';
+      readonly status: 400 | 402 | 429;
+      readonly detail: Readonly<Record<string, unknown>>;
+    }
   | { readonly shape: 'C'; readonly issues: readonly Issue[] }
   | { readonly shape: 'D'; readonly denial: Denial };
 
@@ -54,7 +58,8 @@ const plain = (status: number, detail: string, headers?: Record<string, string>)
   new ApiError({ shape: 'A', status, detail }, headers);
 
 export const badRequest = (detail: string): ApiError => plain(400, detail);
-export const unauthenticated = (detail: string): ApiError => plain(401, detail, { 'WWW-Authenticate': 'Bearer' });
+export const unauthenticated = (detail: string): ApiError =>
+  plain(401, detail, { 'WWW-Authenticate': 'Bearer' });
 export const forbidden = (detail: string): ApiError => plain(403, detail);
 /** `what` is the resource's name; a foreign object and a missing one get the same words. */
 export const notFound = (what: string): ApiError => plain(404, `${what} not found`);
@@ -65,7 +70,8 @@ export const notImplemented = (detail: string): ApiError => plain(501, detail);
 export const unavailable = (detail: string, retryAfterSeconds: number): ApiError =>
   plain(503, detail, { 'Retry-After': String(retryAfterSeconds) });
 /** Shape A 429 of the per-key and per-user limiter. */
-export const rateLimited = (detail: string, headers: Record<string, string>): ApiError => plain(429, detail, headers);
+export const rateLimited = (detail: string, headers: Record<string, string>): ApiError =>
+  plain(429, detail, headers);
 export const invalid = (issues: readonly Issue[]): ApiError => new ApiError({ shape: 'C', issues });
 /**
  * The headers of a 429 whose window is known (specification, "Rate-limit headers"); no wait is longer than the window.

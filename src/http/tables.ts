@@ -1,5 +1,6 @@
 /** All rows of the API, in the order in which they are tried. */
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
+import { assistantRoutes } from '../resources/assistant/routes.ts';
 import { chatRoutes } from '../resources/chats/routes.ts';
 import { credentialRoutes } from '../resources/credentials/routes.ts';
 import { deploymentRoutes } from '../resources/deployments/routes.ts';
@@ -33,6 +34,7 @@ export function allRoutes(): readonly Route[] {
     ...apiKeyRoutes,
     ...meRoutes,
     ...chatRoutes,
+    ...assistantRoutes,
     ...subscriptionRoutes,
     ...scheduleRoutes,
     ...supportRoutes,

@@ -22,14 +22,19 @@ const start = async (): Promise<CodecServer> => {
 
 const wire = (payload: Payload) => ({
   metadata: Object.fromEntries(
-    Object.entries(payload.metadata ?? {}).map(([name, value]) => [name, Buffer.from(value ?? []).toString('base64')]),
+    Object.entries(payload.metadata ?? {}).map(([name, value]) => [
+      name,
+      Buffer.from(value ?? []).toString('base64'),
+    ]),
   ),
   data: Buffer.from(payload.data ?? []).toString('base64'),
 });
 
 test('decodes what the service has encrypted', async () => {
   const { url } = await start();
-  const [sealed] = await encryptionCodec([key]).encode([defaultPayloadConverter.toPayload('LLM · Answer (answer)')]);
+  const [sealed] = await encryptionCodec([key]).encode([
+    defaultPayloadConverter.toPayload('LLM · Answer (answer)'),
+  ]);
   const response = await fetch(`${url}/decode`, {
     method: 'POST',
     headers: { Origin: UI },
@@ -42,7 +47,10 @@ test('decodes what the service has encrypted', async () => {
 
 test('lets no other origin in, and answers nothing but its two paths', async () => {
   const { url } = await start();
-  const preflight = await fetch(`${url}/decode`, { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } });
+  const preflight = await fetch(`${url}/decode`, {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://evil.example' },
+  });
   expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   expect((await fetch(`${url}/decode`)).status).toBe(404);
   expect((await fetch(`${url}/other`, { method: 'POST', body: '{}' })).status).toBe(404);

@@ -31,13 +31,4 @@ export const plannedRoutes: readonly Route[] = [
       throw absent('Searching knowledge bases');
     },
   }),
-  route({
-    ...common,
-    path: '/assistant/chat',
-    tag: 'assistant',
-    summary: 'Send a message to the Assistant (not available in this version)',
-    async handle() {
-      throw absent('The Assistant chat');
-    },
-  }),
 ];

@@ -89,6 +89,13 @@ async function loadDefinition(deps: SourceDeps, organizationId: string, hash: st
   return row.definition;
 }
 
+/** The model that a caller wants a system workflow to use: only these three keys. */
+function modelOf(llm: unknown): JsonObject {
+  if (!isObject(llm)) return {};
+  const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
+  return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
 async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
   const rows = await deps.db.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
     workflowId,
@@ -121,8 +128,9 @@ export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBo
   if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
   if (workflowId) return savedSource(deps, scope, workflowId);
   if (system) {
-    const definition = systemWorkflow(system, deps.config);
+    const definition = systemWorkflow(system, deps.config, modelOf(body.llm));
     if (definition === null) throw notFound('System workflow');
+    await requireCredentials(deps.db, scope.organizationId, definition);
     return inlineSource(definition, { workflowId: null, workflowSource: `system:${system}` });
   }
   if (attribution) await requireWorkflow(deps, scope, attribution);

@@ -2,8 +2,8 @@
 import type { Config } from '../../config.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
-/** Answers one message, remembering the thread. */
-function assistant(config: Config): JsonObject {
+/** Answers one message, remembering the thread. `llm` replaces the managed model: provider, model, credential_id. */
+function assistant(config: Config, llm: JsonObject): JsonObject {
   return {
     metadata: {
       name: 'Assistant',
@@ -28,6 +28,7 @@ function assistant(config: Config): JsonObject {
           ],
           memory: { mode: 'thread', max_messages: 40 },
           stream: true,
+          ...llm,
         },
       },
     ],
@@ -41,6 +42,6 @@ function assistant(config: Config): JsonObject {
 }
 
 /** The definition of a system workflow, or null when there is none of that name. */
-export function systemWorkflow(name: string, config: Config): JsonObject | null {
-  return name === 'assistant' ? assistant(config) : null;
+export function systemWorkflow(name: string, config: Config, llm: JsonObject): JsonObject | null {
+  return name === 'assistant' ? assistant(config, llm) : null;
 }
