@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS, type Plan } from '../../src/billing/plans.ts';
+import { tokenCost } from '../../src/billing/prices.ts';
 import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';
 import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
 import { validate } from '../../src/graph/validate.ts';
@@ -86,6 +88,26 @@ function definitions(): JsonObject[] {
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
+/** The cells of the row of a section's table that begins with `first`. */
+function cells(heading: string, first: string): string[] {
+  const row = section(heading)
+    .split('\n')
+    .find((line) => line.startsWith(`| ${first} |`));
+  if (row === undefined) throw new Error(`"${heading}" has no row "${first}"`);
+  return row
+    .slice(1, -1)
+    .split('|')
+    .slice(1)
+    .map((cell) => cell.trim());
+}
+
+/** All files of the tests, as one text. */
+const testSources = (): string =>
+  readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('docs'))
+    .map((path) => readFileSync(join(ROOT, 'test', path), 'utf8'))
+    .join('\n');
+
 describe('README.md', () => {
   test('every npm script that it names exists', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
@@ -155,6 +177,50 @@ describe('README.md', () => {
       .find((line) => line.startsWith(`| ${words}`));
     const cell = row?.split(' | ')[1] ?? '';
     expect(cell.match(/\d[\d,]*\d|\d/g)).toEqual(values.map(number));
+  });
+
+  test.each(Object.keys(PLANS) as Plan[])('its plan %s is the one of the code', (plan) => {
+    const values = ENTITLEMENT_KEYS.map((key) => PLANS[plan][key]);
+    const words = values.map((value) => (value === null ? 'unlimited' : number(value)));
+    expect(cells('Plans and prices', `\`${plan}\``)).toEqual(words);
+  });
+
+  test.each([
+    ['1,000 tokens in', { input_tokens: 1_000, output_tokens: 0 }],
+    ['1,000 tokens out', { input_tokens: 0, output_tokens: 1_000 }],
+  ])('its price of %s is the one of the code', (words, tokens) => {
+    expect(cells('Plans and prices', words)).toEqual([number(tokenCost('llm', tokens) / MILLICREDITS)]);
+  });
+
+  test('it knows every command of the operator', () => {
+    const source = readFileSync(join(ROOT, 'src/admin.ts'), 'utf8');
+    const commands = named(/^ {2}'([a-z]+:[a-z]+)': \w+,$/gm, source);
+    expect(commands).toContain('org:set');
+    expect(named(/^ {2}([a-z]+:[a-z]+) /gm, section('For operators')).toSorted()).toEqual(
+      commands.toSorted(),
+    );
+  });
+
+  test('the variables that it names for the tests are read there', () => {
+    const names = named(/^\| `([A-Z][A-Z0-9_]+)`/gm, section('Tests'));
+    expect(names).toContain('TEST_DATABASE_URL');
+    const sources = testSources();
+    expect(names.filter((name) => !sources.includes(`process.env['${name}']`))).toEqual([]);
+  });
+
+  test('the metrics that it names are collected', () => {
+    const source = readFileSync(join(ROOT, 'src/observe/metrics.ts'), 'utf8');
+    const collected = named(/name: '(\w+)'/g, source);
+    const text = section('For operators');
+    expect(collected.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('it says of a kind that it is refused, as long as it is', () => {
+    const refused = nodeKinds.filter((kind) =>
+      JSON.stringify(kind.parse({})).includes('node_type_unavailable'),
+    );
+    const said = /^\| (.*) \| known, and refused /m.exec(section('The definition language'))?.[1] ?? '';
+    expect(named(/`(\w+)`/g, said).toSorted()).toEqual(refused.map(({ type }) => type).toSorted());
   });
 
   test('it registers the search attributes that the service uses', () => {

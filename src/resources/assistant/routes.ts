@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { route, type Route } from '../../http/route.ts';
 import { refusal, uuid } from '../../http/wire.ts';
-import { runStartReply, startBody } from '../runs/schema.ts';
-import { startRun } from '../runs/start.ts';
+import { startSystemRun } from '../runs/start.ts';
 
 /** Security bar L01: a megabyte is no message. */
 const MAX_MESSAGE = 100_000;
@@ -23,7 +22,10 @@ const chatBody = z
   })
   .meta({ id: 'AssistantMessage' });
 
-const chatReply = runStartReply.extend({ stream_url: z.string() }).meta({ id: 'AssistantAnswer' });
+/** The run start response, and where its stream is. */
+const chatReply = z
+  .looseObject({ run_id: uuid, thread_id: z.string(), stream_url: z.string() })
+  .meta({ id: 'AssistantAnswer' });
 
 export const assistantRoutes: readonly Route[] = [
   route({
@@ -36,14 +38,12 @@ export const assistantRoutes: readonly Route[] = [
     body: chatBody,
     replies: { 200: chatReply, 503: refusal },
     async handle({ deps, scope, body }) {
-      const run = startBody.parse({
-        system_workflow: 'assistant',
+      const started = await startSystemRun(deps, scope, {
+        name: 'assistant',
         input: { message: body.message },
-        is_private: true,
-        ...(body.llm === undefined ? {} : { llm: body.llm }),
-        ...(body.thread_id === undefined ? {} : { config: { thread_id: body.thread_id } }),
+        threadId: body.thread_id,
+        llm: body.llm,
       });
-      const started = await startRun(deps, scope, run, { idempotencyKey: null, trigger: 'chat' });
       // Relative to the API's own address: what a Host header claims is not to be trusted (security bar P25).
       return {
         status: 200,

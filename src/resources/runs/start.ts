@@ -110,3 +110,30 @@ export async function startRun(
   deps.dispatcher.kick();
   return outcome.response;
 }
+
+export interface SystemRun {
+  /** The system workflow's name. */
+  readonly name: string;
+  readonly input: JsonObject;
+  /** The thread to continue; undefined opens a new one. */
+  readonly threadId: string | undefined;
+  /** Replaces the managed model: provider, model, credential_id. */
+  readonly llm: unknown;
+}
+
+/**
+ * Starts a private run of a system workflow on behalf of a chat.
+ * @throws ApiError as startRun
+ */
+export function startSystemRun(deps: StartDeps, scope: Scope, run: SystemRun): Promise<JsonObject> {
+  const body: StartBody = {
+    system_workflow: run.name,
+    input: run.input,
+    config: run.threadId === undefined ? {} : { thread_id: run.threadId },
+    llm: run.llm,
+    stream: true,
+    ephemeral: false,
+    is_private: true,
+  };
+  return startRun(deps, scope, body, { idempotencyKey: null, trigger: 'chat' });
+}
