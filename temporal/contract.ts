@@ -190,6 +190,34 @@ export interface NodeTask extends RunRef {
   readonly loop: Readonly<Record<string, number>>;
 }
 
+/** Agents of one run at once: each may have up to 25 turns and 64 calls, a thousand events of history. */
+export const MAX_AGENTS = 32;
+
+/** One turn of an agent, from 1. */
+export interface AgentTurnTask extends NodeTask {
+  readonly turn: number;
+}
+/** One tool call of a turn, from 0. */
+export interface AgentCallTask extends AgentTurnTask {
+  readonly call: number;
+}
+/** A tool call as the interpreter knows it. */
+export interface AgentCall {
+  readonly call: number;
+  readonly name: string;
+  /** A sub-workflow: runs as a child. */
+  readonly isChild: boolean;
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+}
+export interface AgentTurnResult {
+  /** The agent has ended; or null: its calls are made, then comes the next turn. */
+  readonly outcome: NodeOutcome | null;
+  readonly calls: readonly AgentCall[];
+  /** How many of them may be under way at once. */
+  readonly atOnce: number;
+}
+
 /** One step of the interpreter through what is pure: settle, fold, and close or pause the run when nothing is left. */
 export interface AdvanceInput extends RunRef {
   /** Rises by one per call; a repetition of the same number gets the stored answer. */
@@ -269,6 +297,12 @@ export interface InterpreterActivities {
   prepareChild(
     task: NodeTask,
   ): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
+  /** Creates the run of an agent's tool call; null when there is none to start: the call has its answer. */
+  prepareAgentChild(task: AgentCallTask): Promise<ChildStarted | null>;
+  /** The child run of a tool call ended: its output becomes the call's answer. */
+  settleAgentChild(task: AgentCallTask): Promise<void>;
+  /** The activity of a tool call ended without an answer of its own. */
+  settleAgentCall(task: AgentCallTask, reason: string): Promise<void>;
   /** Accepts the run of a firing, once; null when there is none to start. */
   acceptScheduled(firing: Firing): Promise<StartDescription | null>;
   /** The run of a firing has ended: its schedule counts failures in a row. */
@@ -278,4 +312,13 @@ export interface InterpreterActivities {
 }
 
 /** Node activities: one per effectful node execution, named after the node's type. */
-export type NodeActivities = Record<SkeletonNode['type'], (task: NodeTask) => Promise<NodeOutcome>>;
+export type NodeActivities = Record<
+  Exclude<SkeletonNode['type'], 'agent'>,
+  (task: NodeTask) => Promise<NodeOutcome>
+>;
+
+/** The activities of an agent: one per call of its model and one per call of a tool. */
+export interface AgentActivities {
+  agent(task: AgentTurnTask): Promise<AgentTurnResult>;
+  agentTool(task: AgentCallTask): Promise<void>;
+}

@@ -20,9 +20,9 @@ import type { Json, JsonObject } from './value.ts';
 
 /**
  * Where a node's work happens. `fold`: pure work inside the interpreter's local activity, several nodes in one;
- * `activity`: a Temporal activity of its own; `child`: a child workflow.
+ * `activity`: a Temporal activity of its own; `child`: a child workflow; `agent`: an activity per turn and tool call.
  */
-export type Placement = 'fold' | 'activity' | 'child';
+export type Placement = 'fold' | 'activity' | 'child' | 'agent';
 
 /** What a repetition after a crash may do (reliability bar, "Effect classes"). */
 export type EffectClass = 'pure' | 'idempotent' | 'at_least_once' | 'at_most_once';

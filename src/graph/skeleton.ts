@@ -3,14 +3,14 @@
  * Small enough to travel in pieces far below Temporal's payload limits.
  */
 import type { NodeType } from './definition.ts';
-import type { Plan, PlanLoop, PlanNode } from './plan.ts';
+import type { Placement, Plan, PlanLoop, PlanNode } from './plan.ts';
 import { readsLoop } from './roots.ts';
 
 export interface SkeletonNode {
   readonly id: string;
   readonly type: NodeType;
   readonly name: string;
-  readonly placement: 'fold' | 'activity' | 'child';
+  readonly placement: Placement;
   readonly join: 'all' | 'any';
   readonly timeoutMs: number;
   readonly maxAttempts: number;

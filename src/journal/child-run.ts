@@ -1,6 +1,7 @@
 /**
  * A sub-workflow's run: a run of its own that hangs on the step which called it. Its execution is a child of the
- * caller's Temporal execution, so there is no outbox entry; asking twice for the same step gives the same run.
+ * caller's Temporal execution, so there is no outbox entry; asking twice for the same step (and call of it) gives
+ * the same run.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { StartDescription } from '../../temporal/contract.ts';
@@ -16,6 +17,8 @@ export interface NewChildRun {
   readonly organizationId: string;
   readonly parentRunPk: string;
   readonly parentStepId: string;
+  /** Which of several calls of the step: an agent's `turn.call`. */
+  readonly parentCall?: string;
   readonly workflowId: string;
   /** `live`, or the id or version of a deployment. */
   readonly deployment: string;
@@ -38,9 +41,10 @@ export class ChildRunRefused extends Error {
   }
 }
 
-/** The run_pk of a step's child: a function of the step, so that a repeated activity finds the run it made before. */
-function childRunPk(parentStepId: string): string {
-  const hex = createHash('sha256').update(`child-run:${parentStepId}`).digest('hex');
+/** The run_pk of a step's child: a function of the step and its call, so that a repeated activity finds the run it made before. */
+function childRunPk(parentStepId: string, call: string | undefined): string {
+  const name = call === undefined ? parentStepId : `${parentStepId}:${call}`;
+  const hex = createHash('sha256').update(`child-run:${name}`).digest('hex');
   // Version 8 (RFC 9562): a UUID whose other bits are ours.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
@@ -152,7 +156,7 @@ async function readChild(sql: Sql, organizationId: string, runPk: string): Promi
  * @throws ChildRunRefused when there is nothing to run, or it would nest too deep
  */
 export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<AcceptedChildRun> {
-  const runPk = childRunPk(child.parentStepId);
+  const runPk = childRunPk(child.parentStepId, child.parentCall);
   const before = await readChild(sql, child.organizationId, runPk);
   if (before !== null) return before;
   const parent = await readParent(sql, child);

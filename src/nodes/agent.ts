@@ -1,4 +1,168 @@
-/** The agent (definition 2.3): known by name, not available yet. */
-import { unavailable } from './unavailable.ts';
+/**
+ * The agent (definition 2.3): a model that calls tools until it has its answer. The engine makes one activity of each
+ * turn and one of each tool call; this file says what a turn asks and what its reply means.
+ */
+import { z } from 'zod';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { offersOf, readCall } from './agent-offer.ts';
+import type { AskedCall } from './agent-offer.ts';
+import { agentTool } from './agent-tool.ts';
+import type { NodeCall, Usage } from './kind.ts';
+import { NodeError, defineNode } from './kind.ts';
+import {
+  MODEL_LITERAL_KEYS,
+  correctionOf,
+  modelFields,
+  promptOf,
+  readData,
+  remember,
+  requestOf,
+  sumUsage,
+} from './model-call.ts';
+import type { Prompt } from './model-call.ts';
+import { addProblem, readConfig } from './read-config.ts';
+import type { ModelReply, ModelTool, ModelTurn } from './tools.ts';
 
-export const agent = unavailable('agent');
+/** Security bar L04. */
+const MAX_ITERATIONS = 25;
+const MAX_TOOL_CALLS = 64;
+const MAX_TOOLS = 64;
+
+const config = z.object({
+  ...modelFields,
+  tools: z
+    .array(agentTool)
+    .max(MAX_TOOLS)
+    .nullish()
+    .transform((tools) => tools ?? [])
+    .superRefine((tools, ctx) => {
+      tools.forEach(({ name }, at) => {
+        if (tools.findIndex((tool) => tool.name === name) < at)
+          addProblem(ctx, 'duplicate_tool_name', 'is the name of another tool', [at, 'name']);
+      });
+    }),
+  max_iterations: z.int().min(1).max(MAX_ITERATIONS).default(10),
+  max_tool_calls: z.int().min(1).max(MAX_TOOL_CALLS).default(30),
+  parallel_tool_calls: z.boolean().default(true),
+});
+export type AgentConfig = z.output<typeof config>;
+
+/** What the first turn fixed for all that follow: what the model is asked, and with which tools. */
+export interface Opening extends Prompt {
+  readonly tools: readonly ModelTool[];
+}
+export interface PastTurn extends ModelTurn {
+  readonly usage: Usage;
+  /** A call of it could not be read. */
+  readonly hasRefusal: boolean;
+}
+export interface AgentPast {
+  /** Null before the first turn. */
+  readonly opening: Opening | null;
+  readonly turns: readonly PastTurn[];
+  /** The calls so far, as the output lists them. */
+  readonly toolCalls: readonly JsonObject[];
+}
+
+export type AgentReply = {
+  readonly opening: Opening;
+  /** Of this turn alone. */
+  readonly usage: Usage;
+} & (
+  | {
+      readonly kind: 'goes_on';
+      readonly content: string;
+      readonly correction: string | null;
+      readonly calls: readonly AskedCall[];
+    }
+  | { readonly kind: 'final'; readonly output: JsonObject }
+);
+
+/** The first tool that must be called and has not been. */
+function forcedTool({ tools }: AgentConfig, past: AgentPast): string | null {
+  const called = new Set(past.turns.flatMap(({ calls }) => calls.map(({ name }) => name)));
+  return tools.find(({ usage, name }) => usage === 'force' && !called.has(name))?.name ?? null;
+}
+
+/** Why the calls of a reply are not made: nobody would read their results, or there would be too many. */
+function limitOf(given: AgentConfig, past: AgentPast, asked: number): string | null {
+  if (past.turns.length + 1 >= given.max_iterations) return 'max_iterations';
+  return past.toolCalls.length + asked > given.max_tool_calls ? 'max_tool_calls' : null;
+}
+
+async function endWith(
+  call: NodeCall<AgentConfig>,
+  past: AgentPast,
+  opening: Opening,
+  reply: ModelReply,
+  end: { readonly data: Json; readonly stopReason: string },
+): Promise<AgentReply> {
+  if (reply.content !== '') await remember(call, opening.own, reply.content);
+  const total = past.turns.reduce((sum, { usage }) => sumUsage(sum, usage), reply.usage);
+  const output = {
+    content: reply.content,
+    data: end.data,
+    tool_calls: [...past.toolCalls],
+    iterations: past.turns.length + 1,
+    stop_reason: end.stopReason,
+    usage: { ...total, cached_tokens: total.cached_tokens ?? 0 },
+  };
+  return { kind: 'final', opening, usage: reply.usage, output };
+}
+
+/**
+ * Takes one turn: one call of the model.
+ * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `output_schema_mismatch`,
+ *   and what the ports throw
+ */
+export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Promise<AgentReply> {
+  const given = call.config;
+  const opening = past.opening ?? {
+    ...(await promptOf(call)),
+    tools: await offersOf(call, given.tools),
+  };
+  const reply = await call.tools.models.complete({
+    ...requestOf(call, opening.messages),
+    turns: past.turns,
+    offer: { tools: opening.tools, force: forcedTool(given, past), parallel: given.parallel_tool_calls },
+  });
+  const asked = reply.toolCalls ?? [];
+  if (asked.length > 0) {
+    const stopReason = limitOf(given, past, asked.length);
+    if (stopReason !== null) return endWith(call, past, opening, reply, { data: null, stopReason });
+    const calls = asked.map((one) => readCall(call, one, opening.tools));
+    const refused = calls.find(({ refusal }) => refusal !== null);
+    if (refused !== undefined && past.turns.some(({ hasRefusal }) => hasRefusal)) {
+      const message = `The model called ${refused.name} wrongly again: ${refused.refusal}`;
+      throw new NodeError('invalid_tool_call', message);
+    }
+    const { content, usage } = reply;
+    return { kind: 'goes_on', opening, usage, content, correction: null, calls };
+  }
+  const read = readData(call, reply.content);
+  if ('data' in read) return endWith(call, past, opening, reply, { data: read.data, stopReason: 'final' });
+  const isRepaired = past.turns.some(({ correction }) => correction !== null);
+  if (isRepaired || limitOf(given, past, 0) !== null) {
+    throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${read.problem}`);
+  }
+  const correction = correctionOf(given, read.problem);
+  const { content, usage } = reply;
+  return { kind: 'goes_on', opening, usage, content, correction, calls: [] };
+}
+
+/** Runs turn by turn in the engine: it has no single piece of work. */
+export const agent = defineNode<AgentConfig>({
+  type: 'agent',
+  literalKeys: MODEL_LITERAL_KEYS,
+  parse: (given) => readConfig(config, given),
+  policy: () => ({
+    placement: 'agent',
+    effect: 'at_least_once',
+    timeoutMs: 600_000,
+    maxAttempts: 3,
+    handles: [],
+  }),
+  run: () => {
+    throw new NodeError('internal_error', 'An agent is run turn by turn');
+  },
+});

@@ -53,7 +53,10 @@ const shape = z.object({
   parameters: orNull(jsonObject).transform((parameters) => parameters ?? {}),
 });
 
-export const integrationTool = shape.superRefine((given, ctx) => {
+type Given = z.output<typeof shape>;
+
+/** Checks a config against the catalog. `isWhole`: every required parameter has to be there. */
+function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void {
   const integration = findIntegration(given.integration);
   if (integration === null)
     return addProblem(ctx, 'unknown_integration', 'is not in the catalog', ['integration']);
@@ -68,11 +71,24 @@ export const integrationTool = shape.superRefine((given, ctx) => {
   if (action.requiresAuth && given.credential_id === null) {
     addProblem(ctx, 'credential_required', `is needed for ${integration.name}`, ['credential_id']);
   }
-  for (const { path, message } of knownIssues(action, given.parameters)) {
-    addProblem(ctx, 'invalid_parameter', message, ['parameters', ...path]);
+  for (const { path, message, type } of knownIssues(action, given.parameters)) {
+    if (isWhole || type !== 'missing') addProblem(ctx, 'invalid_parameter', message, ['parameters', ...path]);
   }
-});
+}
+
+export const integrationTool = shape.superRefine((given, ctx) => check(given, ctx, true));
+/** As an agent has it: parameters that are not given are the model's to fill in. */
+export const offeredIntegration = shape.superRefine((given, ctx) => check(given, ctx, false));
 export type IntegrationTool = z.output<typeof integrationTool>;
+
+/** What a model is told of the action: its words and the schema of its parameters. */
+export function describeAction(given: Pick<IntegrationTool, 'integration' | 'action'>): {
+  readonly description: string;
+  readonly schema: JsonObject;
+} {
+  const action = targetOf(given)?.action;
+  return { description: action?.description ?? '', schema: action?.inputSchema ?? {} };
+}
 
 /** What a repetition of the action may do: the catalog knows. */
 export function integrationEffect(given: Pick<IntegrationTool, 'integration' | 'action'>): EffectClass {

@@ -1,6 +1,7 @@
 /** The tool: one node type with a `kind` of its own: HTTP, integrations, MCP servers, sub-workflows (definition 2.2). */
 import { z } from 'zod';
 import type { EffectClass, NodePolicy } from '../graph/plan.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { readConfig } from './read-config.ts';
 import { callHttp, effectOf, httpTool } from './tool-http.ts';
@@ -9,10 +10,11 @@ import { callMcp, mcpTool } from './tool-mcp.ts';
 import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './tool-workflow.ts';
 
 const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool]);
-type Config = z.output<typeof config>;
+/** The config of a tool of any kind. */
+export type ToolConfig = z.output<typeof config>;
 
 /** What a repetition may do. What an MCP tool does is not known before its server is asked. */
-function effectOfTool(given: Exclude<Config, { kind: 'workflow' }>): EffectClass {
+function effectOfTool(given: Exclude<ToolConfig, { kind: 'workflow' }>): EffectClass {
   switch (given.kind) {
     case 'http':
       return effectOf(given);
@@ -23,7 +25,8 @@ function effectOfTool(given: Exclude<Config, { kind: 'workflow' }>): EffectClass
   }
 }
 
-function policyOf(given: Config): NodePolicy {
+/** How a tool is run: as an activity or as a child, and what a repetition may do. */
+export function toolPolicy(given: ToolConfig): NodePolicy {
   if (given.kind === 'workflow') {
     return {
       placement: 'child',
@@ -40,8 +43,23 @@ function policyOf(given: Config): NodePolicy {
   return { placement: 'activity', effect, timeoutMs: 120_000, maxAttempts, handles: [] };
 }
 
+/** Runs the tool, or asks for the child run that it is. Throws what its kind throws. */
+export function runTool(call: NodeCall<ToolConfig>): Promise<NodeResult> | NodeResult {
+  const given = call.config;
+  switch (given.kind) {
+    case 'http':
+      return callHttp({ ...call, config: given });
+    case 'integration':
+      return callIntegration({ ...call, config: given });
+    case 'mcp':
+      return callMcp({ ...call, config: given });
+    case 'workflow':
+      return requestChild(call, given);
+  }
+}
+
 /** Kinds `http`, `integration`, `mcp` and `workflow`. */
-export const tool = defineNode<Config>({
+export const tool = defineNode<ToolConfig>({
   type: 'tool',
   literalKeys: [
     'kind',
@@ -60,18 +78,6 @@ export const tool = defineNode<Config>({
     'transport',
   ],
   parse: (given) => readConfig(config, given),
-  policy: policyOf,
-  run(call) {
-    const given = call.config;
-    switch (given.kind) {
-      case 'http':
-        return callHttp({ ...call, config: given });
-      case 'integration':
-        return callIntegration({ ...call, config: given });
-      case 'mcp':
-        return callMcp({ ...call, config: given });
-      case 'workflow':
-        return requestChild(call, given);
-    }
-  },
+  policy: toolPolicy,
+  run: runTool,
 });

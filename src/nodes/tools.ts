@@ -54,6 +54,33 @@ export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
+/** A tool as a model sees it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments: an object. */
+  readonly schema: JsonObject;
+}
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them: not always JSON. */
+  readonly arguments: string;
+}
+/** What a model has answered behind the messages, and what it was told of it. */
+export interface ModelTurn {
+  readonly content: string;
+  readonly calls: readonly (ModelToolCall & { readonly result: string; readonly isError: boolean })[];
+  /** What is wrong with the answer, in the user's role; or null. */
+  readonly correction: string | null;
+}
+export interface ToolOffer {
+  readonly tools: readonly ModelTool[];
+  /** The tool that must be called now, or null. */
+  readonly force: string | null;
+  /** Whether one answer may call several. */
+  readonly parallel: boolean;
+}
 export interface ModelRequest {
   readonly organizationId: string;
   readonly provider: string;
@@ -61,6 +88,9 @@ export interface ModelRequest {
   /** Null: the managed model of the deployment. */
   readonly credentialId: string | null;
   readonly messages: readonly ModelMessage[];
+  /** The turns since: an agent's, oldest first. */
+  readonly turns?: readonly ModelTurn[];
+  readonly offer?: ToolOffer;
   readonly temperature: number | null;
   readonly maxOutputTokens: number | null;
   readonly reasoningEffort: string | null;
@@ -71,6 +101,8 @@ export interface ModelRequest {
 }
 export interface ModelReply {
   readonly content: string;
+  /** The tools that the model wants called; only when some were offered. */
+  readonly toolCalls?: readonly ModelToolCall[];
   readonly reasoning: string | null;
   readonly model: string;
   readonly finishReason: string;
@@ -91,6 +123,11 @@ export interface McpRequest {
   /** Awaited directly before the call of the tool leaves; `repeatable` is what the server says of the tool. */
   beforeCall(repeatable: boolean): Promise<void>;
 }
+/** What a server says of one of its tools. */
+export interface McpTool {
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
 export interface McpResult {
   readonly content: Json;
   readonly structured: Json;
@@ -104,6 +141,8 @@ export interface McpPort {
    * tools, schemas that are too large), `mcp_error`.
    */
   call(request: McpRequest): Promise<McpResult>;
+  /** Asks what one tool is, without calling it. Throws as `call` does. */
+  describe(request: Omit<McpRequest, 'arguments' | 'beforeCall'>): Promise<McpTool>;
 }
 
 export interface SandboxPort {

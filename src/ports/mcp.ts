@@ -13,7 +13,7 @@ import {
   type Tool,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
-import type { Json } from '../graph/value.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure } from '../nodes/aborted.ts';
 import { NodeError } from '../nodes/kind.ts';
 import { NothingSentError } from '../nodes/nothing-sent.ts';
@@ -117,7 +117,7 @@ function resultOf(answer: Awaited<ReturnType<Client['callTool']>>): McpResult {
   return result;
 }
 
-function addressOf(request: McpRequest, account: Account | null): URL {
+function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
   const text = request.serverUrl ?? account?.baseUrl ?? null;
   if (text === null || !URL.canParse(text)) {
     throw new NothingSentError('invalid_url', 'Neither the node nor its credential names an MCP server');
@@ -125,46 +125,64 @@ function addressOf(request: McpRequest, account: Account | null): URL {
   return new URL(text);
 }
 
+/** One session with a server: connects, finds the tool, does the work, says goodbye. */
+async function inSession<T>(
+  agent: GuardedAgent,
+  accounts: Accounts,
+  request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
+  work: (session: { readonly client: Client; readonly tool: Tool; readonly began: () => void }) => Promise<T>,
+): Promise<T> {
+  const { signal } = request;
+  const account = request.credential === null ? null : await accounts.open(request.credential);
+  const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
+    fetch: sessionFetch(agent, account),
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 1_000,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  const client = new Client(
+    { name: 'workflow-automation-service', version: '1.0.0' },
+    {
+      jsonSchemaValidator: noValidation,
+      versionNegotiation: { mode: 'auto' },
+      inputRequired: { autoFulfill: false },
+    },
+  );
+  let began = false;
+  try {
+    await client.connect(transport, { signal, timeout: REQUEST_MS });
+    const tool = await findTool(client, request.tool, signal);
+    return await work({ client, tool, began: () => void (began = true) });
+  } catch (error) {
+    throw failureOf(error, began, signal);
+  } finally {
+    const farewell = transport.sessionId === undefined ? null : transport.terminateSession();
+    await Promise.race([farewell, pause(FAREWELL_MS, null, { ref: false })]).catch(() => undefined);
+    await client.close().catch(() => undefined);
+  }
+}
+
 /** The MCP port over guarded connections; `accounts` opens the credentials. */
 export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
   return {
-    async call(request) {
-      const { signal } = request;
-      const account = request.credential === null ? null : await accounts.open(request.credential);
-      const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
-        fetch: sessionFetch(agent, account),
-        reconnectionOptions: {
-          maxRetries: 0,
-          initialReconnectionDelay: 1_000,
-          maxReconnectionDelay: 1_000,
-          reconnectionDelayGrowFactor: 1,
-        },
-      });
-      const client = new Client(
-        { name: 'workflow-automation-service', version: '1.0.0' },
-        {
-          jsonSchemaValidator: noValidation,
-          versionNegotiation: { mode: 'auto' },
-          inputRequired: { autoFulfill: false },
-        },
-      );
-      const options = { signal, timeout: REQUEST_MS };
-      let began = false;
-      try {
-        await client.connect(transport, options);
-        const tool = await findTool(client, request.tool, signal);
+    call: (request) =>
+      inSession(agent, accounts, request, async ({ client, tool, began }) => {
         const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
-        began = true;
+        began();
         const given = { name: request.tool, arguments: request.arguments };
-        return resultOf(await client.callTool(given, { ...options, toolDefinition: tool }));
-      } catch (error) {
-        throw failureOf(error, began, signal);
-      } finally {
-        const farewell = transport.sessionId === undefined ? null : transport.terminateSession();
-        await Promise.race([farewell, pause(FAREWELL_MS, null, { ref: false })]).catch(() => undefined);
-        await client.close().catch(() => undefined);
-      }
-    },
+        const options = { signal: request.signal, timeout: REQUEST_MS, toolDefinition: tool };
+        return resultOf(await client.callTool(given, options));
+      }),
+    describe: (request) =>
+      inSession(agent, accounts, request, ({ tool }) =>
+        Promise.resolve({
+          description: tool.description ?? '',
+          inputSchema: tool.inputSchema as unknown as JsonObject,
+        }),
+      ),
   };
 }

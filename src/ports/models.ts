@@ -6,11 +6,14 @@ import type { Config } from '../config.ts';
 import { abortFailure } from '../nodes/aborted.ts';
 import type { Usage } from '../nodes/kind.ts';
 import { NodeError } from '../nodes/kind.ts';
-import type { ModelMessage, ModelPort, ModelReply, ModelRequest } from '../nodes/tools.ts';
+import type { JsonObject } from '../graph/value.ts';
+import type { ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { portOf } from './destinations.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { modelFailure } from './model-failure.ts';
+import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
+import type { CallOptions, LanguageModel } from './model-prompt.ts';
 
 /** What a credential of a model provider holds. */
 export interface ModelCredential {
@@ -27,8 +30,6 @@ export interface CredentialPort {
   ): Promise<ModelCredential | null>;
 }
 
-type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
-type CallOptions = Parameters<LanguageModel['doStream']>[0];
 type TokenUsage = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
 type FinishReason = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
 
@@ -59,14 +60,6 @@ function languageModel(endpoint: Endpoint, model: string): LanguageModel {
   }).chatModel(model);
 }
 
-function promptOf(messages: readonly ModelMessage[]): CallOptions['prompt'] {
-  return messages.map(({ role, content }) => {
-    return role === 'system'
-      ? { role, content }
-      : { role, content: [{ type: 'text' as const, text: content }] };
-  });
-}
-
 function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOptions, 'responseFormat'> {
   const type = format?.['type'];
   if (type !== 'json_schema' && type !== 'json_object') return {};
@@ -76,21 +69,34 @@ function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOpti
   return { responseFormat: { type: 'json', schema, name: 'answer' } };
 }
 
-function optionsOf(request: ModelRequest): CallOptions {
-  const { temperature, maxOutputTokens, reasoningEffort, provider } = request;
+/** Settings that the SDK hands to one provider by its name; null: none. */
+function specialOf(request: ModelRequest): Record<string, JsonObject> | null {
+  const { reasoningEffort, provider, offer } = request;
   const strict = request.responseFormat?.['strict'];
-  const special = {
-    ...(reasoningEffort === null ? {} : { reasoningEffort }),
-    ...(typeof strict === 'boolean' ? { strictJsonSchema: strict } : {}),
-  };
+  const serial = offer !== undefined && offer.tools.length > 0 && !offer.parallel;
+  const special: JsonObject =
+    provider === 'anthropic'
+      ? serial
+        ? { disableParallelToolUse: true }
+        : {}
+      : {
+          ...(reasoningEffort === null ? {} : { reasoningEffort }),
+          ...(typeof strict === 'boolean' ? { strictJsonSchema: strict } : {}),
+          ...(serial ? { parallel_tool_calls: false } : {}),
+        };
+  return Object.keys(special).length === 0 ? null : { [provider]: special };
+}
+
+function optionsOf(request: ModelRequest): CallOptions {
+  const { temperature, maxOutputTokens } = request;
+  const special = specialOf(request);
   return {
-    prompt: promptOf(request.messages),
+    prompt: promptOf(request.messages, request.turns ?? []),
+    ...toolsOf(request.offer),
     ...(temperature === null ? {} : { temperature }),
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
     ...responseFormatOf(request.responseFormat),
-    ...(provider === 'anthropic' || Object.keys(special).length === 0
-      ? {}
-      : { providerOptions: { [provider]: special } }),
+    ...(special === null ? {} : { providerOptions: special }),
     abortSignal: request.signal,
   };
 }
@@ -125,6 +131,7 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
   let usage = NO_USAGE;
   let finish: FinishReason | null = null;
   let begun = false;
+  const toolCalls: ModelToolCall[] = [];
   let answeredBy = request.model;
   for await (const part of stream) {
     if (part.type === 'error') {
@@ -138,6 +145,8 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
     } else if (part.type === 'reasoning-delta') {
       reasoning += part.delta;
       request.onToken(part.delta, 'reasoning');
+    } else if (part.type === 'tool-call') {
+      toolCalls.push(toolCallOf(part));
     } else if (part.type === 'response-metadata') {
       begun = true;
       answeredBy = part.modelId ?? answeredBy;
@@ -146,7 +155,8 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
       usage = usageOf(part.usage);
     }
   }
-  return { content, reasoning: reasoning || null, model: answeredBy, finishReason: finishOf(finish), usage };
+  const finishReason = finishOf(finish);
+  return { content, toolCalls, reasoning: reasoning || null, model: answeredBy, finishReason, usage };
 }
 
 async function readWhole(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
@@ -155,6 +165,7 @@ async function readWhole(model: LanguageModel, request: ModelRequest): Promise<M
     result.content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
   return {
     content: textOf('text'),
+    toolCalls: result.content.flatMap((part) => (part.type === 'tool-call' ? [toolCallOf(part)] : [])),
     reasoning: textOf('reasoning') || null,
     model: result.response?.modelId ?? request.model,
     finishReason: finishOf(result.finishReason),

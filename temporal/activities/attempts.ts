@@ -14,7 +14,7 @@ import { nodeEvent } from './frames.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** Workers that one execution of a node may lose before it is taken for what kills them. */
-const MAX_LOST = 5;
+export const MAX_LOST = 5;
 
 export type Opened =
   /** Go on: this attempt is ours. */
@@ -31,20 +31,23 @@ export type Opened =
   /** The run has ended. */
   | { readonly kind: 'gone' };
 
-/** Attempts that counted against the node's own limit: those that ended by themselves. */
-export function spentAttempts(step: StepRow): number {
-  return step.attempts.filter((attempt) => attempt.status === 'failed').length;
+/**
+ * Attempts that counted against the node's own limit: those that ended by themselves.
+ * @param since the attempt in which the piece of work began that has the limit: a turn of an agent
+ */
+export function spentAttempts(step: StepRow, since = 1): number {
+  return step.attempts.filter(({ status, attempt }) => status === 'failed' && attempt >= since).length;
 }
 
-/** Opens the next attempt of a task, in the caller's transaction (the segment's row is locked). */
-export async function openAttempt(context: RunContext, task: NodeTask): Promise<Opened> {
-  const { sql, segment, ready } = context;
-  if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
-  const node = ready.nodeById.get(task.nodeId);
+/** The execution of a task, with its step if there is one already. */
+export async function executionOf(
+  context: RunContext,
+  task: NodeTask,
+  step: StepRow | null,
+): Promise<NodeExecution> {
+  const node = context.ready.nodeById.get(task.nodeId);
   if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
-  const step = await lockStep(sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
-  const item = task.itemIndex < 0 ? null : await itemOf(context, task);
-  const base: NodeExecution = {
+  return {
     node,
     visit: task.visit,
     depth: task.depth,
@@ -53,8 +56,16 @@ export async function openAttempt(context: RunContext, task: NodeTask): Promise<
     loop: task.loop,
     stepId: step?.step_id ?? randomUUID(),
     attempt: step?.attempt ?? 1,
-    item,
+    item: task.itemIndex < 0 ? null : await itemOf(context, task),
   };
+}
+
+/** Opens the next attempt of a task, in the caller's transaction (the segment's row is locked). */
+export async function openAttempt(context: RunContext, task: NodeTask): Promise<Opened> {
+  const { sql, segment } = context;
+  if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
+  const step = await lockStep(sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  const base = await executionOf(context, task, step);
   if (step === null) {
     const opened = beginStep(context, base);
     await writeSteps(sql, [opened]);

@@ -1,4 +1,4 @@
-/** The activities of a worker: the interpreter's bookkeeping (local) and one activity per type of node. */
+/** The activities of a worker: the interpreter's bookkeeping (local) and one activity per type of node, two for agents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { NODE_TYPES } from '../../src/graph/definition.ts';
 import { cancelTree } from '../../src/journal/cancel.ts';
@@ -6,6 +6,9 @@ import { currentSegment } from '../../src/journal/segments.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
 import type {
   AdvanceInput,
+  AgentActivities,
+  AgentCallTask,
+  AgentTurnTask,
   Firing,
   InterpreterActivities,
   NodeActivities,
@@ -13,6 +16,9 @@ import type {
   RunRef,
 } from '../contract.ts';
 import { advance } from './advance.ts';
+import { callAgentTool, settleAgentCall } from './agent-call.ts';
+import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
+import { takeAgentTurn } from './agent-turn.ts';
 import { failPoisoned, withPatience } from './poison.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { openRun } from './run-context.ts';
@@ -40,6 +46,11 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
     settleMap: withPatience(deps, (task: NodeTask) => settleMap(deps, task)),
     settleChild: withPatience(deps, (task: NodeTask) => settleChild(deps, task)),
     prepareChild: withPatience(deps, (task: NodeTask) => prepareChild(deps, task)),
+    prepareAgentChild: withPatience(deps, (task: AgentCallTask) => prepareAgentChild(deps, task)),
+    settleAgentChild: withPatience(deps, (task: AgentCallTask) => settleAgentChild(deps, task)),
+    settleAgentCall: withPatience(deps, (task: AgentCallTask, reason: string) =>
+      settleAgentCall(deps, task, reason),
+    ),
     acceptScheduled: withPatience(deps, (firing: Firing) => acceptScheduledRun(deps.db, firing)),
     settleScheduled: withPatience(deps, (firing: Firing) => settleScheduledRun(deps.db, firing)),
     closeCancelled: withPatience(deps, async (run: RunRef, reason: string) => {
@@ -51,8 +62,13 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
   };
 }
 
-export function createNodeActivities(deps: EngineDeps): NodeActivities {
-  return Object.fromEntries(
+export function createNodeActivities(deps: EngineDeps): NodeActivities & AgentActivities {
+  const nodes = Object.fromEntries(
     NODE_TYPES.map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
   ) as NodeActivities;
+  return {
+    ...nodes,
+    agent: (task: AgentTurnTask) => takeAgentTurn(deps, task),
+    agentTool: (task: AgentCallTask) => callAgentTool(deps, task),
+  };
 }

@@ -9,6 +9,8 @@ import type { NodeExecution } from './run-context.ts';
 /** An execution whose attempt has been opened here. */
 export interface MeteredExecution extends NodeExecution {
   readonly meter: Meter;
+  /** The attempt that retries count from: that of an agent's turn. */
+  readonly retriesSince?: number;
 }
 
 export class Meter {

@@ -3,6 +3,7 @@
  * two transactions nothing is locked. What has been concluded is never done again, whatever Temporal repeats.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { RetryPolicy } from '../../src/graph/definition.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { endAttempt, lockStep, writeSteps } from '../../src/journal/steps.ts';
@@ -29,7 +30,8 @@ import { buildCall } from './node-call.ts';
 import { ExecutionScope, loadFor, loadForEnd, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
-const GONE: NodeOutcome = { taken: [], failed: false };
+/** What there is to say of a run that has ended meanwhile. */
+export const GONE: NodeOutcome = { taken: [], failed: false };
 
 /** @throws ApplicationFailure: retryable for another attempt, non-retryable with the outcome when the node failed */
 export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
@@ -79,12 +81,12 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
 }
 
 /** What a node leaves behind holds none of the secrets that it was given: services echo what they are sent. */
-function withoutSecrets(result: NodeResult, secrets: Secrets): NodeResult {
-  return secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as NodeResult);
+export function withoutSecrets<Result>(result: Result, secrets: Secrets): Result {
+  return secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result);
 }
 
 /** The same failure with the secrets struck out of its words. */
-function harmless(error: unknown, secrets: Secrets): unknown {
+export function harmless(error: unknown, secrets: Secrets): unknown {
   if (secrets.isEmpty || !(error instanceof Error)) return error;
   if (error instanceof NodeError) {
     const { code, message, retryable, status, retryAfterMs } = error;
@@ -100,7 +102,10 @@ function harmless(error: unknown, secrets: Secrets): unknown {
   return error;
 }
 
-function settledAlready({ outcome, step }: Opened & { kind: 'settled' }): NodeOutcome {
+export function settledAlready({
+  outcome,
+  step,
+}: Pick<Opened & { kind: 'settled' }, 'outcome' | 'step'>): NodeOutcome {
   if (outcome.failed) throw failed(step.error, outcome);
   return outcome;
 }
@@ -134,7 +139,7 @@ async function succeed(
 }
 
 /** Ends the node as failed, whatever attempts are left. */
-function fail(
+export function fail(
   deps: EngineDeps,
   task: NodeTask,
   execution: MeteredExecution,
@@ -152,7 +157,7 @@ function fail(
 }
 
 /** A failed attempt: cancelled, another one, or the end of the node. */
-async function failAttempt(
+export async function failAttempt(
   deps: EngineDeps,
   task: NodeTask,
   execution: MeteredExecution,
@@ -189,6 +194,12 @@ function timeoutOf({ node }: NodeExecution): NodeError {
   return new NodeError('timeout', message, { retryable: true });
 }
 
+/** How long the next attempt waits after so many: the node's backoff, or what the other side asked for. */
+export function delayBefore(retry: RetryPolicy, spent: number, error: NodeError): number {
+  const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
+  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), error.retryAfterMs ?? 0));
+}
+
 /**
  * Records the failed attempt and tells of the next.
  * @returns the delay in milliseconds; null when no attempt is left, or what was sent may not be sent again
@@ -206,13 +217,9 @@ async function scheduleRetry(
       return null;
     if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
     const { retry } = execution.node;
-    const spent = spentAttempts(step) + 1;
+    const spent = spentAttempts(step, execution.retriesSince) + 1;
     if (spent >= retry.maxAttempts) return null;
-    const backoff = Math.min(
-      retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1),
-      retry.maxIntervalMs,
-    );
-    const delayMs = Math.round(Math.max(backoff, error.retryAfterMs ?? 0));
+    const delayMs = delayBefore(retry, spent, error);
     const fields = errorFields(error, spent);
     // Recorded once, also when this transaction is repeated because its first answer was lost.
     if (step.attempts.at(-1)?.status === 'running') {
@@ -237,7 +244,7 @@ export async function conclude(
   deps: EngineDeps,
   task: NodeTask,
   execution: MeteredExecution,
-  decide: (context: RunContext, step: StepRow, credits: number) => Conclusion,
+  decide: (context: RunContext, step: StepRow, credits: number) => Conclusion | Promise<Conclusion>,
 ): Promise<NodeOutcome> {
   const ended = await outlastTrouble(() =>
     deps.db.transaction(async (tx: Sql) => {
@@ -251,7 +258,7 @@ export async function conclude(
       const credits = await execution.meter.record(tx, context.segment, execution);
       let conclusion: Conclusion;
       try {
-        conclusion = decide(context, step, credits);
+        conclusion = await decide(context, step, credits);
       } catch (error) {
         const scope = new ExecutionScope(context, execution);
         conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);

@@ -189,27 +189,31 @@ interface ChildRow {
   error: { code?: string; message?: string } | null;
 }
 
-/** The last segment of a child run: where its output or its error stands. */
-async function readChild(sql: Sql, childRunPk: string | null): Promise<ChildRow | null> {
+/**
+ * How a child run ended: its output stands in its last segment.
+ * @throws NodeError `child_lost`, the code that the child failed with, or `child_cancelled`
+ */
+export async function endOfChild(sql: Sql, childRunPk: string | null): Promise<ChildRow> {
   const rows = await sql.query<ChildRow>(
     `SELECT run_id, status, output, error FROM runs WHERE root_run_pk = $1 ORDER BY created_at DESC LIMIT 1`,
     [childRunPk],
   );
-  return rows[0] ?? null;
+  const [child] = rows;
+  if (child === undefined) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
+  if (child.status === 'failed' || child.status === 'cancelled') {
+    const why = child.error?.message ?? child.status;
+    throw new NodeError(
+      child.error?.code ?? `child_${child.status}`,
+      `The sub-workflow ${child.status}: ${why}`,
+    );
+  }
+  return child;
 }
 
 /** A child run has ended (or runs on, when the node does not wait): its output becomes the node's. */
 export function settleChild(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
   return settleStep(deps, task, async (context, execution, step) => {
-    const child = await readChild(context.sql, step.child_run_pk);
-    if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
-    if (child.status === 'failed' || child.status === 'cancelled') {
-      const why = child.error?.message ?? child.status;
-      throw new NodeError(
-        child.error?.code ?? `child_${child.status}`,
-        `The sub-workflow ${child.status}: ${why}`,
-      );
-    }
+    const child = await endOfChild(context.sql, step.child_run_pk);
     const output = { data: child.output, run_id: child.run_id, status: child.status };
     const took = Date.now() - Date.parse(step.started_at);
     const credits = step.child_run_pk === null ? 0 : await creditsOfExecution(context.sql, step.child_run_pk);

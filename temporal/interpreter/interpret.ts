@@ -15,8 +15,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
-import { MAX_IN_FLIGHT, RESUME_SIGNAL } from '../contract.ts';
+import { MAX_AGENTS, MAX_IN_FLIGHT, RESUME_SIGNAL } from '../contract.ts';
 import type { AdvanceResult, InterpretInput, NodeOutcome, NodeTask } from '../contract.ts';
+import { runAgent } from './agent.ts';
 import { bookkeeping } from './options.ts';
 import { OperatorView } from './operator-view.ts';
 import { Slots } from './slots.ts';
@@ -70,8 +71,13 @@ async function interpret(
 ): Promise<{ status: string }> {
   let broken: unknown = null;
   const slots = new Slots(MAX_IN_FLIGHT);
+  const agents = new Slots(MAX_AGENTS);
   const launch = ({ node, shape, task, map }: Launch): void => {
-    const run = (one: NodeTask): Promise<NodeOutcome> => slots.run(() => runTask(shape, one, input));
+    const runOne = (one: NodeTask): Promise<NodeOutcome> =>
+      shape.placement === 'agent'
+        ? agents.run(() => runAgent(shape, one, input))
+        : runTask(shape, one, input);
+    const run = (one: NodeTask): Promise<NodeOutcome> => slots.run(() => runOne(one));
     const items = map === null ? null : { first: map.next, count: map.count };
     const work = items === null ? run(task) : runMap(shape, task, items, run, () => !isFull(DRAIN_AT));
     const done = work.then(

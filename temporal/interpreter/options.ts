@@ -1,8 +1,17 @@
 /** How each kind of work is scheduled on Temporal: names that operators can read, timeouts, retries. */
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { nodesTaskQueue } from '../contract.ts';
-import type { InterpreterActivities, NodeActivities, NodeTask } from '../contract.ts';
+import type {
+  AgentActivities,
+  AgentCall,
+  AgentCallTask,
+  AgentTurnTask,
+  InterpreterActivities,
+  NodeActivities,
+  NodeTask,
+} from '../contract.ts';
 
 /**
  * Attempts on top of the node's own, which are counted in its step, as are those that lost their worker: enough to
@@ -27,22 +36,65 @@ export function summaryOf(node: SkeletonNode, itemIndex: number): string {
   return `${kind} · ${node.name} (${node.id})${item}`.slice(0, SUMMARY_LENGTH);
 }
 
-/** Runs one effectful node execution as an activity named after the node's type. */
-export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: string) {
-  const item = task.itemIndex < 0 ? '' : `[${task.itemIndex}]`;
-  const activities = proxyActivities<NodeActivities>({
-    activityId: `${task.nodeId}#${task.visit}${item}`,
+interface Piece {
+  readonly activityId: string;
+  readonly summary: string;
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+}
+
+function options(piece: Piece, taskQueue: string): ActivityOptions {
+  return {
+    activityId: piece.activityId,
     taskQueue: nodesTaskQueue(taskQueue),
-    summary: summaryOf(node, task.itemIndex),
-    startToCloseTimeout: node.timeoutMs + TIMEOUT_GRACE_MS,
+    summary: piece.summary,
+    startToCloseTimeout: piece.timeoutMs + TIMEOUT_GRACE_MS,
     heartbeatTimeout: '10s',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: {
       initialInterval: '1s',
       backoffCoefficient: 2,
       maximumInterval: '30s',
-      maximumAttempts: node.maxAttempts + EXTRA_ATTEMPTS,
+      maximumAttempts: piece.maxAttempts + EXTRA_ATTEMPTS,
     },
-  });
+  };
+}
+
+const idOf = (task: NodeTask): string =>
+  `${task.nodeId}#${task.visit}${task.itemIndex < 0 ? '' : `[${task.itemIndex}]`}`;
+
+/** Runs one effectful node execution as an activity named after the node's type. */
+export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: string) {
+  const { timeoutMs, maxAttempts } = node;
+  const piece = {
+    activityId: idOf(task),
+    summary: summaryOf(node, task.itemIndex),
+    timeoutMs,
+    maxAttempts,
+  };
+  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivities['llm']>>(
+    options(piece, taskQueue),
+  );
   return activities[node.type](task);
+}
+
+/** Runs one turn of an agent. */
+export function runTurnActivity(node: SkeletonNode, task: AgentTurnTask, taskQueue: string) {
+  const { timeoutMs, maxAttempts } = node;
+  const activityId = `${idOf(task)}/${task.turn}`;
+  const piece = { activityId, summary: summaryOf(node, task.itemIndex), timeoutMs, maxAttempts };
+  return proxyActivities<AgentActivities>(options(piece, taskQueue)).agent(task);
+}
+
+/** Runs one tool call of an agent. */
+export function runToolActivity(call: AgentCall, task: AgentCallTask, taskQueue: string) {
+  const { name, timeoutMs, maxAttempts } = call;
+  const activityId = `${idOf(task)}/${task.turn}.${task.call}`;
+  const piece = {
+    activityId,
+    summary: `Tool · ${name}`.slice(0, SUMMARY_LENGTH),
+    timeoutMs,
+    maxAttempts,
+  };
+  return proxyActivities<AgentActivities>(options(piece, taskQueue)).agentTool(task);
 }

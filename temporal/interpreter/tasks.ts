@@ -16,14 +16,14 @@ import type { ChildStarted, InterpretInput, NodeOutcome, NodeTask } from '../con
 import { bookkeeping, runNodeActivity, summaryOf } from './options.ts';
 
 /** The outcome that a failed activity carries, if the activity itself decided it. */
-function outcomeOf(error: unknown): NodeOutcome | null {
+export function outcomeOf(error: unknown): NodeOutcome | null {
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return null;
   const [outcome] = (error.cause.details ?? []) as [NodeOutcome?];
   return Array.isArray(outcome?.taken) ? outcome : null;
 }
 
 /** A child that somebody cancelled by itself is a failed node; only the run's own cancellation ends the walk. */
-function isOurCancellation(error: unknown): boolean {
+export function isOurCancellation(error: unknown): boolean {
   return isCancellation(error) && CancellationScope.current().consideredCancelled;
 }
 
@@ -43,7 +43,7 @@ export async function runTask(
 }
 
 /** What became of an activity that ended without deciding: for the step's error. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   return (cause ?? (error as Error)).message.slice(0, 500);
 }
@@ -54,18 +54,27 @@ async function runChild(node: SkeletonNode, task: NodeTask, input: InterpretInpu
     if (outcome !== null) return outcome;
     throw ApplicationFailure.nonRetryable('A child run was neither prepared nor refused', 'internal_error');
   }
+  await seeChildThrough(node, child, input);
+  return bookkeeping.settleChild(task);
+}
+
+/** Starts a child, and waits for its end when the parent does. Only a cancellation of the run is thrown. */
+export async function seeChildThrough(
+  node: SkeletonNode,
+  child: ChildStarted,
+  input: InterpretInput,
+): Promise<void> {
   const options = childOptions(node, child, input);
   if (!child.wait) {
     await startChild(WORKFLOW_TYPE, options);
-    return bookkeeping.settleChild(task);
+    return;
   }
   try {
     await executeChild(WORKFLOW_TYPE, options);
   } catch (error) {
-    // A child that failed has said why in its own row, where settleChild reads it.
+    // A child that failed has said why in its own row, where its end is settled from.
     if (isOurCancellation(error)) throw error;
   }
-  return bookkeeping.settleChild(task);
 }
 
 function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretInput) {

@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net';
 export interface ScriptedToolCall {
   readonly id: string;
   readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+  /** A text is sent as it is: not always JSON. */
+  readonly arguments: Readonly<Record<string, unknown>> | string;
 }
 export interface ScriptedAnswer {
   /** The text, in the pieces that streaming sends. */
@@ -44,6 +45,8 @@ const DEFAULT_ANSWER: ScriptedAnswer = { text: ['Hello', ' ', 'world'] };
 const DEFAULT_USAGE = { input: 7, output: 3 };
 
 type Stream = AsyncGenerator<string>;
+const textOf = (given: ScriptedToolCall['arguments']): string =>
+  typeof given === 'string' ? given : JSON.stringify(given);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 const event = (value: { readonly type: string; readonly [field: string]: unknown }): string =>
@@ -55,7 +58,7 @@ function openAiPlain(answer: ScriptedAnswer, model: unknown): unknown {
   const toolCalls = calls.map((call) => ({
     id: call.id,
     type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    function: { name: call.name, arguments: textOf(call.arguments) },
   }));
   return {
     id: 'chatcmpl-test',
@@ -88,7 +91,7 @@ async function* openAiStream(answer: ScriptedAnswer, body: ModelRequest['body'])
   }
   const calls = answer.toolCalls ?? [];
   for (const [index, call] of calls.entries()) {
-    const given = { name: call.name, arguments: JSON.stringify(call.arguments) };
+    const given = { name: call.name, arguments: textOf(call.arguments) };
     yield chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: given }] });
   }
   if (answer.breaks === true) return;
@@ -146,7 +149,7 @@ async function* anthropicStream(answer: ScriptedAnswer, body: ModelRequest['body
   for (const call of calls) {
     const block = { type: 'tool_use', id: call.id, name: call.name, input: {} };
     yield event({ type: 'content_block_start', index, content_block: block });
-    const delta = { type: 'input_json_delta', partial_json: JSON.stringify(call.arguments) };
+    const delta = { type: 'input_json_delta', partial_json: textOf(call.arguments) };
     yield event({ type: 'content_block_delta', index, delta });
     yield event({ type: 'content_block_stop', index });
     index += 1;

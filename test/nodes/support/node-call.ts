@@ -22,6 +22,7 @@ export interface Fakes {
   readonly memory?: NodeTools['memory'];
   readonly credentials?: NodeTools['credentials']['find'];
   readonly mcp?: NodeTools['mcp']['call'];
+  readonly describeMcp?: NodeTools['mcp']['describe'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
 }
@@ -43,7 +44,10 @@ function toolsOf(fakes: Fakes): NodeTools {
     sandbox: { run: fakes.sandbox ?? absent('sandbox') },
     memory: fakes.memory ?? { read: absent('memory'), append: absent('memory') },
     credentials: { find: fakes.credentials ?? absent('credentials') },
-    mcp: { call: fakes.mcp ?? absent('mcp') },
+    mcp: {
+      call: fakes.mcp ?? absent('mcp'),
+      describe: fakes.describeMcp ?? absent('describeMcp'),
+    },
     matches,
   };
 }

@@ -1,0 +1,137 @@
+/** What a model is told of an agent's tools, and how its answers to that are read (definition 2.3, security bar L07). */
+import { checkSchema } from '../graph/json-schema.ts';
+import { deeperThan, isObject } from '../graph/value.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
+import type { AgentTool } from './agent-tool.ts';
+import type { NodeCall } from './kind.ts';
+import { runTool } from './tool.ts';
+import type { ToolConfig } from './tool.ts';
+import { describeAction } from './tool-integration.ts';
+import type { ModelTool, ModelToolCall } from './tools.ts';
+
+/** Deeper than any tool takes; the schema's check is bounded by itself. */
+const MAX_DEPTH = 32;
+/** Characters of a name that a model made up, as records show it. */
+const MAX_NAME = 128;
+
+interface Described {
+  readonly description: string;
+  readonly schema: JsonObject;
+}
+
+async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool): Promise<Described> {
+  switch (config.kind) {
+    case 'integration':
+      return describeAction(config);
+    case 'mcp': {
+      if (schema !== null) return { description: '', schema };
+      const { server_url: serverUrl, credential_id: credentialId, tool } = config;
+      const { organizationId } = call.identity;
+      const credential = credentialId === null ? null : { organizationId, credentialId };
+      const found = await call.tools.mcp.describe({ serverUrl, credential, tool, signal: call.signal });
+      return { description: found.description, schema: found.inputSchema };
+    }
+    case 'http':
+    case 'workflow':
+      return { description: '', schema: {} };
+  }
+}
+
+/** The schema without what is fixed; what it does not name is refused. */
+function openPart(schema: JsonObject, fixed: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return { ...schema, type: 'object' };
+  const open = Object.entries(properties).filter(([name]) => !Object.hasOwn(fixed, name));
+  const needed = (Array.isArray(required) ? required : []).filter(
+    (name) => typeof name === 'string' && !Object.hasOwn(fixed, name),
+  );
+  return {
+    additionalProperties: false,
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(open),
+    required: needed,
+  };
+}
+
+/** The tools that the model may call. Asks the MCP servers for theirs. @throws NodeError of the MCP port */
+export function offersOf(call: NodeCall<unknown>, tools: readonly AgentTool[]): Promise<ModelTool[]> {
+  const offered = tools.filter(({ usage }) => usage !== 'none');
+  return Promise.all(
+    offered.map(async (tool) => {
+      const { description, schema } = await describe(call, tool);
+      return {
+        name: tool.name,
+        description: tool.description ?? description,
+        schema: openPart(tool.schema ?? schema, fixedOf(tool.config)),
+      };
+    }),
+  );
+}
+
+/** A call that a model asks for. */
+export interface AskedCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them. */
+  readonly text: string;
+  /** Null when they cannot be used; then `refusal` says why. */
+  readonly arguments: JsonObject | null;
+  readonly refusal: string | null;
+}
+
+/** `__proto__` anywhere: no honest schema has it, and other software trips over it. */
+const hasPrototypeKey = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.some(hasPrototypeKey)
+    : isObject(value) && (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));
+
+/** The arguments of a call, or what is wrong with them, in words for the model. */
+function readArguments(
+  text: string,
+  schema: JsonObject,
+  matches: NodeCall<unknown>['tools']['matches'],
+): { readonly value: JsonObject } | { readonly problem: string } {
+  let value: Json;
+  try {
+    // Models that have nothing to say to a tool often say nothing.
+    value = JSON.parse(text.trim() === '' ? '{}' : text) as Json;
+  } catch {
+    return { problem: 'The arguments are not JSON' };
+  }
+  if (!isObject(value)) return { problem: 'The arguments must be a JSON object' };
+  if (deeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
+  if (hasPrototypeKey(value)) return { problem: '__proto__: Extra inputs are not permitted' };
+  const [issue] = checkSchema(schema, value, matches);
+  if (issue === undefined) return { value };
+  return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };
+}
+
+/** Reads a call against what was offered. */
+export function readCall(
+  call: NodeCall<unknown>,
+  { id, name, arguments: text }: ModelToolCall,
+  offers: readonly ModelTool[],
+): AskedCall {
+  const offer = offers.find((tool) => tool.name === name);
+  const asked = { id, name: name.replaceAll('\0', '').slice(0, MAX_NAME), text };
+  if (offer === undefined) return { ...asked, arguments: null, refusal: 'There is no tool of this name' };
+  const read = readArguments(text, offer.schema, (pattern, value) => call.tools.matches(pattern, value));
+  return 'problem' in read
+    ? { ...asked, arguments: null, refusal: read.problem }
+    : { ...asked, arguments: read.value, refusal: null };
+}
+
+/** Runs a tool with the model's arguments; throws and answers as a tool node does. */
+export function runAgentTool(
+  call: NodeCall<unknown>,
+  config: ToolConfig,
+  given: JsonObject,
+): ReturnType<typeof runTool> {
+  return runTool({
+    ...call,
+    config: configWith(config, Object.keys(given)),
+    render: (value, extra) => call.render(value, { ...extra, [GIVEN_ROOT]: given }),
+  });
+}

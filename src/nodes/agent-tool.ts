@@ -1,0 +1,134 @@
+/** The tools of an agent as its config lists them: what is fixed and hidden, and what the model fills in (definition 2.3). */
+import { z } from 'zod';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { isObject, setOwn } from '../graph/value.ts';
+import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
+import type { ToolConfig } from './tool.ts';
+import { httpTool } from './tool-http.ts';
+import { offeredIntegration } from './tool-integration.ts';
+import { mcpTool } from './tool-mcp.ts';
+import { workflowTool } from './tool-workflow.ts';
+
+/** What the providers take for a name of a function. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** The root under which a tool's templates see the model's arguments: no node can have this name. */
+export const GIVEN_ROOT = '_given';
+
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string | null;
+  /** The arguments' schema, when the config has one. */
+  readonly schema: JsonObject | null;
+  /** `force`: has to be called once; `none`: is not offered. */
+  readonly usage: 'auto' | 'force' | 'none';
+  /** The tool with its fixed values alone. */
+  readonly config: ToolConfig;
+}
+
+const entry = z.looseObject({
+  kind: z.enum(['http', 'integration', 'mcp', 'workflow', 'knowledge']),
+  name: orNull(z.string().regex(NAME, 'must be 1 to 64 letters, digits, underscores and hyphens')),
+  description: orNull(z.string().max(4_096)),
+  input_schema: orNull(jsonObject),
+  parameters: orNull(jsonObject),
+  usage: z.enum(['auto', 'force', 'none']).default('auto'),
+  approval: orNull(z.enum(['never', 'always'])),
+});
+type Entry = z.output<typeof entry>;
+
+/** The part of a tool node's config that the entry stands for; problems are added to `ctx`. */
+function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
+  const schemas: Record<string, readonly [z.ZodType<ToolConfig>, JsonObject]> = {
+    http: [httpTool, {}],
+    integration: [offeredIntegration, {}],
+    mcp: [mcpTool, given.parameters === null ? {} : { arguments: given.parameters }],
+    workflow: [
+      workflowTool,
+      { ...(given.parameters === null ? {} : { input: given.parameters }), wait: true },
+    ],
+  };
+  const found = schemas[given.kind];
+  if (found === undefined) {
+    addProblem(ctx, 'tool_kind_unavailable', 'is not available in this version', ['kind']);
+    return null;
+  }
+  const [schema, more] = found;
+  const read = schema.safeParse({ ...given, ...more });
+  if (read.success) return read.data;
+  addIssues(ctx, read.error);
+  return null;
+}
+
+/** Where the model's arguments go has to be an object, so that the fixed values can stand beside them. */
+function checkOpenPart(config: ToolConfig, ctx: z.core.$RefinementCtx): void {
+  if (config.kind === 'http' && config.body !== null && !isObject(config.body)) {
+    addProblem(ctx, 'invalid_config', 'must be an object: the model adds to it', ['body']);
+  }
+  if (config.kind === 'workflow' && !isObject(config.input ?? {})) {
+    addProblem(ctx, 'invalid_config', 'must be an object: the model adds to it', ['input']);
+  }
+}
+
+function defaultName(config: ToolConfig): string | null {
+  if (config.kind === 'integration') return `${config.integration}_${config.action}`;
+  return config.kind === 'mcp' ? config.tool : null;
+}
+
+/** One entry of `tools`. */
+export const agentTool = entry.transform((given, ctx): AgentTool => {
+  const config = configOf(given, ctx);
+  if (given.approval === 'always') {
+    addProblem(ctx, 'approval_unavailable', 'is not available in this version', ['approval']);
+  }
+  if (config === null) return z.NEVER;
+  checkOpenPart(config, ctx);
+  const name =
+    given.name ??
+    defaultName(config)
+      ?.replaceAll(/[^A-Za-z0-9_-]/g, '_')
+      .slice(0, 64) ??
+    '';
+  if (name === '') addProblem(ctx, 'invalid_config', 'is required', ['name']);
+  const { description, usage } = given;
+  return { name, description, usage, schema: given.input_schema, config };
+});
+
+/** The fixed values that a model may neither see nor change. */
+export function fixedOf(config: ToolConfig): JsonObject {
+  switch (config.kind) {
+    case 'http':
+      return config.method === 'GET' || config.method === 'HEAD'
+        ? (config.query ?? {})
+        : isObject(config.body)
+          ? config.body
+          : {};
+    case 'integration':
+      return config.parameters;
+    case 'mcp':
+      return config.arguments;
+    case 'workflow':
+      return isObject(config.input) ? config.input : {};
+  }
+}
+
+/**
+ * The tool with the model's arguments beside its fixed values. The arguments are put in as references to GIVEN_ROOT:
+ * what a model writes is never read as a template.
+ */
+export function configWith(config: ToolConfig, names: readonly string[]): ToolConfig {
+  const merged: JsonObject = {};
+  for (const name of names) setOwn(merged, name, `{{${GIVEN_ROOT}[${JSON.stringify(name)}]}}`);
+  for (const [name, value] of Object.entries(fixedOf(config))) setOwn(merged, name, value satisfies Json);
+  switch (config.kind) {
+    case 'http':
+      return config.method === 'GET' || config.method === 'HEAD'
+        ? { ...config, query: merged }
+        : { ...config, body: merged };
+    case 'integration':
+      return { ...config, parameters: merged };
+    case 'mcp':
+      return { ...config, arguments: merged };
+    case 'workflow':
+      return { ...config, input: merged };
+  }
+}

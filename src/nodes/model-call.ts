@@ -1,0 +1,172 @@
+/** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
+import { z } from 'zod';
+import { checkSchema } from '../graph/json-schema.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
+import type { NodeCall, Usage } from './kind.ts';
+import { addProblem, anyJson, jsonObject, orNull } from './read-config.ts';
+import type { ModelMessage, ModelRequest } from './tools.ts';
+
+/** "All messages of the thread", within what a prompt can hold. */
+const MAX_THREAD_MESSAGES = 1_000;
+const DEFAULT_WINDOW = 20;
+/** The usual estimate where no tokenizer is at hand. */
+const CHARACTERS_PER_TOKEN = 4;
+
+const responseFormat = z
+  .object({
+    type: z.enum(['text', 'json_object', 'json_schema']),
+    strict: z.boolean().optional(),
+    schema: jsonObject.optional(),
+  })
+  .superRefine((given, ctx) => {
+    if (given.type === 'json_schema' && given.schema === undefined) {
+      addProblem(ctx, 'invalid_config', 'is required for json_schema', ['schema']);
+    }
+  });
+
+/** The config fields of a node that talks with a model (definition 2.1). */
+export const modelFields = {
+  provider: z.string().min(1),
+  model: z.string().min(1),
+  credential_id: z.uuid().nullish(),
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: anyJson })).min(1),
+  parameters: z
+    .object({
+      temperature: z.number().min(0).max(2).nullish(),
+      max_output_tokens: z.int().min(1).nullish(),
+      reasoning_effort: z.string().nullish(),
+    })
+    .nullish(),
+  response_format: responseFormat.nullish(),
+  memory: z
+    .object({
+      mode: z.enum(['none', 'thread', 'window']).default('none'),
+      max_messages: z.int().min(1).max(MAX_THREAD_MESSAGES).nullish(),
+      max_tokens: orNull(z.int().min(1)),
+    })
+    .nullish(),
+  stream: z.boolean().default(true),
+};
+const shape = z.object(modelFields);
+export type ModelConfig = z.output<typeof shape>;
+
+/** Keys of the common config whose strings are not templates. */
+export const MODEL_LITERAL_KEYS: readonly string[] = [
+  'provider',
+  'model',
+  'credential_id',
+  'parameters',
+  'response_format',
+  'memory',
+  'stream',
+];
+
+function renderMessages(call: NodeCall<ModelConfig>): ModelMessage[] {
+  return call.config.messages.map(({ role, content }) => {
+    const text = call.render(content);
+    return { role, content: typeof text === 'string' ? text : text === null ? '' : JSON.stringify(text) };
+  });
+}
+
+/** The newest messages that fit into a number of tokens. */
+function withinTokens(messages: readonly ModelMessage[], maxTokens: number): readonly ModelMessage[] {
+  let left = maxTokens * CHARACTERS_PER_TOKEN;
+  const from = messages.findLastIndex((message) => (left -= message.content.length) < 0);
+  return messages.slice(from + 1);
+}
+
+async function recall(call: NodeCall<ModelConfig>): Promise<readonly ModelMessage[]> {
+  const { memory } = call.config;
+  const { organizationId, threadId } = call.identity;
+  if (!memory || memory.mode === 'none' || threadId === null) return [];
+  const limit = memory.mode === 'thread' ? MAX_THREAD_MESSAGES : (memory.max_messages ?? DEFAULT_WINDOW);
+  const messages = await call.tools.memory.read(organizationId, threadId, limit);
+  return memory.mode === 'window' && memory.max_tokens !== null
+    ? withinTokens(messages, memory.max_tokens)
+    : messages;
+}
+
+/** What a model is asked: the node's own messages, and all of them with what the thread remembers. */
+export interface Prompt {
+  readonly own: readonly ModelMessage[];
+  readonly messages: readonly ModelMessage[];
+}
+
+/** Renders the messages of a node; what the thread remembers stands behind the system's words. */
+export async function promptOf(call: NodeCall<ModelConfig>): Promise<Prompt> {
+  const own = renderMessages(call);
+  const system = own.filter((message) => message.role === 'system');
+  const said = own.filter((message) => message.role !== 'system');
+  return { own, messages: [...system, ...(await recall(call)), ...said] };
+}
+
+/** Remembers what users asked and what was answered, when the node has a memory and the run a thread. */
+export async function remember(
+  call: NodeCall<ModelConfig>,
+  own: readonly ModelMessage[],
+  content: string,
+): Promise<void> {
+  const { organizationId, runPk, stepId, threadId } = call.identity;
+  if (!call.config.memory || call.config.memory.mode === 'none' || threadId === null) return;
+  const users = own.filter((message) => message.role === 'user');
+  const spoken: ModelMessage = { role: 'assistant', content };
+  await call.tools.memory.append(organizationId, threadId, { runPk, stepId }, [...users, spoken]);
+}
+
+/** The request of one model call; `credential_id` null is the managed model of the deployment. */
+export function requestOf(call: NodeCall<ModelConfig>, messages: readonly ModelMessage[]): ModelRequest {
+  const given = call.config;
+  return {
+    organizationId: call.identity.organizationId,
+    provider: given.provider,
+    model: given.model,
+    credentialId: given.credential_id ?? null,
+    messages,
+    temperature: given.parameters?.temperature ?? null,
+    maxOutputTokens: given.parameters?.max_output_tokens ?? null,
+    reasoningEffort: given.parameters?.reasoning_effort ?? null,
+    responseFormat: (given.response_format ?? null) as JsonObject | null,
+    stream: given.stream,
+    signal: call.signal,
+    onToken: (delta, channel) => call.emit.token(delta, channel),
+  };
+}
+
+const FENCE = /^\s*```[a-zA-Z]*\s*\n([\s\S]*?)\n?\s*```\s*$/;
+
+/** The data of a reply: null without a `response_format`, else its JSON, with or without a code fence, if it fits. */
+export function readData(
+  call: NodeCall<ModelConfig>,
+  content: string,
+): { readonly data: Json } | { readonly problem: string } {
+  const format = call.config.response_format;
+  if (!format || format.type === 'text') return { data: null };
+  let data: Json;
+  try {
+    data = JSON.parse(FENCE.exec(content)?.[1] ?? content) as Json;
+  } catch {
+    return { problem: 'it is not JSON' };
+  }
+  const problems = format.schema
+    ? checkSchema(format.schema, data, (pattern, text) => call.tools.matches(pattern, text))
+    : [];
+  return problems.length === 0 ? { data } : { problem: 'it does not fit the JSON schema' };
+}
+
+/** What a model is told about an answer that cannot be used (definition 2.1, "repair"). */
+export function correctionOf(config: ModelConfig, problem: string): string {
+  const schema = config.response_format?.schema;
+  const wanted = schema ? `JSON that fits this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';
+  return `This answer is wrong: ${problem}. Answer again with nothing but ${wanted}`;
+}
+
+/** Adds up what calls of one node have used: all on one account. */
+export function sumUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    total_tokens: a.total_tokens + b.total_tokens,
+    cached_tokens: (a.cached_tokens ?? 0) + (b.cached_tokens ?? 0),
+    ...(a.byok === true ? { byok: a.byok } : {}),
+  };
+}

@@ -1,0 +1,72 @@
+/** An agent from its first turn to its outcome: an activity per turn, then one or a child run per tool call. */
+import { workflowInfo } from '@temporalio/workflow';
+import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import type {
+  AgentCall,
+  AgentTurnResult,
+  AgentTurnTask,
+  InterpretInput,
+  NodeOutcome,
+  NodeTask,
+} from '../contract.ts';
+import { bookkeeping, runToolActivity, runTurnActivity } from './options.ts';
+import { isOurCancellation, outcomeOf, reasonOf, seeChildThrough } from './tasks.ts';
+
+/** Runs one agent. Only a cancellation of the run is thrown. */
+export async function runAgent(
+  node: SkeletonNode,
+  task: NodeTask,
+  input: InterpretInput,
+): Promise<NodeOutcome> {
+  for (let turn = 1; ; turn += 1) {
+    const own = { ...task, turn };
+    const { outcome, calls, atOnce } = await runTurn(node, own);
+    if (outcome !== null) return outcome;
+    await runCalls(calls, atOnce, (call) => runCall(node, own, call, input));
+  }
+}
+
+async function runTurn(node: SkeletonNode, task: AgentTurnTask): Promise<AgentTurnResult> {
+  try {
+    return await runTurnActivity(node, task, workflowInfo().taskQueue);
+  } catch (error) {
+    if (isOurCancellation(error)) throw error;
+    const outcome = outcomeOf(error) ?? (await bookkeeping.settleLost(task, reasonOf(error)));
+    return { outcome, calls: [], atOnce: 1 };
+  }
+}
+
+/** Makes the calls, so many at once; ends when none is under way any more, also when one breaks. */
+async function runCalls(
+  calls: readonly AgentCall[],
+  atOnce: number,
+  run: (call: AgentCall) => Promise<void>,
+): Promise<void> {
+  const waiting = [...calls];
+  const lane = async (): Promise<void> => {
+    for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) await run(call);
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, calls.length) }, lane));
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+}
+
+async function runCall(
+  node: SkeletonNode,
+  turn: AgentTurnTask,
+  call: AgentCall,
+  input: InterpretInput,
+): Promise<void> {
+  const task = { ...turn, call: call.call };
+  if (call.isChild) {
+    const child = await bookkeeping.prepareAgentChild(task);
+    if (child === null) return;
+    await seeChildThrough(node, child, input);
+    return bookkeeping.settleAgentChild(task);
+  }
+  try {
+    await runToolActivity(call, task, workflowInfo().taskQueue);
+  } catch (error) {
+    if (isOurCancellation(error)) throw error;
+    await bookkeeping.settleAgentCall(task, reasonOf(error));
+  }
+}

@@ -1,0 +1,415 @@
+/** Agents: turns of a model and calls of tools, each an activity of its own, each done once. */
+import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { cancelRun } from '../../src/journal/cancel.ts';
+import { callAgentTool } from '../../temporal/activities/agent-call.ts';
+import { prepareAgentChild } from '../../temporal/activities/agent-child.ts';
+import { takeAgentTurn } from '../../temporal/activities/agent-turn.ts';
+import type { AgentTurnResult, AgentTurnTask } from '../../temporal/contract.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { Played, TestEngine } from '../support/engine.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { deploy } from '../support/journeys.ts';
+import { startModelServer } from '../support/model-server.ts';
+import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
+import { booksOf, setTerms } from '../support/money.ts';
+import { eventsOf, stepsOf } from '../support/records.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+let model: ModelServer;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  model = await startModelServer();
+  engine = await startEngine({
+    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  });
+});
+beforeEach(() => setTerms(engine.db, engine.organizationId, { plan: 'pro' }));
+afterAll(async () => {
+  await engine.close();
+  await recorder.close();
+  await model.close();
+});
+
+const agent = (
+  tools: readonly JsonObject[],
+  config: JsonObject = {},
+  envelope: JsonObject = {},
+): JsonObject =>
+  node(
+    'a',
+    'agent',
+    {
+      provider: 'openai',
+      model: 'test-model',
+      messages: [{ role: 'user', content: 'Price of {{input.item}}?' }],
+      tools: [...tools],
+      ...config,
+    },
+    envelope,
+  );
+const httpTool = (url: string, config: JsonObject = {}): JsonObject => {
+  return { kind: 'http', name: 'ask', method: 'POST', url, ...config };
+};
+let calls = 0;
+const wants = (name: string, given: ScriptedToolCall['arguments'] = {}): ScriptedToolCall => {
+  calls += 1;
+  return { id: `call-${calls}`, name, arguments: given };
+};
+const asks = (...toolCalls: ScriptedToolCall[]): ScriptedAnswer => ({ toolCalls });
+const says = (text: string): ScriptedAnswer => ({ text: [text] });
+
+interface AgentOutput extends JsonObject {
+  tool_calls: JsonObject[];
+}
+const outputOf = (played: Played): AgentOutput => played.output as AgentOutput;
+/** The messages of a role in a request that the model got, counted from the last one. */
+const messagesOf = (request: number, role: string): JsonObject[] =>
+  ((model.requests.at(request)?.body['messages'] ?? []) as JsonObject[]).filter(
+    (one) => one['role'] === role,
+  );
+
+describe('a run', () => {
+  test('calls a tool and answers; what is fixed is hidden from the model and stays', async () => {
+    const tag = randomUUID();
+    const url = recorder.url(tag, { reply: '{"price":42}' });
+    const schema = {
+      properties: { item: { type: 'string' }, shop: { type: 'string' } },
+      required: ['item', 'shop'],
+    };
+    model.script(asks(wants('ask', { item: 'A7' })), says('It costs 42'));
+    const tool = httpTool(url, { input_schema: schema, body: { shop: '{{input.shop}}' } });
+    const played = await engine.play(chain(agent([tool])), { item: 'A7', shop: 'north' });
+    expect(played.output).toEqual({
+      content: 'It costs 42',
+      data: null,
+      tool_calls: [
+        {
+          id: expect.any(String),
+          name: 'ask',
+          arguments: { item: 'A7' },
+          result: { price: 42 },
+          error: null,
+          duration_ms: expect.any(Number),
+        },
+      ],
+      iterations: 2,
+      stop_reason: 'final',
+      usage: { input_tokens: 14, output_tokens: 6, total_tokens: 20, cached_tokens: 0 },
+    });
+    expect(recorder.calls(tag).map(({ body }) => body)).toEqual([{ item: 'A7', shop: 'north' }]);
+    expect(model.requests.at(-2)?.body['tools']).toMatchObject([
+      { function: { name: 'ask', parameters: { properties: { item: {} }, required: ['item'] } } },
+    ]);
+    expect(JSON.stringify(model.requests.at(-2)?.body)).not.toContain('north');
+    expect(messagesOf(-1, 'tool')[0]?.['content']).toBe('{"price":42}');
+    expect(played.of('tool_call', 'a').map(({ phase, status }) => [phase, status])).toEqual([
+      ['start', 'running'],
+      ['end', 'succeeded'],
+    ]);
+    expect(played.of('token_reset', 'a').map(({ reason }) => reason)).toEqual(['tool_turn']);
+    expect(played.of('node_retry')).toEqual([]);
+    const [step] = await stepsOf(engine.db, played.accepted.runPk, 'a');
+    expect(step).toMatchObject({
+      attempt: 1,
+      tool_calls: outputOf(played).tool_calls,
+      usage: { total_tokens: 20 },
+      input: { messages: [{ role: 'user', content: 'Price of A7?' }] },
+    });
+  });
+
+  test('what a model writes is never read as a template', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask', { '{{input.secret}}': '{{input.secret}}' })), says('ok'));
+    await engine.play(chain(agent([httpTool(recorder.url(tag))])), { secret: 'hidden' });
+    expect(recorder.calls(tag)[0]?.body).toEqual({ '{{input.secret}}': '{{input.secret}}' });
+  });
+
+  test('a sub-workflow is a tool; two calls of it are two children', async () => {
+    const child = await deploy(engine, chain(transform('t', { twice: '{{input.x}}{{input.x}}' })));
+    model.script(asks(wants('double', { x: 'a' }), wants('double', { x: 'b' })), says('done'));
+    const tool = { kind: 'workflow', workflow_id: child, name: 'double' };
+    const played = await engine.play(chain(agent([tool])));
+    expect(outputOf(played).tool_calls.map(({ result }) => result)).toEqual([
+      { twice: 'aa' },
+      { twice: 'bb' },
+    ]);
+    const children = await engine.db.query('SELECT 1 FROM runs WHERE parent_run_pk = $1', [
+      played.accepted.runPk,
+    ]);
+    expect(children).toHaveLength(2);
+  });
+
+  test('several calls of one turn run at once, unless they may not', async () => {
+    const both = randomUUID();
+    model.script(asks(wants('ask', { n: 1 }), wants('ask', { n: 2 })), says('ok'));
+    const running = engine.play(chain(agent([httpTool(recorder.url(both, { hold: 2 }))])));
+    // Neither has been answered when both are there.
+    await recorder.waitFor(both, 2);
+    recorder.release();
+    expect(outputOf(await running).tool_calls).toHaveLength(2);
+    const one = randomUUID();
+    model.script(asks(wants('ask', { n: 1 }), wants('ask', { n: 2 })), says('ok'));
+    const tools = [httpTool(recorder.url(one, { delay_ms: 50 }))];
+    await engine.play(chain(agent(tools, { parallel_tool_calls: false })));
+    const [first, second] = recorder.calls(one);
+    expect(second?.startedAtMs).toBeGreaterThanOrEqual(first?.endedAtMs ?? Infinity);
+    expect(model.requests.at(-1)?.body['parallel_tool_calls']).toBe(false);
+  });
+
+  test('stops at its iterations and at its tool calls; what nobody would read is not called', async () => {
+    const tag = randomUUID();
+    const tools = [httpTool(recorder.url(tag))];
+    model.script(asks(wants('ask')));
+    const long = await engine.play(chain(agent(tools, { max_iterations: 2 })));
+    expect(long.output).toMatchObject({ stop_reason: 'max_iterations', iterations: 2 });
+    expect(recorder.calls(tag)).toHaveLength(1);
+    model.script(asks(wants('ask')), asks(wants('ask'), wants('ask')));
+    const wide = await engine.play(chain(agent(tools, { max_tool_calls: 2 })));
+    expect(wide.output).toMatchObject({ stop_reason: 'max_tool_calls', iterations: 2 });
+    expect(recorder.calls(tag)).toHaveLength(2);
+  });
+
+  test('a tool that fails does not fail the agent: the model hears why', async () => {
+    const child = await deploy(engine, chain(http('h', recorder.url(randomUUID(), { status: 500 }))));
+    model.script(asks(wants('ask'), wants('sub')), says('Sorry'));
+    const tools = [
+      httpTool(recorder.url(randomUUID(), { status: 404 })),
+      { kind: 'workflow', workflow_id: child, name: 'sub' },
+    ];
+    const played = await engine.play(chain(agent(tools)));
+    expect(played.output).toMatchObject({ content: 'Sorry', stop_reason: 'final' });
+    expect(outputOf(played).tool_calls.map(({ error }) => (error as JsonObject)['code'])).toEqual([
+      'http_error',
+      'http_error',
+    ]);
+    expect(
+      messagesOf(-1, 'tool').map(({ content }) => JSON.parse(String(content)) as JsonObject),
+    ).toMatchObject([
+      { error: { code: 'http_error', message: 'The server answered 404' } },
+      { error: { code: 'http_error' } },
+    ]);
+  });
+
+  test.each([
+    ['no JSON', '{"item": '],
+    ['extra keys', { item: 'x', other: 1 }],
+    ['a key that poisons prototypes', '{"item":"x","__proto__":{"admin":true}}'],
+    ['a wrong type', { item: 1 }],
+  ])('arguments that are %s: the model hears it once, then the node fails', async (_, given) => {
+    const tag = randomUUID();
+    const schema = { properties: { item: { type: 'string' } } };
+    const tools = [httpTool(recorder.url(tag), { input_schema: schema })];
+    model.script(asks(wants('ask', given)), asks(wants('ask', { item: 'x' })), says('ok'));
+    const mended = await engine.play(chain(agent(tools)));
+    expect(mended.output).toMatchObject({ content: 'ok' });
+    expect(outputOf(mended).tool_calls[0]).toMatchObject({ error: { code: 'invalid_tool_call' } });
+    model.script(asks(wants('ask', given)));
+    const failed = await engine.play(chain(agent(tools)));
+    expect(failed.error).toMatchObject({ code: 'invalid_tool_call', node_id: 'a' });
+    expect(recorder.calls(tag)).toHaveLength(1);
+    const [step] = await stepsOf(engine.db, failed.accepted.runPk, 'a');
+    expect(step?.['tool_calls']).toHaveLength(1);
+  });
+
+  test('a tool that does not exist is an error for the model', async () => {
+    model.script(asks(wants('rm')), says('ok'));
+    const played = await engine.play(chain(agent([])));
+    expect(outputOf(played).tool_calls[0]).toMatchObject({
+      name: 'rm',
+      error: { message: 'There is no tool of this name' },
+    });
+  });
+
+  test('an answer that does not fit its format is mended once', async () => {
+    const format = { response_format: { type: 'json_object' } };
+    model.script(says('no'), says('{"a":1}'));
+    expect((await engine.play(chain(agent([], format)))).output).toMatchObject({
+      data: { a: 1 },
+      iterations: 2,
+    });
+    model.script(says('no'));
+    expect((await engine.play(chain(agent([], format)))).error?.code).toBe('output_schema_mismatch');
+  });
+
+  test('a model that fails is asked again, from the same turn on', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask')), { status: 503 }, says('ok'));
+    const retry = { max_attempts: 2, initial_interval_ms: 1, max_interval_ms: 1, backoff_coefficient: 1 };
+    const played = await engine.play(chain(agent([httpTool(recorder.url(tag))], {}, { retry })));
+    expect(played.output).toMatchObject({ content: 'ok', iterations: 2 });
+    expect(recorder.calls(tag)).toHaveLength(1);
+    expect(played.of('node_retry', 'a')).toHaveLength(1);
+  });
+
+  test('a tool that must be used is forced until it was', async () => {
+    model.script(asks(wants('ask')), says('ok'));
+    const tools = [httpTool(recorder.url(randomUUID()), { usage: 'force' })];
+    await engine.play(chain(agent(tools)));
+    expect(model.requests.at(-2)?.body['tool_choice']).toMatchObject({ function: { name: 'ask' } });
+    expect(model.requests.at(-1)?.body['tool_choice']).toBe('auto');
+  });
+
+  test('large results are cut', async () => {
+    model.script(asks(wants('ask')), says('ok'));
+    const played = await engine.play(chain(agent([httpTool(recorder.url(randomUUID(), { size: 100_000 }))])));
+    const told = String(messagesOf(-1, 'tool')[0]?.['content']);
+    expect(told).toContain('[cut: ');
+    expect(told.length).toBeLessThan(33_000);
+    expect(outputOf(played).tool_calls[0]?.['result']).toBe(told);
+  });
+
+  test('every managed call is charged, and those of its sub-workflows', async () => {
+    const before = (await booksOf(engine.db, engine.organizationId)).used;
+    const llm = node('m', 'llm', {
+      provider: 'openai',
+      model: 'test-model',
+      messages: [{ role: 'user', content: 'x' }],
+    });
+    const child = await deploy(engine, chain(llm));
+    const usage = { input: 1_000, output: 0 };
+    model.script({ ...asks(wants('sub')), usage }, { text: ['child'], usage }, { text: ['ok'], usage });
+    const played = await engine.play(chain(agent([{ kind: 'workflow', workflow_id: child, name: 'sub' }])));
+    const charged = (await booksOf(engine.db, engine.organizationId)).used - before;
+    expect(charged).toBeGreaterThan(0);
+    expect(played.end['credits']).toBe(charged / 1_000);
+    expect(played.of('node_completed', 'a')[0]?.['credits']).toBe(charged / 1_000);
+    expect(played.end['usage']).toMatchObject({ input_tokens: 2_000 });
+  });
+
+  test('a cancellation ends the tool that is being called', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask')), says('never'));
+    const accepted = await engine.accept(chain(agent([httpTool(recorder.url(tag, { hold: 1 }))])));
+    await recorder.waitFor(tag, 1);
+    const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
+    await cancelRun(engine.db, run, null);
+    engine.dispatcher.kick();
+    expect((await engine.follow(accepted)).end.type).toBe('run_cancelled');
+    await expect.poll(() => recorder.calls(tag)[0]?.aborted, { timeout: 15_000 }).toBe(true);
+    recorder.release();
+  });
+
+  test('agents run once per item of a map', async () => {
+    model.script(says('ok'));
+    const played = await engine.play(
+      chain(
+        agent(
+          [],
+          { messages: [{ role: 'user', content: '{{item}}' }] },
+          { for_each: { items: '{{input.rows}}' } },
+        ),
+      ),
+      { rows: ['x', 'y'] },
+    );
+    expect(played.output).toMatchObject({ count: 2, results: [{ content: 'ok' }, { content: 'ok' }] });
+  });
+});
+
+describe('a repetition', () => {
+  beforeAll(() => engine.dispatcher.stop());
+  afterAll(() => engine.dispatcher.start());
+
+  const worker = (): MockActivityEnvironment =>
+    new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  async function taskOf(only: JsonObject): Promise<AgentTurnTask> {
+    const { runPk } = await engine.accept(chain(only));
+    return {
+      organizationId: engine.organizationId,
+      rootRunPk: runPk,
+      runPk,
+      nodeId: String(only['id']),
+      visit: 1,
+      depth: 1,
+      position: 1,
+      itemIndex: -1,
+      iteration: null,
+      loop: {},
+      turn: 1,
+    };
+  }
+  const turn = (task: AgentTurnTask): Promise<AgentTurnResult> =>
+    worker().run(() => takeAgentTurn(engine.deps, task)) as Promise<AgentTurnResult>;
+  const call = (task: AgentTurnTask, at = 0): Promise<void> =>
+    worker().run(() => callAgentTool(engine.deps, { ...task, call: at })) as Promise<void>;
+
+  test('of a turn that was committed asks no model and gives the same calls', async () => {
+    model.script(asks(wants('ask')), says('never'));
+    const task = await taskOf(agent([httpTool(recorder.url(randomUUID()))]));
+    const first = await turn(task);
+    const asked = model.requests.length;
+    expect(first).toMatchObject({ outcome: null, calls: [{ call: 0, name: 'ask', isChild: false }] });
+    expect(await turn(task)).toEqual(first);
+    expect(model.requests).toHaveLength(asked);
+  });
+
+  test('of a call that has its answer calls nothing', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask')), says('ok'));
+    const task = await taskOf(agent([httpTool(recorder.url(tag))]));
+    await turn(task);
+    await call(task);
+    await call(task);
+    expect(recorder.calls(tag)).toHaveLength(1);
+    const last = { ...task, turn: 2 };
+    const end = await turn(last);
+    expect(end.outcome).toEqual({ taken: [0], failed: false });
+    expect(await turn(last)).toEqual(end);
+    const types = (await eventsOf(engine.db, task.runPk)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'tool_call')).toHaveLength(2);
+    expect(types.filter((type) => type === 'node_completed')).toHaveLength(1);
+  });
+
+  test('after the worker was lost behind the sending: outcome_unknown, never sent again', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask')), says('ok'));
+    const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
+    await turn(task);
+    const lost = call(task);
+    await recorder.waitFor(tag, 1);
+    await call(task);
+    recorder.release();
+    await lost;
+    await turn({ ...task, turn: 2 });
+    expect(recorder.calls(tag)).toHaveLength(1);
+    expect(messagesOf(-1, 'tool')[0]?.['content']).toContain('outcome_unknown');
+    const [step] = await stepsOf(engine.db, task.runPk, 'a');
+    expect(step).toMatchObject({ tool_calls: [{ error: { code: 'outcome_unknown' } }] });
+  });
+
+  test('after the worker was lost: what only reads is read again', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask', { q: 'x y' })), says('ok'));
+    const tool = httpTool(recorder.url(tag, { hold: 1 }), { method: 'GET' });
+    const task = await taskOf(agent([tool]));
+    await turn(task);
+    const lost = call(task);
+    await recorder.waitFor(tag, 1);
+    await call(task);
+    recorder.release();
+    await lost;
+    expect(recorder.calls(tag).map(({ query }) => query['q'])).toEqual(['x y', 'x y']);
+    const ends = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'tool_call');
+    expect(ends).toHaveLength(2);
+  });
+
+  test('of a prepared child gives the same child', async () => {
+    const child = await deploy(engine, chain(transform('t')));
+    model.script(asks(wants('sub'), wants('sub')));
+    const task = await taskOf(agent([{ kind: 'workflow', workflow_id: child, name: 'sub' }]));
+    expect(await turn(task)).toMatchObject({ calls: [{ isChild: true }, { isChild: true }] });
+    const first = await prepareAgentChild(engine.deps, { ...task, call: 0 });
+    const other = await prepareAgentChild(engine.deps, { ...task, call: 1 });
+    expect(await prepareAgentChild(engine.deps, { ...task, call: 0 })).toEqual(first);
+    expect(first?.start.rootRunPk).not.toBe(other?.start.rootRunPk);
+  });
+});
