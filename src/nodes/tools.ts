@@ -101,7 +101,7 @@ export interface ModelRequest {
 }
 export interface ModelReply {
   readonly content: string;
-  /** The tools that the model wants called; only when some were offered. */
+  /** The tools that the model wants called, if any. */
   readonly toolCalls?: readonly ModelToolCall[];
   readonly reasoning: string | null;
   readonly model: string;

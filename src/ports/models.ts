@@ -124,6 +124,9 @@ function finishOf(finish: FinishReason | null): string {
 
 const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 };
 
+const called = (toolCalls: readonly ModelToolCall[]): Pick<ModelReply, 'toolCalls'> =>
+  toolCalls.length === 0 ? {} : { toolCalls };
+
 async function readStream(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
   const { stream } = await model.doStream(optionsOf(request));
   let content = '';
@@ -156,7 +159,14 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
     }
   }
   const finishReason = finishOf(finish);
-  return { content, toolCalls, reasoning: reasoning || null, model: answeredBy, finishReason, usage };
+  return {
+    content,
+    ...called(toolCalls),
+    reasoning: reasoning || null,
+    model: answeredBy,
+    finishReason,
+    usage,
+  };
 }
 
 async function readWhole(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
@@ -165,7 +175,7 @@ async function readWhole(model: LanguageModel, request: ModelRequest): Promise<M
     result.content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
   return {
     content: textOf('text'),
-    toolCalls: result.content.flatMap((part) => (part.type === 'tool-call' ? [toolCallOf(part)] : [])),
+    ...called(result.content.flatMap((part) => (part.type === 'tool-call' ? [toolCallOf(part)] : []))),
     reasoning: textOf('reasoning') || null,
     model: result.response?.modelId ?? request.model,
     finishReason: finishOf(result.finishReason),

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { agent, takeTurn } from '../../src/nodes/agent.ts';
+import type { AgentConfig, AgentPast } from '../../src/nodes/agent.ts';
+import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
+import { nodeCall, problemsOf, type Fakes } from './support/node-call.ts';
+
+const ID = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
+const base = { provider: 'openai', model: 'm', messages: [{ role: 'user', content: 'Hi {{name}}' }] };
+const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+const slack = { kind: 'integration', integration: 'slack', action: 'send_message', credential_id: ID };
+const http = { kind: 'http', url: 'https://api.example.com/x', name: 'ask' };
+const NOTHING: AgentPast = { opening: null, turns: [], toolCalls: [] };
+
+async function turn(config: JsonObject, reply: Partial<ModelReply>, past = NOTHING, fakes: Fakes = {}) {
+  const read = agent.parse({ ...base, ...config });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const requests: ModelRequest[] = [];
+  const model = (request: ModelRequest): Promise<ModelReply> => {
+    requests.push(request);
+    return Promise.resolve({
+      content: '',
+      reasoning: null,
+      model: 'm',
+      finishReason: 'stop',
+      usage,
+      ...reply,
+    });
+  };
+  const call = nodeCall(read.config as AgentConfig, { roots: { name: 'Ada' }, model, ...fakes });
+  return { result: await takeTurn(call, past), request: requests[0] };
+}
+
+describe('the config', () => {
+  const problems = (...tools: JsonObject[]): string[] => problemsOf(agent, { ...base, tools });
+  test.each<[string, JsonObject, string]>([
+    ['knowledge', { kind: 'knowledge', name: 'k' }, 'tool_kind_unavailable tools.0.kind'],
+    ['approval', { ...http, approval: 'always' }, 'approval_unavailable tools.0.approval'],
+    ['a name that providers refuse', { ...http, name: 'a b' }, 'invalid_config tools.0.name'],
+    ['no name', { ...http, name: null }, 'invalid_config tools.0.name'],
+    ['a literal body', { ...http, method: 'POST', body: 'x' }, 'invalid_config tools.0.body'],
+    ['an unknown action', { ...slack, action: 'x' }, 'unknown_action tools.0.action'],
+    ['no credential', { ...slack, credential_id: null }, 'credential_required tools.0.credential_id'],
+    [
+      'a parameter of no action',
+      { ...slack, parameters: { x: 1 } },
+      'invalid_parameter tools.0.parameters.x',
+    ],
+    [
+      'a server as a process',
+      { kind: 'mcp', tool: 't', command: 'sh', credential_id: ID },
+      'stdio_not_allowed tools.0.command',
+    ],
+  ])('refuses %s', (_, tool, problem) => {
+    expect(problems(tool)).toEqual([problem]);
+  });
+  test('refuses two tools of one name, and limits above the bar', () => {
+    expect(problems(http, http)).toEqual(['duplicate_tool_name tools.1.name']);
+    expect(problemsOf(agent, { ...base, max_iterations: 26 })).toEqual(['invalid_config max_iterations']);
+    expect(problemsOf(agent, { ...base, max_tool_calls: 65 })).toEqual(['invalid_config max_tool_calls']);
+  });
+  test('parameters that are missing are left to the model', () => {
+    expect(problems(slack)).toEqual([]);
+  });
+});
+
+describe('the offer', () => {
+  test('of an integration is its schema without what is fixed', async () => {
+    const tools = [
+      { ...slack, parameters: { channel: '#a' } },
+      { ...http, usage: 'none' },
+    ];
+    const { request } = await turn({ tools }, { content: 'ok' });
+    expect(request?.messages).toEqual([{ role: 'user', content: 'Hi Ada' }]);
+    expect(request?.offer).toMatchObject({ force: null, parallel: true });
+    expect(request?.offer?.tools).toHaveLength(1);
+    const [offer] = request?.offer?.tools ?? [];
+    expect(offer).toMatchObject({ name: 'slack_send_message', description: 'Posts a message to a channel.' });
+    expect(Object.keys(offer?.schema['properties'] ?? {})).not.toContain('channel');
+    expect(offer?.schema).toMatchObject({ additionalProperties: false, required: ['text'] });
+  });
+
+  test('of an MCP tool is what its server says, and is asked for once', async () => {
+    const asked: string[] = [];
+    const describeMcp: NonNullable<Fakes['describeMcp']> = ({ tool, credential }) => {
+      asked.push(`${tool} ${credential?.credentialId}`);
+      return Promise.resolve({
+        description: 'Finds',
+        inputSchema: { properties: { q: {} }, required: ['q'] },
+      });
+    };
+    const tools = [{ kind: 'mcp', tool: 'find.it', credential_id: ID }];
+    const toolCalls = [{ id: '1', name: 'find_it', arguments: '{"q":1}' }];
+    const first = await turn({ tools }, { toolCalls }, NOTHING, { describeMcp });
+    expect(first.request?.offer?.tools).toMatchObject([{ name: 'find_it', description: 'Finds' }]);
+    expect(first.result).toMatchObject({ kind: 'goes_on', calls: [{ arguments: { q: 1 }, refusal: null }] });
+    const past = { ...NOTHING, opening: first.result.opening };
+    await turn({ tools }, { content: 'ok' }, past, { describeMcp });
+    expect(asked).toEqual([`find.it ${ID}`]);
+  });
+});
+
+test('too many calls in one answer are not made, however many there are', async () => {
+  const toolCalls = Array.from({ length: 10_000 }, (_, at) => ({
+    id: `${at}`,
+    name: 'ask',
+    arguments: '{}',
+  }));
+  const { result } = await turn({ tools: [http] }, { toolCalls });
+  expect(result).toMatchObject({ kind: 'final', output: { stop_reason: 'max_tool_calls', tool_calls: [] } });
+});
