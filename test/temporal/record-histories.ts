@@ -37,12 +37,13 @@ import {
   workflowIdOf,
 } from '../support/journeys.ts';
 import { startModelServer } from '../support/model-server.ts';
+import type { ModelServer } from '../support/model-server.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
 /** What a history says about the machine that recorded it. Replay does not look at it. */
 const OF_THE_MACHINE: ReadonlySet<string> = new Set(['stackTrace', 'identity', 'binaryChecksum']);
 
-type Feature = (engine: TestEngine, tools: HttpRecorder) => Promise<AcceptedRun>;
+type Feature = (engine: TestEngine, tools: HttpRecorder, provider: ModelServer) => Promise<AcceptedRun>;
 
 const ended = async (engine: TestEngine, definition: JsonObject, input: JsonObject = {}) =>
   (await engine.play(definition, input)).accepted;
@@ -72,6 +73,19 @@ function loop(bodies: readonly JsonObject[], rounds: number): JsonObject {
 }
 
 const FEATURES: Readonly<Record<string, Feature>> = {
+  agent: async (engine, tools, provider) => {
+    const child = await deploy(engine, chain(transform('t')));
+    const toolCalls = ['ask', 'ask', 'sub'].map((name, at) => ({ id: `call-${at}`, name, arguments: {} }));
+    provider.script({ toolCalls }, { text: ['done'] });
+    const offered = [
+      { kind: 'http', name: 'ask', method: 'POST', url: tools.url('agent') },
+      { kind: 'workflow', name: 'sub', workflow_id: child },
+    ];
+    const messages = [{ role: 'user', content: 'x' }];
+    const run = await ended(engine, chain(node('a', 'agent', { ...model, messages, tools: offered })));
+    provider.script({ text: ['Hello'] });
+    return run;
+  },
   pure: (engine) => ended(engine, chain(transform('a'), transform('b'))),
   guardrails: (engine) =>
     ended(engine, chain(node('g', 'guardrails', { input: 'x', checks: [{ type: 'secret_keys' }] }))),
@@ -218,7 +232,7 @@ export async function recordHistories(): Promise<void> {
   try {
     for (const name of await readdir(DIRECTORY)) await rm(new URL(name, DIRECTORY));
     for (const [name, play] of Object.entries(FEATURES)) {
-      const run = await play(engine, tools);
+      const run = await play(engine, tools, provider);
       await closedAs(engine, run);
       const chainOf = await histories.chain(workflowIdOf(engine, run));
       const json = chainOf.map((history) => withoutMachine(JSON.parse(historyToJSON(history as never))));
