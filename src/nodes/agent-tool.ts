@@ -36,10 +36,14 @@ const entry = z.looseObject({
 });
 type Entry = z.output<typeof entry>;
 
+/** What has no body carries its arguments in the query. */
+const openKey = (method: unknown): 'query' | 'body' =>
+  typeof method !== 'string' || /^(?:get|head)$/i.test(method) ? 'query' : 'body';
+
 /** The part of a tool node's config that the entry stands for; problems are added to `ctx`. */
 function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
   const schemas: Record<string, readonly [z.ZodType<ToolConfig>, JsonObject]> = {
-    http: [httpTool, {}],
+    http: [httpTool, given.parameters === null ? {} : { [openKey(given['method'])]: given.parameters }],
     integration: [offeredIntegration, {}],
     mcp: [mcpTool, given.parameters === null ? {} : { arguments: given.parameters }],
     workflow: [
@@ -97,11 +101,8 @@ export const agentTool = entry.transform((given, ctx): AgentTool => {
 export function fixedOf(config: ToolConfig): JsonObject {
   switch (config.kind) {
     case 'http':
-      return config.method === 'GET' || config.method === 'HEAD'
-        ? (config.query ?? {})
-        : isObject(config.body)
-          ? config.body
-          : {};
+      if (openKey(config.method) === 'query') return config.query ?? {};
+      return isObject(config.body) ? config.body : {};
     case 'integration':
       return config.parameters;
     case 'mcp':
@@ -121,9 +122,7 @@ export function configWith(config: ToolConfig, names: readonly string[]): ToolCo
   for (const [name, value] of Object.entries(fixedOf(config))) setOwn(merged, name, value satisfies Json);
   switch (config.kind) {
     case 'http':
-      return config.method === 'GET' || config.method === 'HEAD'
-        ? { ...config, query: merged }
-        : { ...config, body: merged };
+      return { ...config, [openKey(config.method)]: merged };
     case 'integration':
       return { ...config, parameters: merged };
     case 'mcp':

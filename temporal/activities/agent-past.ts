@@ -15,7 +15,7 @@ import { executionOf, openAttempt } from './attempts.ts';
 import type { Opened } from './attempts.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
-/** Tool calls of one agent at once: 200 nodes of a run stay below Temporal's 2,000 pending activities. */
+/** Tool calls of one agent at once: with MAX_AGENTS of them a run stays far below Temporal's 2,000 pending activities. */
 const CALLS_AT_ONCE = 8;
 
 export type OpenedTurn =

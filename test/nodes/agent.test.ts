@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { agent, takeTurn } from '../../src/nodes/agent.ts';
 import type { AgentConfig, AgentPast } from '../../src/nodes/agent.ts';
+import { configWith } from '../../src/nodes/agent-tool.ts';
 import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
 import { nodeCall, problemsOf, type Fakes } from './support/node-call.ts';
 
@@ -98,6 +99,16 @@ describe('the offer', () => {
     await turn({ tools }, { content: 'ok' }, past, { describeMcp });
     expect(asked).toEqual([`find.it ${ID}`]);
   });
+});
+
+test.each([
+  ['GET', { query: { fixed: 1, given: '{{_given["given"]}}' } }],
+  ['POST', { body: { fixed: 1, given: '{{_given["given"]}}' } }],
+])('fixed parameters of a %s stay, whatever the model gives', (method, wanted) => {
+  const read = agent.parse({ ...base, tools: [{ ...http, method, parameters: { fixed: 1 } }] });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const [tool] = (read.config as AgentConfig).tools;
+  expect(tool === undefined ? null : configWith(tool.config, ['given', 'fixed'])).toMatchObject(wanted);
 });
 
 test('too many calls in one answer are not made, however many there are', async () => {

@@ -1,6 +1,6 @@
 /** Tools and turns on the wire of both protocols, against a provider on loopback. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelRequest } from '../../src/nodes/tools.ts';
+import type { ModelTurn } from '../../src/nodes/tools.ts';
 import { models } from '../../src/ports/models.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const turns: ModelRequest['turns'] = [
+const turns: readonly ModelTurn[] = [
   {
     content: '',
     correction: null,
