@@ -1,4 +1,4 @@
-/** The model port against a provider on loopback (security bar L05, conformance: retries, malformed answers, quoted keys). */
+/** The model port against a provider on loopback (security bar L05: retries, malformed answers, quoted keys). */
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/nodes/tools.ts';
