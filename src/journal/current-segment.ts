@@ -26,10 +26,15 @@ export async function lockCurrentSegment(tx: Sql, rootRunPk: string): Promise<Lo
   for (;;) {
     const [segment] = await tx.query<LockedSegment>(LOCK, [rootRunPk]);
     if (segment === undefined) return null;
-    const followed = await tx.query(
-      'SELECT 1 FROM runs WHERE root_run_pk = $1 AND resumed_from_run_pk = $2 LIMIT 1',
-      [rootRunPk, segment.runPk],
-    );
-    if (followed.length === 0) return segment;
+    if (!(await isFollowed(tx, rootRunPk, segment.runPk))) return segment;
   }
+}
+
+/** True when another segment continues this one. */
+export async function isFollowed(sql: Sql, rootRunPk: string, runPk: string): Promise<boolean> {
+  const rows = await sql.query(
+    'SELECT 1 FROM runs WHERE root_run_pk = $1 AND resumed_from_run_pk = $2 LIMIT 1',
+    [rootRunPk, runPk],
+  );
+  return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 /** The segments of a run as the interpreter's activities see them: which one is current, and what it was started with. */
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
+import { isFollowed } from './current-segment.ts';
 import type { RunStatus } from './events.ts';
 
 export interface Segment {
@@ -55,16 +56,9 @@ export async function currentSegment(
     if (segment === undefined) return null;
     // Only an interrupted segment is followed by another. Who had to wait for its lock may have been overtaken by an
     // answer (the statement's snapshot is older than the lock), so it looks again.
-    if (segment.status !== 'interrupted' || !(await isFollowed(sql, segment))) return segment;
+    if (segment.status !== 'interrupted' || !(await isFollowed(sql, run.rootRunPk, segment.runPk)))
+      return segment;
   }
-}
-
-async function isFollowed(sql: Sql, segment: Segment): Promise<boolean> {
-  const rows = await sql.query(
-    'SELECT 1 FROM runs WHERE root_run_pk = $1 AND resumed_from_run_pk = $2 LIMIT 1',
-    [segment.rootRunPk, segment.runPk],
-  );
-  return rows.length > 0;
 }
 
 /** The inputs of a run's first segment: the workflow's default and the caller's, and both merged. */

@@ -3,12 +3,10 @@
  * and kept until the activity ends. Writes go to the fields here first and to PostgreSQL with the step that made them.
  */
 import type { Sql } from '../db/client.ts';
+import { WHOLE_STATE } from '../graph/roots.ts';
 import { setOwn } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { runInputs } from './segments.ts';
-
-/** Names the whole state: everything that the run has. */
-export const WHOLE_STATE = '*';
 
 export class RunValues {
   readonly #sql: Sql;

@@ -27,7 +27,8 @@ import { LiveNode } from './live-node.ts';
 import { Meter } from './metering.ts';
 import type { MeteredExecution } from './metering.ts';
 import { buildCall } from './node-call.ts';
-import { GONE, conclude, fail, failAttempt, harmless, settledAlready, withoutSecrets } from './run-node.ts';
+import { GONE } from './end-step.ts';
+import { conclude, fail, failAttempt, harmless, settledAlready, withoutSecrets } from './run-node.ts';
 import { ExecutionScope, loadFor, openRun } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -8,7 +8,7 @@ import { referencesIn, render } from '../../src/graph/template.ts';
 import { setOwn } from '../../src/graph/value.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { closeRun } from '../../src/journal/events.ts';
-import { WHOLE_STATE } from '../../src/journal/values.ts';
+import { WHOLE_STATE } from '../../src/graph/roots.ts';
 import type { RunFailure } from '../contract.ts';
 import { asNodeError } from './conclusion.ts';
 import { cut, nodeEvent } from './frames.ts';

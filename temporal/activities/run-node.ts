@@ -19,8 +19,9 @@ import { openAttempt, spentAttempts } from './attempts.ts';
 import type { Opened } from './attempts.ts';
 import { asNodeError, concludeFailure, concludeSuccess, errorFields } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
+import { GONE, endStep } from './end-step.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { concludeStep, successOf } from './fold.ts';
+import { successOf } from './fold.ts';
 import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
 import { nodeEvent } from './frames.ts';
 import { LiveNode } from './live-node.ts';
@@ -31,7 +32,6 @@ import { ExecutionScope, loadFor, loadForEnd, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** What there is to say of a run that has ended meanwhile. */
-export const GONE: NodeOutcome = { taken: [], failed: false };
 
 /** @throws ApplicationFailure: retryable for another attempt, non-retryable with the outcome when the node failed */
 export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
@@ -256,18 +256,10 @@ export async function conclude(
         return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
       await loadForEnd(context, execution.node);
       const credits = await execution.meter.record(tx, context.segment, execution);
-      let conclusion: Conclusion;
-      try {
-        conclusion = await decide(context, step, credits);
-      } catch (error) {
-        const scope = new ExecutionScope(context, execution);
-        conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);
-      }
-      concludeStep(step, conclusion);
-      await writeSteps(tx, [step]);
-      await context.values.flush();
-      await appendEvents(tx, task.runPk, conclusion.events);
-      return { outcome: conclusion.outcome, error: conclusion.error };
+      const { outcome, error } = await endStep(context, execution, step, () =>
+        decide(context, step, credits),
+      );
+      return { outcome, error };
     }),
   );
   if (ended === null) return GONE;

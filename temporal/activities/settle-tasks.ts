@@ -10,18 +10,16 @@ import { kindOf } from '../../src/nodes/registry.ts';
 import type { ChildStarted, NodeOutcome, NodeTask } from '../contract.ts';
 import { openAttempt, spentAttempts } from './attempts.ts';
 import type { Opened } from './attempts.ts';
-import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
+import { concludeFailure, concludeSuccess } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
+import { GONE, endStep } from './end-step.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { beginStep, concludeStep, failedItem, successOf } from './fold.ts';
+import { beginStep, failedItem, successOf } from './fold.ts';
 import { joinItems } from './items.ts';
 import type { ItemResult } from './items.ts';
 import { SILENT, buildCall } from './node-call.ts';
-import { ExecutionScope, loadFor, openRun } from './run-context.ts';
+import { ExecutionScope, loadFor, loadForEnd, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
-import { appendEvents } from '../../src/journal/events.ts';
-
-const GONE: NodeOutcome = { taken: [], failed: false };
 
 /** Opens the step of a task in one transaction and lets `decide` end it; an ended step gives its outcome again. */
 async function settleStep(
@@ -37,23 +35,8 @@ async function settleStep(
     if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
     const step = existing ?? beginStep(context, execution);
     const own = { ...execution, stepId: step.step_id, attempt: step.attempt };
-    await loadFor(context, execution.node);
-    let conclusion: Conclusion;
-    try {
-      conclusion = await decide(context, own, step);
-    } catch (error) {
-      conclusion = concludeFailure(
-        context,
-        own,
-        new ExecutionScope(context, own),
-        asNodeError(error),
-        spentAttempts(step) + 1,
-      );
-    }
-    concludeStep(step, conclusion);
-    await writeSteps(tx, [step]);
-    await context.values.flush();
-    await appendEvents(tx, task.runPk, conclusion.events);
+    await loadForEnd(context, execution.node);
+    const conclusion = await endStep(context, own, step, () => decide(context, own, step));
     return conclusion.outcome;
   });
 }
