@@ -18,6 +18,7 @@ import {
 } from '../journal/outbox.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
+import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
 
 const POLL_MS = 500;
@@ -37,6 +38,7 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #schedules: ScheduleKeeper;
+  readonly #ingests: IngestKeeper;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -49,6 +51,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#schedules = new ScheduleKeeper(parts);
+    this.#ingests = new IngestKeeper(parts);
   }
 
   /** So many entries wait, as of the last poll, that new runs must be refused. */
@@ -60,6 +63,7 @@ export class Dispatcher {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.#schedules.start();
+    this.#ingests.start();
     const poll = (): void => {
       void this.#measure().finally(() => {
         if (this.#stopped) return;
@@ -85,11 +89,17 @@ export class Dispatcher {
     this.#schedules.kick();
   }
 
+  /** Says that a document has been accepted. Returns at once. */
+  kickIngests(): void {
+    this.#ingests.kick();
+  }
+
   /** Takes no more entries and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#schedules.stop();
+    await this.#ingests.stop();
     await this.#claiming;
     await Promise.all(this.#inFlight);
     await this.#removing;

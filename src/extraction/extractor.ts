@@ -124,7 +124,10 @@ export function createExtractor(log: Logger, { timeoutMs = TIMEOUT_MS }: Extract
     async extract(bytes, fileName, chunking, signal) {
       const type = sniff(bytes, fileName);
       if (type === undefined)
-        throw new ExtractionFailed('unsupported_type', 'Only text, Markdown, HTML, PDF and Word documents are read');
+        throw new ExtractionFailed(
+          'unsupported_type',
+          'Only text, Markdown, HTML, PDF and Word documents are read',
+        );
       const reading = read({ type, chunking }, bytes, AbortSignal.any([signal, closing.signal]));
       running.add(reading);
       return reading.finally(() => running.delete(reading));

@@ -9,8 +9,8 @@ import { documentRoutes } from '../resources/docs/routes.ts';
 import { invitationRoutes } from '../resources/invitations/routes.ts';
 import { meRoutes } from '../resources/me/routes.ts';
 import { memberRoutes } from '../resources/members/routes.ts';
+import { knowledgeRoutes } from '../resources/knowledge-bases/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
-import { plannedRoutes } from '../resources/planned/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
 import { scheduleRoutes } from '../resources/schedules/routes.ts';
@@ -38,7 +38,7 @@ export function allRoutes(): readonly Route[] {
     ...subscriptionRoutes,
     ...scheduleRoutes,
     ...supportRoutes,
-    ...plannedRoutes,
+    ...knowledgeRoutes,
   ];
   return [...rows, ...documentRoutes(rows)];
 }

@@ -93,7 +93,9 @@ export function storePieces(db: Db, ref: DocumentRef, extraction: Extraction): P
         // PostgreSQL text holds no NUL.
         rows.map((chunk) => chunk.text.replaceAll('\0', '')),
         rows.map((chunk) => chunk.tokens),
-        rows.map(({ heading }) => JSON.stringify(heading === undefined ? {} : { heading: heading.replaceAll('\0', '') })),
+        rows.map(({ heading }) =>
+          JSON.stringify(heading === undefined ? {} : { heading: heading.replaceAll('\0', '') }),
+        ),
       ]);
     }
     await tx.query(
@@ -146,6 +148,15 @@ const MOVE = `
   SELECT $4, $1, position, content, token_count, chunk_metadata, $5, embedding::real[]::vector FROM moved
   ON CONFLICT (document_id, position) DO NOTHING RETURNING 1`;
 
+/** The first vectors of a base fix its dimension. @returns what it is, whoever was first */
+async function agreeOn(tx: Sql, base: KnowledgeBase, dimension: number): Promise<number | null> {
+  const [agreed] = await tx.query<{ dimension: number }>(
+    'UPDATE knowledge_bases SET dimension = coalesce(dimension, $2) WHERE id = $1 RETURNING dimension',
+    [base.id, dimension],
+  );
+  return agreed?.dimension ?? null;
+}
+
 /**
  * Stores the vectors of pieces, and what they cost.
  * @returns false when there is nothing to do any more; `mismatch` when the base has vectors of another length
@@ -161,11 +172,7 @@ export function storeVectors(
     const held = await hold(tx, ref);
     if (held === null) return false;
     const { base, document } = held;
-    const [agreed] = await tx.query<{ dimension: number }>(
-      'UPDATE knowledge_bases SET dimension = coalesce(dimension, $2) WHERE id = $1 RETURNING dimension',
-      [base.id, dimension],
-    );
-    if (agreed?.dimension !== dimension) return 'mismatch';
+    if ((base.dimension ?? (await agreeOn(tx, base, dimension))) !== dimension) return 'mismatch';
     const moved = await tx.query(MOVE, [
       ref.documentId,
       pieces.map(({ position }) => position),

@@ -14,10 +14,9 @@ const nameOf = (dimension: number): string => `knowledge_chunks_hnsw_${dimension
 
 /** Whether there is a usable index of this dimension. */
 export async function hasVectorIndex(sql: Sql, dimension: number): Promise<boolean> {
-  const rows = await sql.query(
-    `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid`,
-    [nameOf(dimension)],
-  );
+  const rows = await sql.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid`, [
+    nameOf(dimension),
+  ]);
   return rows.length > 0;
 }
 

@@ -1,9 +1,14 @@
 /** The embedding port: one call of a provider that speaks OpenAI's protocol, its answer checked before anyone uses it. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
 import type { Embedded, EmbeddingPort, EmbeddingRequest } from '../knowledge/embedding-port.ts';
+import type { Logger } from '../log.ts';
 import { abortFailure } from '../nodes/aborted.ts';
 import { NodeError } from '../nodes/kind.ts';
+import type { Secrets } from '../vault/secrets.ts';
+import { Vault } from '../vault/vault.ts';
+import { Accounts } from './credentials.ts';
 import { portOf } from './destinations.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
@@ -41,15 +46,25 @@ function checked(vectors: readonly (readonly number[])[], request: EmbeddingRequ
 
 const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
 
+/** Embedding ports over shared connections: one for each piece of work. */
+export interface Embeddings {
+  /** @param secrets gets every secret that the work opens */
+  embedder(secrets: Secrets): EmbeddingPort;
+  close(): Promise<void>;
+}
+
 /**
- * The embedding port.
+ * Opens the connections to embedding models.
  * @throws NodeError from `embed`: `model_not_configured`, `credential_not_found`, `model_error` (with the provider's
  *   status), `provider_response_invalid`, `response_too_large`, `timeout`
  */
-export function embeddings(
-  config: Pick<Config, 'managedEmbedding' | 'outboundAllow'>,
-  credentials: CredentialPort,
-): EmbeddingPort & { with(credentials: CredentialPort): EmbeddingPort; close(): Promise<void> } {
+export function openEmbeddings(deps: {
+  readonly config: Pick<Config, 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys'>;
+  readonly db: Pick<Db, 'query'>;
+  readonly log: Logger;
+}): Embeddings {
+  const { config } = deps;
+  const vault = new Vault(deps);
   const tenants = guardedAgent(config.outboundAllow, true);
   const { managedEmbedding } = config;
   // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
@@ -95,8 +110,10 @@ export function embeddings(
   };
 
   return {
-    embed: (request) => embed(request, credentials),
-    with: (own) => ({ embed: (request) => embed(request, own) }),
+    embedder(secrets) {
+      const accounts = new Accounts(vault, secrets);
+      return { embed: (request) => embed(request, accounts) };
+    },
     async close() {
       await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);
     },

@@ -6,6 +6,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../graph/valu
 import { writeDefinition } from '../../journal/definitions.ts';
 import { findRunnable } from '../../journal/live-deployment.ts';
 import { requireCredentials } from '../credentials/service.ts';
+import { requireBases } from '../knowledge-bases/service.ts';
 import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
 import type { StartBody } from './schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
@@ -107,7 +108,7 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
 /**
  * Chooses what runs (specification, POST /workflows/run): exactly one selector.
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
- *   for a definition that does not compile or names a credential that is not there; 404 for what the organization does not have
+ *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
  */
 export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBody): Promise<RunSource> {
   const {
@@ -137,5 +138,6 @@ export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBo
   if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
   const source = inlineSource(workflow, { workflowId: attribution ?? null, workflowSource: 'request' });
   await requireCredentials(deps.db, scope.organizationId, workflow);
+  await requireBases(deps.db, scope.organizationId, workflow);
   return source;
 }
