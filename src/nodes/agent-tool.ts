@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, setOwn } from '../graph/value.ts';
 import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
 import type { ToolConfig } from './tool.ts';
-import { httpTool } from './tool-http.ts';
+import { httpTool } from './http-config.ts';
 import { offeredIntegration } from './tool-integration.ts';
 import { mcpTool } from './tool-mcp.ts';
 import { workflowTool } from './tool-workflow.ts';
