@@ -2,6 +2,7 @@
 import { readConfig, ConfigError, type Config } from './config.ts';
 import { KeySet } from './access/jwt.ts';
 import { KeyUse } from './access/key-use.ts';
+import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import type { Deps } from './deps.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -40,7 +41,7 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps> {
     keyUse: new KeyUse(db, log),
     dispatcher: new Dispatcher({ db, engine, log }),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine, log }),
-    topups: null,
+    topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
   };
 }
 

@@ -10,6 +10,7 @@ import { invitationRoutes } from '../resources/invitations/routes.ts';
 import { meRoutes } from '../resources/me/routes.ts';
 import { memberRoutes } from '../resources/members/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
+import { paymentRoutes } from '../resources/payments/routes.ts';
 import { plannedRoutes } from '../resources/planned/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
@@ -36,6 +37,7 @@ export function allRoutes(): readonly Route[] {
     ...chatRoutes,
     ...assistantRoutes,
     ...subscriptionRoutes,
+    ...paymentRoutes,
     ...scheduleRoutes,
     ...supportRoutes,
     ...plannedRoutes,
