@@ -2,6 +2,7 @@
 import { readConfig, ConfigError, type Config } from './config.ts';
 import { KeySet } from './access/jwt.ts';
 import { KeyUse } from './access/key-use.ts';
+import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import type { Deps } from './deps.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -45,7 +46,7 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps & { close():
     dispatcher,
     embedder: (secrets) => embeddings.embedder(secrets),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine, log }),
-    topups: null,
+    topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
       await dispatcher.stop();
       await keyUse.close();

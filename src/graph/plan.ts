@@ -13,7 +13,7 @@ import type {
   StateField,
   WorkflowDefinition,
 } from './definition.ts';
-import { findLoops } from './loops.ts';
+import { findLoops, type PlanLoop } from './loops.ts';
 import type { ReadNode } from './read-node.ts';
 import { readDefinition, type ReadDefinition } from './read.ts';
 import type { Json, JsonObject } from './value.ts';
@@ -67,16 +67,6 @@ export interface PlanEdge {
   readonly when: RuleGroup | null;
   /** For a back edge: the loop that taking it repeats. */
   readonly loop: PlanLoop | null;
-}
-
-/** A loop: what lies on a path from the back edge's target to its source. */
-export interface PlanLoop {
-  readonly edge: number;
-  readonly nodes: readonly number[];
-  /** Forward edges between nodes of the loop. */
-  readonly edges: readonly number[];
-  /** Forward edges that leave the loop: not taken says nothing until the loop is over. */
-  readonly exits: readonly number[];
 }
 
 export interface Plan {

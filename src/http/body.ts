@@ -26,18 +26,22 @@ export function discardRest(request: IncomingMessage): void {
   request.once('close', () => clearTimeout(cut));
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/**
+ * Reads a body as it came.
+ * @throws ApiError 413 when it is larger than `maxBytes`, 400 when it breaks off
+ */
+export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<Buffer> {
   const over = (): ApiError => {
     discardRest(request);
     return tooLarge('Request body too large');
   };
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw over();
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw over();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > MAX_BYTES) {
+      if (size > maxBytes) {
         request.off('data', onData);
         reject(over());
         return;

@@ -10,7 +10,7 @@ import {
 } from 'zod-openapi';
 import { VERSION } from '../config.ts';
 import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
-import type { Access, Route } from './route.ts';
+import type { Access, HeaderSpec, Route } from './route.ts';
 
 /** What a row takes and gives, shown: a request body, and answers by status. */
 export interface RowExample {
@@ -73,6 +73,9 @@ function descriptionOf(row: Route): string {
 
 const named = (value: unknown) => (value === undefined ? {} : { example: value });
 
+/** No type: readers differ in whether it is the text's or the events'. */
+const STREAM = { description: 'Server-sent events; the data of each is a JSON frame with `type` and `seq`' };
+
 function replyOf(
   status: string,
   schema: z.ZodType | 'event-stream',
@@ -81,7 +84,7 @@ function replyOf(
   const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...commonHeaders } };
   const content =
     schema === 'event-stream'
-      ? { 'text/event-stream': { schema: { type: 'string' as const }, ...named(example) } }
+      ? { 'text/event-stream': { schema: STREAM, ...named(example) } }
       : { 'application/json': { schema, ...named(example) } };
   return { ...about, content };
 }
@@ -97,12 +100,15 @@ function responses(row: Route, example: RowExample | undefined): ZodOpenApiRespo
 
 const isScoped = (access: Access): boolean => access === 'organization' || access === 'owner_or_admin';
 
+function headerSchema(header: string | HeaderSpec): z.ZodType {
+  if (typeof header === 'string') return z.string().optional().meta({ description: header });
+  const { description, minLength, maxLength } = header;
+  return z.string().min(minLength).max(maxLength).optional().meta({ description });
+}
+
 /** The headers that a row reads; null when there is none to tell of. */
 function requestHeaders(row: Route): z.ZodObject | null {
-  const own = Object.entries(row.headers ?? {}).map(([name, description]) => [
-    name,
-    z.string().optional().meta({ description }),
-  ]);
+  const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, headerSchema(header)]);
   const organization = z.string().meta({ format: 'uuid', description: 'The organization to act in' });
   const shape = {
     ...(isScoped(row.access) ? { 'X-Organization-ID': organization } : {}),

@@ -11,6 +11,7 @@ import { meRoutes } from '../resources/me/routes.ts';
 import { memberRoutes } from '../resources/members/routes.ts';
 import { knowledgeRoutes } from '../resources/knowledge-bases/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
+import { paymentRoutes } from '../resources/payments/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
 import { scheduleRoutes } from '../resources/schedules/routes.ts';
@@ -36,6 +37,7 @@ export function allRoutes(): readonly Route[] {
     ...chatRoutes,
     ...assistantRoutes,
     ...subscriptionRoutes,
+    ...paymentRoutes,
     ...scheduleRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,

@@ -6,7 +6,7 @@ import { searchTool } from './knowledge.ts';
 import type { SearchTool } from './knowledge.ts';
 import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
 import type { ToolConfig } from './tool.ts';
-import { httpTool } from './tool-http.ts';
+import { httpTool } from './http-config.ts';
 import { offeredIntegration } from './tool-integration.ts';
 import { mcpTool } from './tool-mcp.ts';
 import { workflowTool } from './tool-workflow.ts';

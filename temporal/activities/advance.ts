@@ -106,7 +106,5 @@ async function seed(context: RunContext): Promise<void> {
   ]);
   const inputs = await runInputs(sql, segment.rootRunPk);
   const seeded = seedState(ready.plan.fields, inputs.workflowInput, inputs.runInput);
-  values.setInput(inputs.merged);
-  for (const [name, value] of Object.entries({ ...seeded.free, ...seeded.fields }))
-    values.setField(name, value);
+  values.begin(inputs.merged, { ...seeded.free, ...seeded.fields });
 }

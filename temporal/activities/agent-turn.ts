@@ -28,7 +28,8 @@ import { Meter } from './metering.ts';
 import type { MeteredExecution } from './metering.ts';
 import { buildCall } from './node-call.ts';
 import { GONE } from './end-step.ts';
-import { conclude, fail, failAttempt, harmless, settledAlready, withoutSecrets } from './run-node.ts';
+import { conclude, fail, settledAlready } from './node-end.ts';
+import { failAttempt, harmless, withoutSecrets } from './run-node.ts';
 import { ExecutionScope, loadFor, openRun } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 

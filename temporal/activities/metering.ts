@@ -37,13 +37,17 @@ export class Meter {
     return { ...tools, models, knowledge };
   }
 
+  /** Nothing was used, and nothing before: the usual node has nothing to record. */
+  isIdle({ attempt }: Pick<NodeExecution, 'attempt'>): boolean {
+    return this.#uses.size === 0 && attempt === 1;
+  }
+
   /**
    * Writes down what was used, in the transaction that ends the attempt.
    * @returns credits that the step has used in all its attempts
    */
   async record(tx: Sql, segment: Segment, execution: NodeExecution): Promise<number> {
-    // Nothing was used, and nothing before: the usual node, without a query.
-    if (this.#uses.size === 0 && execution.attempt === 1) return 0;
+    if (this.isIdle(execution)) return 0;
     const { runPk: subjectId, organizationId } = segment;
     const { stepId } = execution;
     await recordUsage(tx, { organizationId, subjectId, stepId }, [...this.#uses.values()]);

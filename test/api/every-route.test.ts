@@ -125,6 +125,7 @@ const SAMPLES: Record<string, Sample> = {
   'GET /subscriptions/wallet/ledger': {},
   'POST /subscriptions/wallet/extra-usage': { body: { enabled: false } },
   'POST /subscriptions/wallet/topup': { body: { amount: 100 } },
+  'POST /webhooks/stripe': {},
 };
 
 const nameOf = (row: Route): string => `${row.method} ${row.path}`;

@@ -85,10 +85,14 @@ async function send(url: string, method: string, path: string, call: Call): Prom
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
-/** @param lines takes what the API logs; by default it is silent */
+/**
+ * @param lines takes what the API logs; by default it is silent
+ * @param more dependencies in place of the usual ones
+ */
 export async function startApi(
   environment: Record<string, string | undefined> = {},
   lines?: { write(line: string): void },
+  more: Partial<Pick<Deps, 'topups'>> = {},
 ): Promise<ApiServer> {
   const [database, identity] = await Promise.all([testDatabase(), startIdentityProvider()]);
   const config = readConfig({
@@ -116,6 +120,7 @@ export async function startApi(
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
     embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,
+    ...more,
   };
   const server = await listen(createApp(deps), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${portOf(server)}`;

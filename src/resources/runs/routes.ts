@@ -18,7 +18,7 @@ import {
   startBody,
   stepReply,
 } from './schema.ts';
-import { startRun } from './start.ts';
+import { MAX_KEY_LENGTH, startRun } from './start.ts';
 
 export const runRoutes: readonly Route[] = [
   route({
@@ -28,7 +28,13 @@ export const runRoutes: readonly Route[] = [
     summary: 'Run the live deployment of a workflow, or an inline definition',
     access: 'organization',
     isGated: true,
-    headers: { 'Idempotency-Key': 'The same key and body within 24 hours get the same answer, and one run.' },
+    headers: {
+      'Idempotency-Key': {
+        description: 'The same key and body within 24 hours get the same answer, and one run.',
+        minLength: 1,
+        maxLength: MAX_KEY_LENGTH,
+      },
+    },
     body: startBody,
     replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
     async handle({ deps, scope, body, ctx }) {

@@ -20,7 +20,8 @@ export interface StartOptions {
   readonly trigger: 'api' | 'chat';
 }
 
-const MAX_KEY_LENGTH = 255;
+/** Of an Idempotency-Key. */
+export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
 function keyOf(scope: Scope, body: StartBody, header: string | null): IdempotencyKey | null {
