@@ -20,8 +20,8 @@ export async function hasVectorIndex(sql: Sql, dimension: number): Promise<boole
   return rows.length > 0;
 }
 
-/** The dimensions that a base of so many chunks makes worth an index, and that have none. */
-export async function dimensionsWithoutIndex(sql: Sql): Promise<number[]> {
+/** The dimensions that a large base makes worth an index, and that have none; without pgvector there are none. */
+async function dimensionsWithoutIndex(sql: Sql): Promise<number[]> {
   const rows = await sql.query<{ dimension: number; is_valid: boolean | null }>(
     `SELECT DISTINCT b.dimension, i.indisvalid AS is_valid FROM knowledge_bases b
      LEFT JOIN pg_index i ON i.indexrelid = to_regclass('knowledge_chunks_hnsw_' || b.dimension)
@@ -33,17 +33,24 @@ export async function dimensionsWithoutIndex(sql: Sql): Promise<number[]> {
   return rows.map(({ dimension }) => dimension);
 }
 
-/**
- * Builds the index of a dimension while the service goes on. Needs a connection without a statement timeout, outside of
- * a transaction. One that an interrupted build has left behind is built anew.
- */
-export async function buildVectorIndex(sql: Sql, dimension: number): Promise<void> {
-  if (!Number.isSafeInteger(dimension) || dimension < 1 || dimension > MAX_INDEXED_DIMENSION) {
-    throw new RangeError(`an index has 1 to ${MAX_INDEXED_DIMENSION} dimensions`);
-  }
+/** One that an interrupted build has left behind is built anew. */
+async function build(sql: Sql, dimension: number): Promise<void> {
   await sql.query(`DROP INDEX CONCURRENTLY IF EXISTS ${nameOf(dimension)}`);
   await sql.query(
     `CREATE INDEX CONCURRENTLY ${nameOf(dimension)} ON knowledge_chunks
      USING hnsw ((embedding::vector(${dimension})) vector_cosine_ops) WHERE dimension = ${dimension}`,
   );
+}
+
+/**
+ * Builds the indexes that are missing, while the service goes on.
+ * @param session one connection, outside of a transaction: its time limits are lifted
+ * @returns the dimensions of the new indexes
+ */
+export async function buildMissingIndexes(session: Sql): Promise<number[]> {
+  await session.query('SET statement_timeout = 0');
+  await session.query('SET lock_timeout = 0');
+  const dimensions = await dimensionsWithoutIndex(session);
+  for (const dimension of dimensions) await build(session, dimension);
+  return dimensions;
 }
