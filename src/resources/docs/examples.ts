@@ -3,6 +3,7 @@ import { SERVICE_NAME, VERSION } from '../../config.ts';
 import type { RowExamples } from '../../http/openapi.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { AT } from './example-ids.ts';
+import { KNOWLEDGE_EXAMPLES } from './knowledge-examples.ts';
 import { RUN_EXAMPLES } from './run-examples.ts';
 import { WORKFLOW_EXAMPLES } from './workflow-examples.ts';
 
@@ -34,4 +35,5 @@ export const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
   ...RUN_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...KNOWLEDGE_EXAMPLES,
 };
