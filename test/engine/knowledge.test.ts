@@ -1,13 +1,11 @@
 /** Knowledge in Temporal: documents are taken in, whatever goes wrong on the way; nodes and agents search them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { admissionOf } from '../../src/billing/admission.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';
-import { acceptDocument, removeDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
-import { chunkingConfig } from '../../src/resources/knowledge-bases/schema.ts';
-import { insertBase } from '../../src/resources/knowledge-bases/store.ts';
+import { removeDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
 import { ingestWorkflowId } from '../../temporal/contract.ts';
 import { chain, node } from '../support/definitions.ts';
+import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { openHistories } from '../support/histories.ts';
@@ -37,57 +35,9 @@ afterAll(async () => {
   await model.close();
 });
 
-const subscription = { plan: 'pro', overrides: {}, isSuspended: false };
-
-async function makeBase(organizationId = engine.organizationId): Promise<string> {
-  const [user] = await engine.db.query<{ id: string }>(
-    `INSERT INTO users (subject, email) VALUES (gen_random_uuid(), 'a@example.test') RETURNING id`,
-  );
-  const made = await insertBase(
-    engine.db,
-    { organizationId, userId: user?.id ?? '' },
-    {
-      name: 'Docs',
-      description: '',
-      credentialId: null,
-      embedding: { provider: 'managed', model: 'test-embedding', dimensions: null },
-      chunking: chunkingConfig.parse({ chunk_size: 50 }),
-    },
-  );
-  return made?.id ?? '';
-}
-
-async function upload(base: string, text: string, more: JsonObject = {}): Promise<DocumentRow> {
-  const { organizationId } = engine;
-  const { document } = await engine.db.transaction(async (tx) => {
-    const found = await selectBase(tx, organizationId, base, 'key share');
-    if (found === null) throw new Error('there is no base');
-    const upload = {
-      name: 'a.txt',
-      mimeType: 'text/plain',
-      content: Buffer.from(text),
-      docMetadata: more,
-      chunking: null,
-      createdBy: null,
-    };
-    return acceptDocument(tx, found, upload, () => admissionOf({ organizationId, subscription }));
-  });
-  engine.dispatcher.kickIngests();
-  return document;
-}
-
-async function read(document: DocumentRow): Promise<DocumentRow | undefined> {
-  const rows = await engine.db.query<DocumentRow>('SELECT * FROM knowledge_documents WHERE id = $1', [
-    document.id,
-  ]);
-  return rows[0];
-}
-
-const ended = (document: DocumentRow): Promise<DocumentRow> =>
-  eventually('the ingest to end', 40_000, async () => {
-    const row = await read(document);
-    return row?.status === 'completed' || row?.status === 'failed' ? row : null;
-  });
+const makeBase = (organizationId = engine.organizationId) => storedBase(engine.db, organizationId);
+const upload = (base: string, text: string, more: JsonObject = {}) => uploadTo(engine, base, text, more);
+const ended = (document: DocumentRow) => ingested(engine.db, document);
 
 const embeddings = (): number => model.requests.filter(({ path }) => path === '/v1/embeddings').length;
 const many = (count: number, word: string): string =>
