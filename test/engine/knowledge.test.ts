@@ -167,7 +167,7 @@ describe('a knowledge node', () => {
     expect(played.end).toMatchObject({ credits: 2 });
   });
 
-  test('does not find a base of another organization', async () => {
+  test('T16: does not find a base of another organization', async () => {
     const [other] = await engine.db.query<{ id: string }>(
       `INSERT INTO organizations (name, slug) VALUES ('Other', 'other-' || gen_random_uuid()) RETURNING id`,
     );
