@@ -7,6 +7,7 @@ import type { Sql } from '../../../src/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
 import { eventually } from '../../support/waiting.ts';
 import { TERMINAL, type PatientClient, type Reading } from './client.ts';
+import { falseBooks } from './books.ts';
 import type { Situation } from './situation.ts';
 
 /** Every run of the database has come to rest. The bound is the reconciler's (G4), doubled. */
@@ -165,6 +166,7 @@ export async function violations(situation: Situation, accepted: readonly string
     untrueRows(situation),
     repeatedEffects(db, recorder.calls()),
     missingEffects(db, recorder.calls()),
+    falseBooks(db),
   ]);
   return found.flat();
 }
