@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Logger } from '../log.ts';
-import type { NodeTools } from '../nodes/tools.ts';
+import type { ModelPort, NodeTools } from '../nodes/tools.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedHttp } from './guarded-http.ts';
@@ -18,6 +18,20 @@ import { Vault } from '../vault/vault.ts';
 export interface WorkerTools extends NodeTools {
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
   attempt(secrets: Secrets): NodeTools;
+}
+
+/** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */
+const LEAST_KEY_LENGTH = 16;
+
+/** The model port, whose managed model may say the operator's key back as any other endpoint may say a tenant's. */
+function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
+  if (key === undefined || key.length < LEAST_KEY_LENGTH) return models;
+  return {
+    complete(request) {
+      if (request.credentialId === null) secrets.add(key);
+      return models.complete(request);
+    },
+  };
 }
 
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
@@ -37,7 +51,7 @@ export async function buildNodeTools(deps: {
     const accounts = new Accounts(vault, secrets);
     return {
       http: accountHttp(http, accounts),
-      models: modelPort.with(accounts),
+      models: withoutManagedKey(modelPort.with(accounts), deps.config.managedLlm?.apiKey, secrets),
       mcp: mcpPort(outbound, accounts),
       credentials: accounts,
       sandbox,
