@@ -36,10 +36,9 @@ function edgeBetween(before: string, atom: string, opensHeading: boolean): numbe
 /** The atom itself or, where it alone would be too much for a chunk, its code points. */
 function piecesOf(atom: string, mostTokens: number): readonly string[] {
   if (atom.length * MOST_TOKENS_PER_UNIT <= mostTokens) return [atom];
-  // A word may cost more without the blank before it than with it, and a chunk may begin with it.
-  const cost = Math.max(countTokens(atom), countTokens(atom.trimStart()));
-  if (cost <= mostTokens) return [atom];
+  // A chunk that is this atom alone has no blanks in front, without which a word may cost more than with them.
   const word = atom.trimStart();
+  if (countTokens(word) <= mostTokens) return [atom];
   const blanks = atom.slice(0, atom.length - word.length);
   const [first = '', ...rest] = word;
   return [blanks + first, ...rest];

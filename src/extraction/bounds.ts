@@ -8,6 +8,8 @@ const MAX_CPU_SECONDS = 120;
 /** The command to put before another one to bound it. Where a bound cannot be set, the rest holds all the same. */
 export function bounded(): readonly string[] {
   if (process.platform === 'win32') return [];
-  const script = `ulimit -d ${MAX_MEMORY_KB} 2>/dev/null; ulimit -t ${MAX_CPU_SECONDS} 2>/dev/null; exec "$@"`;
+  // No core files: they would hold the document.
+  const limits = ['-c 0', `-d ${MAX_MEMORY_KB}`, `-t ${MAX_CPU_SECONDS}`];
+  const script = [...limits.map((limit) => `ulimit ${limit} 2>/dev/null`), 'exec "$@"'].join('; ');
   return ['/bin/sh', '-c', script, 'sh'];
 }

@@ -14,7 +14,10 @@ const END_OF_DIRECTORY = 'PK\u0005\u0006';
 const END_OF_DIRECTORY_BYTES = 22;
 
 const unsafe = (): ExtractionFailed =>
-  new ExtractionFailed('unsafe_archive', 'The document is an archive that is built to deceive, and is not read');
+  new ExtractionFailed(
+    'unsafe_archive',
+    'The document is an archive that is built to deceive, and is not read',
+  );
 
 /**
  * Readers of archives differ in which directory they find when there are several, or bytes around it. What is counted

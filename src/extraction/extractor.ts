@@ -29,6 +29,11 @@ export interface ExtractorOptions {
   readonly timeoutMs?: number;
 }
 
+export interface DocumentExtractor extends Extractor {
+  /** The processes that read now. */
+  readonly pids: readonly number[];
+}
+
 /** From source the child needs the loader that this process has; built code needs none. */
 function commandLine(task: Task): string[] {
   const extension = extname(import.meta.url);
@@ -75,9 +80,12 @@ function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Pro
   });
 }
 
-/** V8 aborts when its heap is full; the system's bound on processor time has a signal of its own. */
+/** V8 aborts when its heap is full, and stumbles over memory that the system refuses. */
+const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL'];
+
 function cause(reason: NodeJS.Signals | null): 'late' | 'memory' | 'lost' {
-  if (reason === 'SIGABRT' || reason === 'SIGTRAP') return 'memory';
+  if (OUT_OF_MEMORY.includes(reason)) return 'memory';
+  // The system's bound on processor time has a signal of its own.
   return reason === 'SIGXCPU' ? 'late' : 'lost';
 }
 
@@ -86,10 +94,14 @@ function cause(reason: NodeJS.Signals | null): 'late' | 'memory' | 'lost' {
  * @returns the port; its `extract` throws ExtractionFailed for a document that will not be read, the signal's reason,
  *   or an ordinary error when the process was killed twice under the same document, which is not the document's fault
  */
-export function createExtractor(log: Logger, { timeoutMs = TIMEOUT_MS }: ExtractorOptions = {}): Extractor {
+export function createExtractor(
+  log: Logger,
+  { timeoutMs = TIMEOUT_MS }: ExtractorOptions = {},
+): DocumentExtractor {
   const turns = new Turns(MAX_PROCESSES);
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
+  const children = new Set<ChildProcess>();
   let isolation: Promise<readonly string[]> | undefined;
 
   const isolate = async (): Promise<readonly string[]> => {
@@ -101,7 +113,9 @@ export function createExtractor(log: Logger, { timeoutMs = TIMEOUT_MS }: Extract
   async function attempt(task: Task, bytes: Uint8Array, signal: AbortSignal): Promise<End> {
     const prefix = await (isolation ??= isolate());
     signal.throwIfAborted();
-    return endOf(startProcess([...prefix, ...commandLine(task)], bytes, log), timeoutMs, signal);
+    const child = startProcess([...prefix, ...commandLine(task)], bytes, log);
+    children.add(child);
+    return endOf(child, timeoutMs, signal).finally(() => children.delete(child));
   }
 
   async function read(task: Task, bytes: Uint8Array, signal: AbortSignal): Promise<Extraction> {
@@ -120,11 +134,17 @@ export function createExtractor(log: Logger, { timeoutMs = TIMEOUT_MS }: Extract
   }
 
   return {
+    get pids() {
+      return [...children].flatMap(({ pid }) => pid ?? []);
+    },
     sniff,
     async extract(bytes, fileName, chunking, signal) {
       const type = sniff(bytes, fileName);
       if (type === undefined)
-        throw new ExtractionFailed('unsupported_type', 'Only text, Markdown, HTML, PDF and Word documents are read');
+        throw new ExtractionFailed(
+          'unsupported_type',
+          'Only text, Markdown, HTML, PDF and Word documents are read',
+        );
       const reading = read({ type, chunking }, bytes, AbortSignal.any([signal, closing.signal]));
       running.add(reading);
       return reading.finally(() => running.delete(reading));

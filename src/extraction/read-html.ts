@@ -8,7 +8,7 @@ import { tooDeep } from './refusals.ts';
 /** More than an upload may have: beyond its own bound the converter would cut the document in silence. */
 const MAX_INPUT_CHARACTERS = 128 * 1024 * 1024;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-const UNREAD = ['script', 'style', 'noscript', 'template', 'svg', 'img', 'iframe', 'object', 'head > title'];
+const UNREAD = ['script', 'style', 'noscript', 'template', 'svg', 'img', 'iframe', 'object', 'title'];
 
 const heading: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 2 });
@@ -32,7 +32,7 @@ const toText = compile({
     ...UNREAD.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'table', format: 'block' },
-    { selector: 'tr', format: 'block' },
+    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'td', format: 'cell' },
     { selector: 'th', format: 'cell' },
   ],

@@ -12,7 +12,8 @@ process.on('disconnect', () => process.exit(0));
 
 /** What a refused allocation fails with: the process may have so much and no more. */
 const isAllocation = (error: unknown): boolean =>
-  error instanceof RangeError && /allocation failed|Invalid (array buffer|typed array|string) length/.test(error.message);
+  error instanceof RangeError &&
+  /allocation failed|Invalid (array buffer|typed array|string) length/.test(error.message);
 
 function refusal(error: unknown): Answer {
   const failure = isAllocation(error) ? outOfMemory() : error;

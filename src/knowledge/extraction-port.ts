@@ -29,7 +29,12 @@ export interface ChunkingConfig {
 /** Reads documents. */
 export interface Extractor {
   /** Takes a document whole and answers its text in pieces. @throws ExtractionFailed when it never will */
-  extract(bytes: Uint8Array, fileName: string, chunking: ChunkingConfig, signal: AbortSignal): Promise<Extraction>;
+  extract(
+    bytes: Uint8Array,
+    fileName: string,
+    chunking: ChunkingConfig,
+    signal: AbortSignal,
+  ): Promise<Extraction>;
   /** What a document is by its content, and by its name where content cannot tell; undefined for what is not read. */
   sniff(bytes: Uint8Array, fileName: string): DocumentType | undefined;
   /** Ends the processes behind it. */

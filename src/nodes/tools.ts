@@ -98,6 +98,8 @@ export interface ModelRequest {
   readonly stream: boolean;
   readonly signal: AbortSignal;
   onToken(delta: string, channel: 'content' | 'reasoning'): void;
+  /** Told what the provider says was used as soon as it says so: also of an answer that is then found to be cut. */
+  onUsage?(usage: Usage): void;
 }
 export interface ModelReply {
   readonly content: string;

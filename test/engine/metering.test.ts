@@ -1,5 +1,6 @@
 /** What runs are charged for: every reply of a managed model, by the step that asked for it (promise G10). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { settleLeftBehind } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
@@ -7,6 +8,7 @@ import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { childOf, deploy } from '../support/journeys.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { eventually } from '../support/waiting.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
 let model: ModelServer;
@@ -98,4 +100,18 @@ test('a cancelled run pays what it had used', async () => {
   const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
   await cancelRun(engine.db, run, null);
   expect(await used()).toBe(500);
+});
+
+test('a cancelled call pays for the replies that it had got, once its run has been charged', async () => {
+  model.script({ text: ['no JSON'], usage: { input: 100, output: 10 } }, { text: ['slow'], delayMs: 60_000 });
+  const before = model.requests.length;
+  const accepted = await engine.accept(chain(llm('m', { response_format: { type: 'json_object' } })));
+  await eventually('the repair', 20_000, () => model.requests[before + 1]);
+  const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
+  await cancelRun(engine.db, run, null);
+  await eventually('what was used', 20_000, async () => (await readUsage(engine.db, accepted.runPk))[0]);
+  expect(await used()).toBe(0);
+  await engine.db.query(`UPDATE credit_usage SET created_at = now() - interval '2 minutes'`);
+  await settleLeftBehind(engine.db);
+  expect(await used()).toBe(130);
 });

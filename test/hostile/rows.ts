@@ -1,6 +1,7 @@
 /**
  * The hostile inputs that this service is held to, one row each: what is tried, and which test files try it. Sections:
- * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox.
+ * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox,
+ * K documents.
  */
 
 export type Row =
@@ -141,4 +142,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   X12: row('large sources, NUL, with', 'nodes/function', 'sandbox/sandbox'),
   X13: row('secrets and sockets of the process', 'sandbox/sandbox'),
   X14: row('promises without end', 'sandbox/sandbox'),
+
+  K09: row('documents under wrong names, polyglots, programs', 'extraction/sniff', 'extraction/extractor'),
+  K10: row('archives that unpack to too much, lie, or lead out', 'extraction/extractor'),
+  K12: row('PDFs that unpack to too much, turn in circles, or hold code', 'extraction/extractor'),
+  K13: row('HTML nested by the thousands, scripts', 'extraction/extractor'),
+  K14: row('runs of one letter, blanks, control tokens', 'extraction/chunks', 'extraction/extractor'),
 };
