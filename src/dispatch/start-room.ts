@@ -5,24 +5,28 @@
  */
 import type { Sql } from '../db/client.ts';
 
-/** Enough to keep a worker busy: a start begins within a few hundredths of a second where nothing is in its way. */
-export const STARTS_AHEAD = 4;
+/** Enough to keep a worker busy: where nothing is in its way, a run begins within some hundredths of a second. */
+export const STARTS_AHEAD = 2;
 /**
- * A start that has not begun after so long waits for more than its turn: no worker is there, or all are behind. Then
- * runs wait in Temporal, as long as it takes; a run that waits in the outbox for 15 minutes would fail.
+ * When no start at all has begun for so long, no worker is there. Then runs wait in Temporal, as long as it takes: a run
+ * that waited in the outbox for 15 minutes would fail.
  */
-const LATE_MS = 1_000;
+const STANDSTILL_MS = 2_000;
+
+/** PostgreSQL's largest integer. */
+const MOST = 2 ** 31 - 1;
 
 /** A start that takes up room; `runPk` is null as long as its run is being accepted. */
 export interface Start {
   readonly organizationId: string;
-  readonly sinceMs: number;
   runPk: string | null;
 }
 
 export class StartRoom {
   readonly #sql: Sql;
   readonly #starts = new Map<string, Set<Start>>();
+  /** When a run has begun last, or there was none to begin. */
+  #movedMs = 0;
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -30,18 +34,19 @@ export class StartRoom {
 
   /** How many starts an organization has room for. */
   roomOf(organizationId: string): number {
-    const starts = this.#starts.get(organizationId);
-    if (starts === undefined) return STARTS_AHEAD;
-    const lateBefore = performance.now() - LATE_MS;
-    for (const start of starts) if (start.sinceMs < lateBefore) return Infinity;
-    return Math.max(0, STARTS_AHEAD - starts.size);
+    if (this.#standsStill) return Infinity;
+    return Math.max(0, STARTS_AHEAD - (this.#starts.get(organizationId)?.size ?? 0));
+  }
+
+  get #standsStill(): boolean {
+    return this.#starts.size > 0 && performance.now() - this.#movedMs > STANDSTILL_MS;
   }
 
   /** The organizations with less room than others, for the claim. */
   narrow(): { readonly organizationIds: readonly string[]; readonly rooms: readonly number[] } {
     const organizationIds = [...this.#starts.keys()];
-    const most = 2 ** 31 - 1;
-    return { organizationIds, rooms: organizationIds.map((id) => Math.min(most, this.roomOf(id))) };
+    const rooms = organizationIds.map((id) => Math.min(MOST, this.roomOf(id)));
+    return { organizationIds, rooms };
   }
 
   /** An organization has no room: what it has in the outbox may be due, and nobody will say so. */
@@ -51,7 +56,8 @@ export class StartRoom {
 
   /** Takes room for a start, whether or not there is any. */
   take(organizationId: string, runPk: string | null): Start {
-    const start = { organizationId, sinceMs: performance.now(), runPk };
+    if (this.#starts.size === 0) this.#movedMs = performance.now();
+    const start = { organizationId, runPk };
     const starts = this.#starts.get(organizationId) ?? new Set();
     this.#starts.set(organizationId, starts.add(start));
     return start;
@@ -76,5 +82,6 @@ export class StartRoom {
     );
     const waiting = new Set(rows.map((row) => row.id));
     for (const start of starts) if (!waiting.has(start.runPk ?? '')) this.leave(start);
+    if (waiting.size < starts.length) this.#movedMs = performance.now();
   }
 }

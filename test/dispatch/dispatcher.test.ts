@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { STARTS_AHEAD } from '../../src/dispatch/start-room.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
 import { claimInterrupts, openSegment } from '../../src/journal/interrupts.ts';
 import { appendEvents } from '../../src/journal/events.ts';
@@ -156,7 +157,7 @@ describe('dispatcher', () => {
     // The worker of this test begins a run when it is told to.
     const engine = dispatch();
     const [dispatcher] = started;
-    await until(async () => engine.calls.length === 4);
+    await until(async () => engine.calls.length === STARTS_AHEAD);
     expect(dispatcher?.reserve(organizationId)).toBeNull();
     expect(dispatcher?.reserve(randomUUID())).not.toBeNull();
     await appendEvents(db, runs[0] ?? '', [{ type: 'node_started', payload: {} }]);
@@ -167,7 +168,7 @@ describe('dispatcher', () => {
         .map((runPk) => `start ${runPk}`)
         .toSorted(),
     );
-    // Nothing begins for longer than a turn takes: no worker is there, and the runs may wait in Temporal.
+    // Nothing begins any more: no worker is there, and the runs may wait in Temporal.
     await until(isEmpty);
     expect(engine.calls.toSorted()).toEqual(runs.map((runPk) => `start ${runPk}`).toSorted());
   });
