@@ -7,6 +7,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import { acceptRun, acceptRunOnce, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../../journal/idempotency.ts';
 import { runLimits } from '../../journal/limits.ts';
+import type { OutboxEntry } from '../../journal/outbox.ts';
 import { presentStart, saidIn } from './present.ts';
 import type { StartBody } from './schema.ts';
 import { chooseSource, type RunSource } from './source.ts';
@@ -99,17 +100,32 @@ export async function startRun(
   const run = newRun(scope, body, source, options.trigger);
   const respond = (accepted: AcceptedRun): JsonObject =>
     presentStart({ ...run, ...accepted, elapsedMs: Math.round(performance.now() - begun) });
-  if (key === null) {
-    const accepted = await acceptRun(deps.db, run);
-    deps.dispatcher.kick();
-    return respond(accepted);
-  }
+  if (key === null) return respond(await acceptAndStart(deps, run));
   const outcome = await acceptRunOnce(deps.db, run, key, respond);
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
   if (outcome.kind !== 'accepted') return replayed(outcome);
   deps.dispatcher.kick();
   return outcome.response;
+}
+
+/** Accepts a run and starts it at once, if its organization has room for one more; else it waits its turn. */
+async function acceptAndStart({ db, dispatcher }: StartDeps, run: NewRun): Promise<AcceptedRun> {
+  const start = dispatcher.reserve(run.organizationId);
+  if (start === null) {
+    const accepted = await acceptRun(db, run);
+    dispatcher.kick();
+    return accepted;
+  }
+  let claimed: OutboxEntry | null = null;
+  try {
+    const accepted = await acceptRun(db, run, true);
+    ({ claimed } = accepted);
+    return accepted;
+  } finally {
+    if (claimed === null) dispatcher.giveBack(start);
+    else dispatcher.deliver(claimed, start);
+  }
 }
 
 export interface SystemRun {
