@@ -7,6 +7,7 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedHttp } from './guarded-http.ts';
 import { threadMemory } from './memory.ts';
+import { compositions } from './compositions.ts';
 import { accountHttp } from './account-http.ts';
 import { Accounts } from './credentials.ts';
 import { mcpPort } from './mcp.ts';
@@ -23,7 +24,7 @@ export interface WorkerTools extends NodeTools {
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
   readonly config: Pick<Config, 'managedLlm' | 'outboundAllow' | 'encryptionKeys'>;
-  readonly db: Pick<Db, 'query'>;
+  readonly db: Db;
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
   const vault = new Vault(deps);
@@ -33,6 +34,7 @@ export async function buildNodeTools(deps: {
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const sandbox = await startSandbox(deps.log);
   const memory = threadMemory(deps.db);
+  const composing = compositions(deps.db);
   const attempt: WorkerTools['attempt'] = (secrets) => {
     const accounts = new Accounts(vault, secrets);
     return {
@@ -40,6 +42,7 @@ export async function buildNodeTools(deps: {
       models: modelPort.with(accounts),
       mcp: mcpPort(outbound, accounts),
       credentials: accounts,
+      compositions: composing,
       sandbox,
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),

@@ -1,6 +1,6 @@
 /** The activities of a worker: the interpreter's bookkeeping (local) and one activity per type of node, two for agents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { NODE_TYPES } from '../../src/graph/definition.ts';
+import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { cancelTree } from '../../src/journal/cancel.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
@@ -64,7 +64,7 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
 
 export function createNodeActivities(deps: EngineDeps): NodeActivities & AgentActivities {
   const nodes = Object.fromEntries(
-    NODE_TYPES.map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
+    [...NODE_TYPES, ...SYSTEM_NODE_TYPES].map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
   ) as NodeActivities;
   return {
     ...nodes,

@@ -135,7 +135,7 @@ export async function activateDeployment(deps: Needs, scope: Scope, ref: Deploym
     const { userId } = scope.caller;
     const editVersion = await countActivation(tx, workflow.id, userId);
     const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deployment.id }];
-    await insertEdit(tx, { workflowId: workflow.id, userId, editVersion, patches });
+    await insertEdit(tx, { workflowId: workflow.id, userId, editVersion, patches, stepId: null });
     await announceEdit(tx, { workflowId: workflow.id, editVersion, source: 'activation', userId });
     return { wasLive: false, previousId };
   });

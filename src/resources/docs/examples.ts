@@ -2,6 +2,7 @@
 import { SERVICE_NAME, VERSION } from '../../config.ts';
 import type { RowExamples } from '../../http/openapi.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
+import { CHAT_EXAMPLES } from './chat-examples.ts';
 import { AT } from './example-ids.ts';
 import { RUN_EXAMPLES } from './run-examples.ts';
 import { WORKFLOW_EXAMPLES } from './workflow-examples.ts';
@@ -34,4 +35,5 @@ export const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
   ...RUN_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...CHAT_EXAMPLES,
 };
