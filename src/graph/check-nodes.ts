@@ -89,5 +89,16 @@ function checkKind(node: ReadNode, examined: Examined): NodePolicy | null {
       nodeId,
     });
   }
-  return problems.length === 0 ? examined.kinds.policy(type, config) : null;
+  if (problems.length > 0) return null;
+  const policy = examined.kinds.policy(type, config);
+  if (policy.asks === true && node.forEach !== null) {
+    const message = `${subject} may ask people and cannot have for_each`;
+    addProblem(examined, {
+      code: 'interrupt_mapped',
+      message,
+      path: ['nodes', node.position, 'for_each'],
+      nodeId,
+    });
+  }
+  return policy;
 }

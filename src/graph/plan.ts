@@ -32,6 +32,8 @@ export interface NodePolicy {
   readonly effect: EffectClass;
   readonly timeoutMs: number;
   readonly maxAttempts: number;
+  /** It may stop and ask people. */
+  readonly asks?: boolean;
   /** The handles this node can select beside `default` and `error`. */
   readonly handles: readonly string[];
 }

@@ -16,6 +16,7 @@ import type {
   RunRef,
 } from '../contract.ts';
 import { advance } from './advance.ts';
+import { pauseAgent, resumeAgent } from './agent-approval.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';
@@ -51,6 +52,8 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
     settleAgentCall: withPatience(deps, (task: AgentCallTask, reason: string) =>
       settleAgentCall(deps, task, reason),
     ),
+    pauseAgent: withPatience(deps, (task: AgentTurnTask) => pauseAgent(deps, task)),
+    resumeAgent: withPatience(deps, (task: AgentTurnTask) => resumeAgent(deps, task)),
     acceptScheduled: withPatience(deps, (firing: Firing) => acceptScheduledRun(deps.db, firing)),
     settleScheduled: withPatience(deps, (firing: Firing) => settleScheduledRun(deps.db, firing)),
     closeCancelled: withPatience(deps, async (run: RunRef, reason: string) => {
