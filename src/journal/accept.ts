@@ -42,7 +42,7 @@ export interface NewRun {
   readonly stream: boolean;
   /** The thread to continue; null opens a new one. */
   readonly threadId: string | null;
-  readonly chatKind: 'workflow' | 'assistant';
+  readonly chatKind: 'workflow' | 'assistant' | 'composer';
   /** What the person said, for the list of chats. */
   readonly said: string;
   readonly recursionLimit: number;

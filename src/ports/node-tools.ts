@@ -7,6 +7,7 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedHttp } from './guarded-http.ts';
 import { threadMemory } from './memory.ts';
+import { compositions } from './compositions.ts';
 import { accountHttp } from './account-http.ts';
 import { Accounts } from './credentials.ts';
 import { mcpPort } from './mcp.ts';
@@ -37,7 +38,7 @@ function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: 
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
   readonly config: Pick<Config, 'managedLlm' | 'outboundAllow' | 'encryptionKeys'>;
-  readonly db: Pick<Db, 'query'>;
+  readonly db: Db;
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
   const vault = new Vault(deps);
@@ -47,6 +48,7 @@ export async function buildNodeTools(deps: {
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const sandbox = await startSandbox(deps.log);
   const memory = threadMemory(deps.db);
+  const composing = compositions(deps.db);
   const attempt: WorkerTools['attempt'] = (secrets) => {
     const accounts = new Accounts(vault, secrets);
     return {
@@ -54,6 +56,7 @@ export async function buildNodeTools(deps: {
       models: withoutManagedKey(modelPort.with(accounts), deps.config.managedLlm?.apiKey, secrets),
       mcp: mcpPort(outbound, accounts),
       credentials: accounts,
+      compositions: composing,
       sandbox,
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),

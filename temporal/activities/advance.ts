@@ -43,6 +43,7 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
       progress: encodeProgress(progress),
       runPk: step.runPk,
       maps: step.maps,
+      resumed: step.resumed,
     };
     await store(tx, input, result);
     return result;

@@ -44,7 +44,7 @@ export async function findCall(deps: EngineDeps, tx: Sql, task: AgentCallTask): 
   if (step?.status !== 'running' || step.outcome !== null) return null;
   const key = { stepId: step.step_id, turn: task.turn, call: task.call };
   const row = await lockCall(tx, key);
-  if (row === null || row.status === 'done') return null;
+  if (row === null || row.status === 'done' || row.status === 'asked') return null;
   const execution = await executionOf(context, task, step);
   return { context, execution, key, row, tool: toolOf(context, execution, askedOf(row).name) };
 }

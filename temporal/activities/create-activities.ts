@@ -1,6 +1,6 @@
 /** The activities of a worker: the interpreter's bookkeeping (local) and one activity per type of node, two for agents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { NODE_TYPES } from '../../src/graph/definition.ts';
+import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { cancelTree } from '../../src/journal/cancel.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
@@ -16,6 +16,7 @@ import type {
   RunRef,
 } from '../contract.ts';
 import { advance } from './advance.ts';
+import { pauseAgent, resumeAgent } from './agent-approval.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';
@@ -51,6 +52,8 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
     settleAgentCall: withPatience(deps, (task: AgentCallTask, reason: string) =>
       settleAgentCall(deps, task, reason),
     ),
+    pauseAgent: withPatience(deps, (task: AgentTurnTask) => pauseAgent(deps, task)),
+    resumeAgent: withPatience(deps, (task: AgentTurnTask) => resumeAgent(deps, task)),
     acceptScheduled: withPatience(deps, (firing: Firing) => acceptScheduledRun(deps.db, firing)),
     settleScheduled: withPatience(deps, (firing: Firing) => settleScheduledRun(deps.db, firing)),
     closeCancelled: withPatience(deps, async (run: RunRef, reason: string) => {
@@ -64,7 +67,7 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
 
 export function createNodeActivities(deps: EngineDeps): NodeActivities & AgentActivities {
   const nodes = Object.fromEntries(
-    NODE_TYPES.map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
+    [...NODE_TYPES, ...SYSTEM_NODE_TYPES].map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
   ) as NodeActivities;
   return {
     ...nodes,

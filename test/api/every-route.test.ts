@@ -13,6 +13,8 @@ interface Objects {
   readonly apiKey: string;
   readonly credential: string;
   readonly schedule: string;
+  readonly assistantChat: string;
+  readonly composerChat: string;
 }
 
 interface Sample {
@@ -34,6 +36,8 @@ const ofMember = { params: ({ organization, member }: Objects) => [organization,
 const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
+const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
+const ofComposerChat = { params: ({ composerChat }: Objects) => [composerChat] };
 const ofNothing = { params: () => [crypto.randomUUID()] };
 
 /** One entry for each row of the API. A new row needs one here: without it this test fails. */
@@ -115,12 +119,21 @@ const SAMPLES: Record<string, Sample> = {
   'GET /auth/invitations/my': {},
   'POST /auth/invitations/:invitation_id/accept': { params: ({ invitation }) => [invitation] },
   'GET /composer/chats': {},
+  'GET /composer/chats/:chat_id': ofComposerChat,
+  'GET /composer/chats/:chat_id/messages': ofComposerChat,
+  'PATCH /composer/chats/:chat_id': { ...ofComposerChat, body: { title: 'y' } },
+  'DELETE /composer/chats/:chat_id': ofComposerChat,
   'GET /assistant/chats': {},
+  'GET /assistant/chats/:chat_id': ofAssistantChat,
+  'GET /assistant/chats/:chat_id/messages': ofAssistantChat,
+  'PATCH /assistant/chats/:chat_id': { ...ofAssistantChat, body: { title: 'y' } },
+  'DELETE /assistant/chats/:chat_id': ofAssistantChat,
   'POST /requests': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
   'POST /support': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
   'POST /knowledge-bases': { body: {} },
   'POST /knowledge-bases/:knowledge_id/search': { ...ofNothing, body: {}, foreign: 501 },
   'POST /assistant/chat': { body: { message: 'x' } },
+  'POST /composer/chat': { body: { message: 'x' } },
   'GET /subscriptions': {},
   'GET /subscriptions/wallet/ledger': {},
   'POST /subscriptions/wallet/extra-usage': { body: { enabled: false } },
@@ -173,6 +186,8 @@ const nothing = (): Objects => ({
   apiKey: crypto.randomUUID(),
   credential: crypto.randomUUID(),
   schedule: crypto.randomUUID(),
+  assistantChat: crypto.randomUUID(),
+  composerChat: crypto.randomUUID(),
 });
 
 async function makeObjects(owner: Tenant): Promise<Objects> {
@@ -188,7 +203,11 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const credential = stored.body.credential_id;
   const planned = { workflow_id: workflow, name: 'x', cron_expression: '0 6 * * 1' };
   const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
-  return { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential, schedule };
+  const said = { body: { message: 'x' } };
+  const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
+  const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
+  const basic = { organization: owner.org, member, invitation, workflow, deployment, apiKey };
+  return { ...basic, credential, schedule, assistantChat, composerChat };
 }
 
 beforeAll(async () => {

@@ -2,6 +2,7 @@
 import { SERVICE_NAME, VERSION } from '../../config.ts';
 import type { RowExamples } from '../../http/openapi.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
+import { CHAT_EXAMPLES } from './chat-examples.ts';
 import { CONNECTION_EXAMPLES } from './connection-examples.ts';
 import { AT } from './example-ids.ts';
 import { RUN_EXAMPLES } from './run-examples.ts';
@@ -39,4 +40,5 @@ export const EXAMPLES: RowExamples = {
   ...CONNECTION_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
   ...SUBSCRIPTION_EXAMPLES,
+  ...CHAT_EXAMPLES,
 };
