@@ -19,6 +19,7 @@ import {
 } from '../journal/outbox.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
+import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
 import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
 
@@ -42,6 +43,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #schedules: ScheduleKeeper;
   readonly #room: StartRoom;
+  readonly #ingests: IngestKeeper;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -56,6 +58,7 @@ export class Dispatcher {
     this.#parts = parts;
     this.#schedules = new ScheduleKeeper(parts);
     this.#room = new StartRoom(parts.db);
+    this.#ingests = new IngestKeeper(parts);
   }
 
   /** So many entries wait, as of the last poll, that new runs must be refused. */
@@ -67,6 +70,7 @@ export class Dispatcher {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.#schedules.start();
+    this.#ingests.start();
     const poll = (): void => {
       void this.#measure().finally(() => {
         if (this.#stopped) return;
@@ -111,12 +115,18 @@ export class Dispatcher {
     this.#schedules.kick();
   }
 
+  /** Says that a document has been accepted. Returns at once. */
+  kickIngests(): void {
+    this.#ingests.kick();
+  }
+
   /** Takes no more entries and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#fullTimer);
     await this.#schedules.stop();
+    await this.#ingests.stop();
     await this.#claiming;
     await Promise.all(this.#inFlight);
     await this.#removing;

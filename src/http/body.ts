@@ -20,7 +20,7 @@ const refuse = (type: string, msg: string, path: readonly (string | number)[] = 
  * The sender gets its 413 although it is still sending: closing at once would reset the connection and lose the
  * answer. What still arrives is discarded for a moment, then the connection is cut.
  */
-function discardRest(request: IncomingMessage): void {
+export function discardRest(request: IncomingMessage): void {
   request.resume();
   const cut = setTimeout(() => request.destroy(), LINGER_MS);
   request.once('close', () => clearTimeout(cut));
@@ -151,6 +151,18 @@ function decode(bytes: Buffer): string {
 }
 
 /**
+ * Reads JSON out of a text: that of a body, or of a field of one.
+ * @throws ApiError 422 shape C
+ */
+export function readJsonText(text: string): unknown {
+  if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
+  const value = parse(text);
+  const issue = valueProblem(value, []);
+  if (issue !== null) throw invalid([issue]);
+  return value;
+}
+
+/**
  * Reads the JSON body of a request.
  * @param optional an empty body reads as `{}`
  * @throws ApiError 413 when too large, 415 for a compressed body, 422 shape C for everything else
@@ -169,10 +181,5 @@ export async function readJson(ctx: Context, optional: boolean): Promise<unknown
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ctx.get('Content-Type'))) {
     throw refuse('content_type', 'Content-Type must be application/json');
   }
-  const text = decode(bytes);
-  if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
-  const value = parse(text);
-  const issue = valueProblem(value, []);
-  if (issue !== null) throw invalid([issue]);
-  return value;
+  return readJsonText(decode(bytes));
 }

@@ -120,6 +120,18 @@ function requestHeaders(row: Route): z.ZodObject | null {
 /** `/workflows/:workflow_id` as `/workflows/{workflow_id}`. */
 const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
+function requestBody(
+  row: Route,
+  example: RowExample | undefined,
+): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  const required = row.bodyOptional !== true;
+  if (row.upload !== undefined)
+    return { requestBody: { required, content: { 'multipart/form-data': { schema: row.upload } } } };
+  if (row.body === undefined) return {};
+  const content = { 'application/json': { schema: row.body, ...named(example?.request) } };
+  return { requestBody: { required, content } };
+}
+
 function operation(row: Route, example: RowExample | undefined): ZodOpenApiOperationObject {
   const words = row.path.split(/\W+/).filter((word) => word !== '');
   const header = requestHeaders(row);
@@ -134,14 +146,7 @@ function operation(row: Route, example: RowExample | undefined): ZodOpenApiOpera
       ...(row.query === undefined ? {} : { query: row.query as unknown as ZodObjectInput }),
       ...(header === null ? {} : { header }),
     },
-    ...(row.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: row.bodyOptional !== true,
-            content: { 'application/json': { schema: row.body, ...named(example?.request) } },
-          },
-        }),
+    ...requestBody(row, example),
     responses: responses(row, example),
   };
 }

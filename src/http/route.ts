@@ -56,6 +56,8 @@ export interface RouteSpec<A extends Access, P, Q, B> {
   readonly query?: z.ZodType<Q>;
   /** JSON body; a malformed one is 422 shape C. */
   readonly body?: z.ZodType<B>;
+  /** The parts of a multipart body, for the description: the row reads it itself (http/multipart.ts). */
+  readonly upload?: z.ZodType;
   /** The body may be absent altogether; then `{}` is parsed. */
   readonly bodyOptional?: boolean;
   /** Answers by status; `event-stream` documents text/event-stream. Response schemas are loose: fields may be added. */

@@ -10,9 +10,9 @@ import { documentRoutes } from '../resources/docs/routes.ts';
 import { invitationRoutes } from '../resources/invitations/routes.ts';
 import { meRoutes } from '../resources/me/routes.ts';
 import { memberRoutes } from '../resources/members/routes.ts';
+import { knowledgeRoutes } from '../resources/knowledge-bases/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { paymentRoutes } from '../resources/payments/routes.ts';
-import { plannedRoutes } from '../resources/planned/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
 import { scheduleRoutes } from '../resources/schedules/routes.ts';
@@ -42,7 +42,7 @@ export function allRoutes(): readonly Route[] {
     ...paymentRoutes,
     ...scheduleRoutes,
     ...supportRoutes,
-    ...plannedRoutes,
+    ...knowledgeRoutes,
   ];
   return [...rows, ...documentRoutes(rows)];
 }

@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, setOwn } from '../graph/value.ts';
 import { MAX_WAIT_SECONDS, assignees } from './interrupt.ts';
 import type { Question } from './kind.ts';
+import { searchTool } from './knowledge.ts';
+import type { SearchTool } from './knowledge.ts';
 import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
 import type { ToolConfig } from './tool.ts';
 import { httpTool } from './http-config.ts';
@@ -16,6 +18,9 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** The root under which a tool's templates see the model's arguments: no node can have this name. */
 export const GIVEN_ROOT = '_given';
 
+/** What an agent can call: any tool, and a search of knowledge bases. */
+export type CallableTool = ToolConfig | SearchTool;
+
 export interface AgentTool {
   readonly name: string;
   readonly description: string | null;
@@ -26,7 +31,7 @@ export interface AgentTool {
   /** People are asked before each call; null: nobody is. */
   readonly approval: Approval | null;
   /** The tool with its fixed values alone. */
-  readonly config: ToolConfig;
+  readonly config: CallableTool;
 }
 
 export interface Approval {
@@ -54,8 +59,8 @@ const openKey = (method: unknown): 'query' | 'body' =>
   typeof method !== 'string' || /^(?:get|head)$/i.test(method) ? 'query' : 'body';
 
 /** The part of a tool node's config that the entry stands for; problems are added to `ctx`. */
-function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
-  const schemas: Record<string, readonly [z.ZodType<ToolConfig>, JsonObject]> = {
+function configOf(given: Entry, ctx: z.core.$RefinementCtx): CallableTool | null {
+  const schemas: Record<Entry['kind'], readonly [z.ZodType<CallableTool>, JsonObject]> = {
     http: [httpTool, given.parameters === null ? {} : { [openKey(given['method'])]: given.parameters }],
     integration: [offeredIntegration, {}],
     mcp: [mcpTool, given.parameters === null ? {} : { arguments: given.parameters }],
@@ -63,13 +68,9 @@ function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
       workflowTool,
       { ...(given.parameters === null ? {} : { input: given.parameters }), wait: true },
     ],
+    knowledge: [searchTool, {}],
   };
-  const found = schemas[given.kind];
-  if (found === undefined) {
-    addProblem(ctx, 'tool_kind_unavailable', 'is not available in this version', ['kind']);
-    return null;
-  }
-  const [schema, more] = found;
+  const [schema, more] = schemas[given.kind];
   const read = schema.safeParse({ ...given, ...more });
   if (read.success) return read.data;
   addIssues(ctx, read.error);
@@ -77,7 +78,7 @@ function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
 }
 
 /** Where the model's arguments go has to be an object, so that the fixed values can stand beside them. */
-function checkOpenPart(config: ToolConfig, ctx: z.core.$RefinementCtx): void {
+function checkOpenPart(config: CallableTool, ctx: z.core.$RefinementCtx): void {
   if (config.kind === 'http' && config.body !== null && !isObject(config.body)) {
     addProblem(ctx, 'invalid_config', 'must be an object: the model adds to it', ['body']);
   }
@@ -86,7 +87,7 @@ function checkOpenPart(config: ToolConfig, ctx: z.core.$RefinementCtx): void {
   }
 }
 
-function defaultName(config: ToolConfig): string | null {
+function defaultName(config: CallableTool): string | null {
   if (config.kind === 'integration') return `${config.integration}_${config.action}`;
   return config.kind === 'mcp' ? config.tool : null;
 }
@@ -112,7 +113,7 @@ export const agentTool = entry.transform((given, ctx): AgentTool => {
 });
 
 /** The fixed values that a model may neither see nor change. */
-export function fixedOf(config: ToolConfig): JsonObject {
+export function fixedOf(config: CallableTool): JsonObject {
   switch (config.kind) {
     case 'http':
       if (openKey(config.method) === 'query') return config.query ?? {};
@@ -123,6 +124,8 @@ export function fixedOf(config: ToolConfig): JsonObject {
       return config.arguments;
     case 'workflow':
       return isObject(config.input) ? config.input : {};
+    case 'knowledge':
+      return {};
   }
 }
 
@@ -130,7 +133,7 @@ export function fixedOf(config: ToolConfig): JsonObject {
  * The tool with the model's arguments beside its fixed values. The arguments are put in as references to GIVEN_ROOT:
  * what a model writes is never read as a template.
  */
-export function configWith(config: ToolConfig, names: readonly string[]): ToolConfig {
+export function configWith<Config extends CallableTool>(config: Config, names: readonly string[]): Config {
   const merged: JsonObject = {};
   for (const name of names) setOwn(merged, name, `{{${GIVEN_ROOT}[${JSON.stringify(name)}]}}`);
   for (const [name, value] of Object.entries(fixedOf(config))) setOwn(merged, name, value satisfies Json);
@@ -143,5 +146,8 @@ export function configWith(config: ToolConfig, names: readonly string[]): ToolCo
       return { ...config, arguments: merged };
     case 'workflow':
       return { ...config, input: merged };
+    // The model gives the query alone.
+    case 'knowledge':
+      return config;
   }
 }

@@ -10,6 +10,7 @@ export interface NodeTools {
   readonly credentials: CredentialsPort;
   readonly mcp: McpPort;
   readonly compositions: CompositionPort;
+  readonly knowledge: KnowledgePort;
   /** Linear-time search of an RE2 pattern. Throws NodeError `invalid_pattern`. */
   matches(pattern: string, text: string): boolean;
 }
@@ -146,6 +147,37 @@ export interface McpPort {
   call(request: McpRequest): Promise<McpResult>;
   /** Asks what one tool is, without calling it. Throws as `call` does. */
   describe(request: Omit<McpRequest, 'arguments' | 'beforeCall'>): Promise<McpTool>;
+}
+
+export interface KnowledgeRequest {
+  readonly organizationId: string;
+  readonly knowledgeBaseIds: readonly string[];
+  readonly query: string;
+  readonly topK: number;
+  readonly minScore: number;
+  readonly filters: JsonObject;
+  readonly includeContent: boolean;
+  readonly includeMetadata: boolean;
+  readonly signal: AbortSignal;
+  /** Hears of every search that was made, whatever becomes of the rest. */
+  onUse(use: KnowledgeUse): void;
+}
+/** What one search has used, and what it costs. */
+export interface KnowledgeUse {
+  readonly kind: string;
+  readonly model: string;
+  readonly isByok: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly creditsMc: number;
+}
+/** The organization's own knowledge bases. What they hold is data, never instructions. */
+export interface KnowledgePort {
+  /**
+   * The best matches over all the bases, best first. Throws NodeError `knowledge_base_not_found`, `invalid_input`,
+   * `dimension_mismatch`, the codes of the billing gate, and what a model call throws.
+   */
+  search(request: KnowledgeRequest): Promise<readonly JsonObject[]>;
 }
 
 export interface SandboxPort {

@@ -1,9 +1,9 @@
-/** The meter of one attempt of a node: every reply of a model that it gets is counted, whatever the node makes of it. */
+/** The meter of one attempt of a node: every reply of a model and every search that it gets is counted, whatever the node makes of it. */
 import { creditsOfStep, recordUsage, type Use } from '../../src/billing/usage.ts';
 import { tokenCost } from '../../src/billing/prices.ts';
 import type { Sql } from '../../src/db/client.ts';
 import type { Usage } from '../../src/nodes/kind.ts';
-import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
+import type { KnowledgePort, ModelPort, NodeTools } from '../../src/nodes/tools.ts';
 import type { Segment } from '../../src/journal/segments.ts';
 import type { NodeExecution } from './run-context.ts';
 
@@ -33,11 +33,14 @@ export class Meter {
           used = reply.usage;
           return reply;
         } finally {
-          if (used !== null) this.#note(request.model, request.credentialId !== null, used);
+          if (used !== null) this.#noteCall(request.model, request.credentialId !== null, used);
         }
       },
     };
-    return { ...tools, models };
+    const knowledge: KnowledgePort = {
+      search: (request) => tools.knowledge.search({ ...request, onUse: (use) => this.#note(use) }),
+    };
+    return { ...tools, models, knowledge };
   }
 
   /** Nothing was used, and nothing before: the usual node has nothing to record. */
@@ -69,16 +72,29 @@ export class Meter {
     await recordUsage(sql, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
   }
 
-  #note(model: string, isByok: boolean, tokens: { input_tokens: number; output_tokens: number }): void {
-    const key = `${isByok} ${model}`;
-    const before = this.#uses.get(key);
-    this.#uses.set(key, {
+  #noteCall(
+    model: string,
+    isByok: boolean,
+    tokens: { readonly input_tokens: number; readonly output_tokens: number },
+  ): void {
+    this.#note({
       kind: this.#kind,
       model,
       isByok,
-      inputTokens: (before?.inputTokens ?? 0) + tokens.input_tokens,
-      outputTokens: (before?.outputTokens ?? 0) + tokens.output_tokens,
-      creditsMc: (before?.creditsMc ?? 0) + (isByok ? 0 : tokenCost(this.#kind, tokens)),
+      inputTokens: tokens.input_tokens,
+      outputTokens: tokens.output_tokens,
+      creditsMc: isByok ? 0 : tokenCost(this.#kind, tokens),
+    });
+  }
+
+  #note(use: Use): void {
+    const key = `${use.isByok} ${use.model}`;
+    const before = this.#uses.get(key);
+    this.#uses.set(key, {
+      ...use,
+      inputTokens: (before?.inputTokens ?? 0) + use.inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + use.outputTokens,
+      creditsMc: (before?.creditsMc ?? 0) + use.creditsMc,
     });
   }
 }

@@ -37,6 +37,7 @@ const CANCELLATION_COMES_WITHIN = '10s';
 
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
+export { ingestDocument } from '../ingest/ingest-document.ts';
 
 const resumeSignal = defineSignal(RESUME_SIGNAL);
 

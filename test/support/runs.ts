@@ -69,6 +69,7 @@ export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { read
       trigger: async () => true,
       isCurrent: async () => true,
     },
+    ingests: answers.ingests ?? { start: async () => 'started', stateOf: async () => 'RUNNING' },
     close: async () => undefined,
   };
 }

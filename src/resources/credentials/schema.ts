@@ -70,7 +70,10 @@ const recordFields = {
 
 export const credential = z.looseObject(recordFields).meta({ id: 'Credential' });
 export const credentialDetail = z
-  .looseObject({ ...recordFields, in_use_by: z.looseObject({ workflows: z.int() }) })
+  .looseObject({
+    ...recordFields,
+    in_use_by: z.looseObject({ workflows: z.int(), knowledge_bases: z.int() }),
+  })
   .meta({ id: 'CredentialDetail' });
 export const credentialList = z.looseObject({ credentials: z.array(credential), total: z.int() });
 export const credentialTest = z.looseObject({

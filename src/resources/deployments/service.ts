@@ -11,6 +11,7 @@ import { validate } from '../../graph/validate.ts';
 import { storeDefinition } from '../../journal/definitions.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
+import { requireBases } from '../knowledge-bases/service.ts';
 import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
 import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
 import { flushCanvas } from './canvas.ts';
@@ -55,6 +56,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
   if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
   await requireCredentials(tx, workflow.organization_id, workflow.workflow_schema, true);
+  await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
   await clearLive(tx, workflow.id);

@@ -5,6 +5,7 @@ import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { CHAT_EXAMPLES } from './chat-examples.ts';
 import { CONNECTION_EXAMPLES } from './connection-examples.ts';
 import { AT } from './example-ids.ts';
+import { KNOWLEDGE_EXAMPLES } from './knowledge-examples.ts';
 import { RUN_EXAMPLES } from './run-examples.ts';
 import { SCHEDULE_EXAMPLES, SUBSCRIPTION_EXAMPLES } from './schedule-examples.ts';
 import { WORKFLOW_EXAMPLES } from './workflow-examples.ts';
@@ -41,4 +42,5 @@ export const EXAMPLES: RowExamples = {
   ...SCHEDULE_EXAMPLES,
   ...SUBSCRIPTION_EXAMPLES,
   ...CHAT_EXAMPLES,
+  ...KNOWLEDGE_EXAMPLES,
 };

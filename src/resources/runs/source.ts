@@ -9,6 +9,7 @@ import { writeDefinition } from '../../journal/definitions.ts';
 import { findRunnable } from '../../journal/live-deployment.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
+import { requireBases } from '../knowledge-bases/service.ts';
 import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
 import type { StartBody } from './schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
@@ -116,7 +117,7 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
  * Chooses what runs (specification, POST /workflows/run): exactly one selector.
  * @param isChat the service itself asks, for a chat: it may use system workflows that have a route of their own
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
- *   for a definition that does not compile or names a credential that is not there; 404 for what the organization does not have
+ *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
  */
 export async function chooseSource(
   deps: SourceDeps,
@@ -158,5 +159,6 @@ export async function chooseSource(
     workflowSource: 'request',
   });
   await requireCredentials(deps.db, scope.organizationId, workflow);
+  await requireBases(deps.db, scope.organizationId, workflow);
   return source;
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { readConfig } from '../../../src/config.ts';
 import { openDb } from '../../../src/db/client.ts';
+import { createExtractor } from '../../../src/extraction/extractor.ts';
 import { createLog } from '../../../src/log.ts';
 import { buildNodeTools } from '../../../src/ports/node-tools.ts';
 import { createNodeActivities } from '../../../temporal/activities/create-activities.ts';
@@ -23,6 +24,7 @@ const nodes = createNodeActivities({
   db,
   plans: new Plans(db),
   tools,
+  extractor: createExtractor(log),
   tokens: new TokenAppender(db, log),
   log,
 });

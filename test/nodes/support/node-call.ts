@@ -23,6 +23,7 @@ export interface Fakes {
   readonly credentials?: NodeTools['credentials']['find'];
   readonly mcp?: NodeTools['mcp']['call'];
   readonly compose?: NodeTools['compositions']['save'];
+  readonly knowledge?: NodeTools['knowledge']['search'];
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
@@ -50,6 +51,7 @@ function toolsOf(fakes: Fakes): NodeTools {
       describe: fakes.describeMcp ?? absent('describeMcp'),
     },
     compositions: { save: fakes.compose ?? absent('compose') },
+    knowledge: { search: fakes.knowledge ?? absent('knowledge') },
     matches,
   };
 }
