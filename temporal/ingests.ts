@@ -31,12 +31,12 @@ export class TemporalIngests implements IngestEngine {
   }
 
   async start(document: DocumentRef): Promise<StartOutcome> {
-    const { workflows, taskQueue, within } = this.#parts;
+    const { workflows, taskQueue } = this.#parts;
     const registered = await this.#parts.registered();
     const key = { name: 'OrganizationId', type: 'KEYWORD' } as const;
     const args: [DocumentRef] = [document];
     try {
-      await within(() =>
+      await this.#parts.within(() =>
         workflows.start(INGEST_WORKFLOW_TYPE, {
           workflowId: ingestWorkflowId(document),
           taskQueue,
@@ -58,9 +58,9 @@ export class TemporalIngests implements IngestEngine {
   }
 
   async stateOf(document: DocumentRef): Promise<string> {
-    const { workflows, within } = this.#parts;
+    const handle = this.#parts.workflows.getHandle(ingestWorkflowId(document));
     try {
-      const { status } = await within(() => workflows.getHandle(ingestWorkflowId(document)).describe());
+      const { status } = await this.#parts.within(() => handle.describe());
       return status.name;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
