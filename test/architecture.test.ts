@@ -110,7 +110,7 @@ const ROOMS: Readonly<
   config: { uses: [], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
-  observe: { uses: [], types: ['db', 'log'] },
+  observe: { uses: [], types: ['config', 'db', 'log'] },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
