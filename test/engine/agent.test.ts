@@ -398,8 +398,12 @@ describe('a repetition', () => {
     recorder.release();
     await lost;
     expect(recorder.calls(tag).map(({ query }) => query['q'])).toEqual(['x y', 'x y']);
-    const ends = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'tool_call');
-    expect(ends).toHaveLength(2);
+    const told = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'tool_call');
+    expect(told.map(({ payload }) => [payload['phase'], payload['possibly_repeated']])).toEqual([
+      ['start', undefined],
+      ['retry', false],
+      ['end', undefined],
+    ]);
   });
 
   test('of a prepared child gives the same child', async () => {
