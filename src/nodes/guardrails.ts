@@ -87,8 +87,13 @@ const config = z
       if (given[key] === null)
         addProblem(ctx, 'invalid_config', 'is required for checks that a model makes', [key]);
     }
-    if (given.checks.some(({ type }) => type === 'grounding') && (given.context ?? null) === null)
-      addProblem(ctx, 'invalid_config', 'is required for the check grounding', ['context']);
+    const needsContext = given.checks.some(
+      (one) => one.type === 'grounding' && one.knowledge_base_ids === undefined,
+    );
+    if (needsContext && (given.context ?? null) === null)
+      addProblem(ctx, 'invalid_config', 'is required for the check grounding without knowledge_base_ids', [
+        'context',
+      ]);
   });
 type Config = z.output<typeof config>;
 

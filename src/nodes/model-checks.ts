@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isObject, ownValue, type Json } from '../graph/value.ts';
 import type { NodeCall, Usage } from './kind.ts';
 import { NodeError } from './kind.ts';
+import { MAX_QUERY, searchFields, searchKnowledge } from './knowledge.ts';
 import { sumUsage } from './model-call.ts';
 import type { ModelMessage, ModelReply } from './tools.ts';
 
@@ -22,7 +23,13 @@ export const modelChecks = [
   z.object({ type: z.literal('moderation'), categories: z.array(phrase).max(50).default([]), ...judged }),
   z.object({ type: z.literal('jailbreak'), ...judged }),
   z.object({ type: z.literal('topic'), topics: z.array(phrase).min(1).max(50), ...judged }),
-  z.object({ type: z.literal('grounding'), ...judged }),
+  z.object({
+    type: z.literal('grounding'),
+    // What the text is searched for in; else the node's `context` is what it has to be grounded in.
+    knowledge_base_ids: searchFields.knowledge_base_ids.optional(),
+    top_k: searchFields.top_k,
+    ...judged,
+  }),
   z.object({ type: z.literal('custom'), instructions: z.string().trim().min(1).max(4_000), ...judged }),
 ] as const;
 export type ModelCheck = z.output<(typeof modelChecks)[number]>;
@@ -76,6 +83,22 @@ function promptFor(check: ModelCheck, text: string, context: Json): ModelMessage
   ];
 }
 
+/** What the knowledge bases of a check say about the text; the given context where it names none. */
+async function contextOf(
+  call: NodeCall<unknown>,
+  check: ModelCheck,
+  { text, context }: { readonly text: string; readonly context: Json },
+): Promise<Json> {
+  if (check.type !== 'grounding' || check.knowledge_base_ids === undefined || text.trim() === '')
+    return context;
+  const { knowledge_base_ids, top_k } = check;
+  const search = { knowledge_base_ids, top_k, min_score: 0, filters: null, search_mode: 'vector' as const };
+  const given = { ...search, include_content: true, include_metadata: false };
+  const { output } = await searchKnowledge(call, given, text.slice(0, MAX_QUERY));
+  const found = ownValue(output, 'context') ?? '';
+  return context === null ? found : [context, found];
+}
+
 interface Judgement {
   readonly score: number;
   readonly reason: string;
@@ -119,17 +142,17 @@ function ask(call: NodeCall<unknown>, judge: Judge, messages: readonly ModelMess
 }
 
 /**
- * Has a model judge a text by one check; an answer that is no judgement is asked for once more.
+ * Has a model judge a text by one check, over what its knowledge bases say where it names some; an answer that is no judgement is asked for once more.
  * @throws NodeError `guardrail_check_failed` when there is no judgement: a check that could not run is not a pass; and
- *   what the model port throws
+ *   what the model port and the search throw
  */
 export async function judgeByModel(
   call: NodeCall<unknown>,
   judge: Judge,
   check: ModelCheck,
-  { text, context }: { readonly text: string; readonly context: Json },
+  about: { readonly text: string; readonly context: Json },
 ): Promise<Judged> {
-  const messages = promptFor(check, text, context);
+  const messages = promptFor(check, about.text, await contextOf(call, check, about));
   const first = await ask(call, judge, messages);
   const judgement = readJudgement(first.content);
   if (judgement !== null)

@@ -60,7 +60,7 @@ export async function answerCall({ context, execution, key, row }: OpenCall, ans
 /** Begins an attempt of a call, and tells of it: a possible repetition is never silent (promise G3). @returns its number */
 export async function startCall({ context, execution, key, row, tool }: OpenCall): Promise<number> {
   const isLost = row.status === 'running';
-  const { effect } = toolPolicy(tool.config);
+  const { effect } = callablePolicy(tool.config);
   // At most once and still here: nothing was sent.
   const isRepeated = isLost && effect !== 'pure' && effect !== 'at_most_once';
   const asked = askedOf(row);

@@ -94,6 +94,34 @@ describe('what the model is shown', () => {
   });
 });
 
+test('grounding in knowledge bases judges by what a search for the text finds', async () => {
+  const asked: string[] = [];
+  const base = '1b2c3d4e-5f60-4718-8a9b-0c1d2e3f4a5b';
+  const requests: ModelRequest[] = [];
+  const result = await runNode(
+    guardrails,
+    {
+      input: 'Rain is wet',
+      checks: [{ type: 'grounding', knowledge_base_ids: [base], top_k: 2 }],
+      ...model,
+    },
+    {
+      knowledge: ({ query, knowledgeBaseIds, topK }) => {
+        asked.push(`${query} ${knowledgeBaseIds.join()} ${topK}`);
+        return Promise.resolve([{ content: 'Water is wet' }, { content: 'Rain is water' }]);
+      },
+      model: (request) => {
+        requests.push(request);
+        const reply = { content: score(1), reasoning: null, model: 'm', finishReason: 'stop', usage };
+        return Promise.resolve(reply);
+      },
+    },
+  );
+  expect(result).toMatchObject({ handle: 'pass' });
+  expect(asked).toEqual([`Rain is wet ${base} 2`]);
+  expect(requests[0]?.messages[1]?.content).toContain('Water is wet\\n\\nRain is water');
+});
+
 test('the config says what is missing', () => {
   const problems = (checks: JsonObject[], more: JsonObject = model): string[] =>
     problemsOf(guardrails, { input: 'x', checks, ...more });
