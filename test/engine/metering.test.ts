@@ -85,6 +85,29 @@ test('a sub-workflow is charged once, and rolls up to its caller', async () => {
   expect(await used()).toBe(2_000);
 });
 
+test('guardrails pay for the checks that a model makes; blocked without a way out, they fail the node', async () => {
+  const checks = [
+    { type: 'pii', action: 'mask' },
+    { type: 'jailbreak' },
+    { type: 'topic', topics: ['refunds'], action: 'flag' },
+  ];
+  const config = { provider: 'openai', model: 'test-model', input: 'Write to a@b.co', checks };
+  const guarded = chain(node('g', 'guardrails', config), transform('t', { said: '{{g.text}}' }));
+  model.script({ text: ['{"score":0.1,"reason":"harmless"}'], usage: { input: 100, output: 10 } });
+  const played = await engine.play(guarded);
+  expect(played.output).toEqual({ said: 'Write to [EMAIL]' });
+  expect([played.of('node_completed', 'g')[0]?.['credits'], await used()]).toEqual([0.26, 260]);
+  expect(await readUsage(engine.db, played.accepted.runPk)).toMatchObject([{ kind: 'guardrails' }]);
+  model.script({ text: ['{"score":0.9}'], usage: { input: 100, output: 10 } });
+  const blocked = await engine.play(guarded);
+  expect(blocked.error).toMatchObject({ code: 'guardrail_blocked', node_id: 'g' });
+  expect(await used()).toBe(520);
+  model.script({ text: ['I would rather not say'], usage: { input: 100, output: 10 } });
+  const failed = await engine.play(guarded);
+  expect(failed.error?.code).toBe('guardrail_check_failed');
+  expect(await used()).toBe(1_040);
+});
+
 test('a cancelled run pays what it had used', async () => {
   model.script({ text: ['ok'], usage: { input: 500, output: 0 } }, { text: ['slow'], delayMs: 60_000 });
   const accepted = await engine.accept(chain(llm('first'), llm('second')));

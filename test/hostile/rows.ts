@@ -2,6 +2,7 @@
  * The hostile inputs that this service is held to, one row each: what is tried, and which test files try it. Sections:
  * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox,
  * K documents, B limits and billing, O operators, Z secrets.
+ * R guardrails, K documents, L what models answer and are asked for.
  */
 
 export type Row =
@@ -145,6 +146,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   X13: row('secrets and sockets of the process', 'sandbox/sandbox'),
   X14: row('promises without end', 'sandbox/sandbox'),
 
+  R01: row('a hostile pattern over a long text', 'nodes/guardrails'),
+  R02: row('patterns that look around or back', 'nodes/guardrails'),
+  R03: row('patterns that multiply, nest or are long', 'nodes/guardrails'),
+  R05: row('words hidden by the characters they are written in', 'nodes/guardrails'),
+
   K09: row('documents under wrong names, polyglots, programs', 'extraction/sniff', 'extraction/extractor'),
   K10: row('archives that unpack to too much, lie, or lead out', 'extraction/extractor'),
   K12: row('PDFs that unpack to too much, turn in circles, or hold code', 'extraction/extractor'),
@@ -175,4 +181,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   Z08: row('names that look like lines of the log', 'api/observation'),
   Z09: row('a debugger', 'api/serve-api'),
   Z10: row('a dump without its secrets', 'hostile/dump'),
+  L01: row('messages that are empty, hold NUL, or are too long', 'api/assistant'),
+  L03: row('a model that answers with a hostile workflow', 'engine/composer'),
+  L04: row('an agent that never ends, and one that calls too much', 'engine/agent'),
+  L05: row('answers of models that break off, or are no answers', 'ports/models'),
+  L07: row('arguments of tools that are none', 'engine/agent'),
+  L08: row("the stream of somebody else's chat", 'api/assistant'),
+  L09: row('links in an answer', 'engine/agent-tools'),
 };

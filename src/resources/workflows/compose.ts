@@ -11,6 +11,7 @@ import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
+import { requireBases } from '../knowledge-bases/service.ts';
 import { workflowUpdate } from './schema.ts';
 import { lockWorkflow, newFields, saveLocked } from './service.ts';
 import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
@@ -70,6 +71,7 @@ async function problemsOf(tx: Sql, organizationId: string, definition: JsonObjec
   if (errors.length > 0) return errors.map(({ message }) => message);
   try {
     await requireCredentials(tx, organizationId, definition, true);
+    await requireBases(tx, organizationId, definition);
   } catch (error) {
     if (error instanceof ApiError && error.failure.shape === 'A') return [error.failure.detail];
     throw error;

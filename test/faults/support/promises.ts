@@ -129,7 +129,10 @@ async function repeatedEffects(db: Sql, calls: readonly RecordedCall[]): Promise
   const flagged = await db.query<{ tag: string }>(
     `SELECT DISTINCT (r.input->>'key') || '.' || (e.payload->>'node_id') AS tag
      FROM run_events e JOIN runs r ON r.id = e.run_pk
-     WHERE e.type = 'node_retry' AND (e.payload->>'possibly_repeated')::boolean`,
+     WHERE e.type = 'node_retry' AND (e.payload->>'possibly_repeated')::boolean
+     UNION SELECT (r.input->>'key') || '.' || (e.payload->>'name')
+     FROM run_events e JOIN runs r ON r.id = e.run_pk
+     WHERE e.type = 'tool_call' AND (e.payload->>'possibly_repeated')::boolean`,
   );
   const flags = new Set(flagged.map((row) => row.tag));
   return [...byTag].flatMap(([tag, made]) => {
