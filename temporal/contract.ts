@@ -230,6 +230,8 @@ export interface AdvanceInput extends RunRef {
   readonly skipped: readonly number[];
   /** How many node tasks are in flight: zero lets the advance close or pause the run. */
   readonly inFlight: number;
+  /** The interpreter does not have the skeleton yet. */
+  readonly wantsSkeleton?: boolean;
 }
 
 /** A mapped node whose items are ready to run. */
@@ -257,6 +259,8 @@ export type AdvanceResult = {
   /** The current segment. */
   readonly runPk: string;
   readonly maps: readonly MapStarted[];
+  /** The skeleton as JSON text, where it was wanted and is small; else the interpreter loads it in parts. */
+  readonly skeleton?: string;
 } & (
   | {
       readonly state: 'running';
