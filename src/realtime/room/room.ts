@@ -12,7 +12,13 @@ import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, type DurableEvent, type DurableOp } from './operations.ts';
 import type { Audience, LoadResult, Reply, RoomKey, Session } from './ports.ts';
 import { colorOf } from './presence.ts';
-import { MAX_BATCH_OPS, MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
+import {
+  MAX_BATCH_OPS,
+  MAX_OP_SIZE,
+  readOperation,
+  spokenOpId,
+  type ReadOperation,
+} from './read-operation.ts';
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
 import { RecentPast, skippedFacts } from './recent-past.ts';
 import { reduce } from './reduce.ts';
@@ -161,7 +167,7 @@ export class Room implements SaveHost {
   /** A durable operation of a member. */
   apply(session: Session, event: DurableEvent, payload: unknown): Reply {
     const read = readOperation(event, payload);
-    if ('code' in read) return this.#reject(session, event, undefined, read);
+    if ('code' in read) return this.#reject(session, event, spokenOpId(payload), read);
     const text = canonicalJson(read.op as unknown as Json);
     const contentHash = hashOfText(text);
     const known = read.opId === undefined ? null : this.#past.repetition(read.opId, contentHash);
