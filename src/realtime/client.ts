@@ -58,6 +58,8 @@ export class Canvas {
   readonly locks: LockKeeper;
   #status: Status = 'closed';
   #epoch: number | null = null;
+  /** Our copy cannot be continued: what was missed is not enough. */
+  #needsSnapshot = true;
   #seq: number;
   #stops: (() => void)[] = [];
   #retry: object | number | null = null;
@@ -212,9 +214,8 @@ export class Canvas {
   #join(): void {
     this.#status = 'joining';
     if (!this.#options.transport.isConnected) return;
-    const since =
-      this.#epoch === null ? {} : { since: { epoch: this.#epoch, version: this.#replica.version } };
-    this.#emit('workflow:join', since);
+    const since = { epoch: this.#epoch, version: this.#replica.version };
+    this.#emit('workflow:join', this.#needsSnapshot ? {} : { since });
     // An answer that got lost must not leave us waiting.
     this.#later(() => this.#join(), JOIN_RETRY_MS);
   }
@@ -222,12 +223,9 @@ export class Canvas {
   /** From a clean slate: what we have cannot be continued. */
   #rejoin(): void {
     if (this.#status === 'closed') return;
-    this.#epoch ??= 0;
+    this.#needsSnapshot = true;
     this.#emit('workflow:leave', {});
-    this.#status = 'joining';
-    if (!this.#options.transport.isConnected) return;
-    this.#emit('workflow:join', {});
-    this.#later(() => this.#join(), JOIN_RETRY_MS);
+    this.#join();
   }
 
   #onJoined(payload: JsonObject): void {
@@ -241,10 +239,18 @@ export class Canvas {
     }
     this.#epoch = epoch;
     this.#status = 'live';
+    this.#needsSnapshot = false;
+    this.#outbox.saved(numberAt(payload, 'savedThrough'));
     if (isObject(schema)) this.#replica.reset(schema, numberAt(payload, 'version'));
     else this.#resume(ownValue(payload, 'events'));
-    this.#resendAll();
+    this.#compare(payload, numberAt(payload, 'version'));
+    if (this.#isLive()) this.#resendAll();
     this.#options.onChange?.();
+  }
+
+  /** Asked again after something that may have changed it. */
+  #isLive(): boolean {
+    return this.#status === 'live';
   }
 
   /** What happened while we were away, own operations among it. */
@@ -346,6 +352,7 @@ export class Canvas {
 
   /** The server says what its state hashes to: a copy that differs is replaced, and reported. */
   #compare(payload: JsonObject, version: number): void {
+    if (!this.#isLive()) return;
     if (version === this.#replica.version && textAt(payload, 'stateHash') === this.#replica.hash) return;
     this.#options.onDivergence?.({ version });
     this.#rejoin();

@@ -9,7 +9,7 @@ import { readDocument, writeDocument } from './document.ts';
 import type { ExternalHint, LiveRoom } from './doors.ts';
 import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
-import { BROADCASTS, type DurableEvent, type DurableOp } from './operations.ts';
+import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
 import type { Audience, LoadResult, Reply, RoomKey, Session } from './ports.ts';
 import { colorOf } from './presence.ts';
 import {
@@ -33,11 +33,6 @@ import type { RoomSurroundings } from './surroundings.ts';
 const MAX_DOCUMENT = 4 * 1024 * 1024;
 
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
-
-const deletedNodes = (op: DurableOp): readonly string[] => {
-  if (op.type === 'batch') return op.ops.flatMap(deletedNodes);
-  return op.type === 'node:delete' ? op.nodeIds : [];
-};
 
 export class Room implements SaveHost {
   readonly key: RoomKey;
@@ -73,13 +68,8 @@ export class Room implements SaveHost {
     for (const row of kept) {
       this.#version += 1;
       const size = canonicalJson(row.op as unknown as Json).length;
-      this.#past.answer(row.opId, {
-        contentHash: row.contentHash,
-        version: this.#version,
-        isNoop: false,
-        skipped: [],
-      });
-      const { opId, userId, op } = row;
+      const { opId, userId, op, contentHash } = row;
+      this.#past.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
     this.#sizeBound = documentSize(document);
@@ -132,6 +122,7 @@ export class Room implements SaveHost {
       epoch: Number(this.epoch),
       version: this.#version,
       editVersion: this.saver.editVersion,
+      savedThrough: this.saver.savedThrough,
     };
   }
 
