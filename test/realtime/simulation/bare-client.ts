@@ -148,7 +148,7 @@ export class BareClient {
   version = 0;
   readonly #sent = new Map<string, { readonly type: string; readonly body: Payload }>();
 
-  constructor(socket: FakeSocket, workflowId: string) {
+  constructor(socket: FakeSocket, workflowId: string, retry: (work: () => void) => void) {
     this.socket = socket;
     this.#workflowId = workflowId;
     socket.on('connect', () => this.join());
@@ -160,6 +160,7 @@ export class BareClient {
       this.schema = structuredClone(joined['schema']) as Schema;
       this.version = joined['version'] as number;
     });
+    socket.on('workflow:join-error', () => retry(() => this.join()));
     for (const event of ['workflow:moved', 'conflict']) socket.on(event, () => this.#again());
     socket.on('ack', (payload) => this.#onAck(payload as Payload));
     socket.on('workflow:external-sync', (payload) => this.#onExternal(payload as Payload));

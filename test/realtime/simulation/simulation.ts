@@ -119,7 +119,7 @@ export class Simulation {
 
   addBare(name: string): BareClient {
     const socket = this.#socket({ userId: `user-${name}` });
-    const bare = new BareClient(socket, WORKFLOW);
+    const bare = new BareClient(socket, WORKFLOW, (work) => this.clock.setTimeout(work, 500));
     this.bares.push(bare);
     socket.connect();
     return bare;
@@ -287,7 +287,9 @@ export class Simulation {
       }
     }
     for (const [index, bare] of this.bares.entries()) {
-      if (canonical(bare.schema) !== stored) this.failures.push(`bare client ${index} differs from the row`);
+      if (canonical(bare.schema) === stored) continue;
+      const difference = jsonPatch.compare(bare.schema ?? {}, JSON.parse(this.row.document) as object);
+      this.failures.push(`bare client ${index} differs from the row: ${JSON.stringify(difference)}`);
     }
     if (this.row.wal.some((op) => op.savedIn === null))
       this.failures.push('a saved operation is still logged as unsaved');
