@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import { createLog, type Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
+import { refuseDebugger } from './observe/no-debugger.ts';
 import { startTracing } from './observe/start-tracing.ts';
 import { openEmbeddings } from './ports/embeddings.ts';
 import { RunFeed } from './resources/runs/feed.ts';
@@ -68,6 +69,7 @@ function explain(error: unknown, { host, port }: Config): string {
 
 async function serve(): Promise<void> {
   const config = readConfigOrExit();
+  refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'api');
   const tracing = await startTracing(config.otlpEndpoint, 'api', log);
   collectProcessMetrics();

@@ -3,6 +3,7 @@ import { KeySet } from './access/jwt.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDb } from './db/client.ts';
 import { createLog } from './log.ts';
+import { refuseDebugger } from './observe/no-debugger.ts';
 import { listenRealtime } from './realtime/server.ts';
 
 function readConfigOrExit(): Config {
@@ -17,6 +18,7 @@ function readConfigOrExit(): Config {
 
 async function serve(): Promise<void> {
   const config = readConfigOrExit();
+  refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'realtime');
   const db = openDb(config.databaseUrl, 10);
   const deps = { config, db, log, keySet: new KeySet(config, log) };

@@ -171,6 +171,8 @@ class TemporalEngine implements RunEngine {
   }
 
   async close(): Promise<void> {
+    // A call that finds its connection closed when it tries again throws where nobody could catch it. It has a deadline.
+    await this.#attributes?.catch(() => undefined);
     await this.#connection.close();
   }
 

@@ -199,6 +199,8 @@ export interface NodeOutcome {
   readonly taken: readonly number[];
   /** The node failed and nothing handles it: scheduling stops. */
   readonly failed: boolean;
+  /** The node has not ended: it waits for answers, the first of which may come no later than this (null: any time). */
+  readonly asked?: { readonly fireAtMs: number | null };
 }
 
 export interface NodeTask extends RunRef {
@@ -242,6 +244,8 @@ export interface AgentTurnResult {
   readonly calls: readonly AgentCall[];
   /** How many of them may be under way at once. */
   readonly atOnce: number;
+  /** There are calls beside them that wait for a person. */
+  readonly asks?: boolean;
 }
 
 /** One step of the interpreter through what is pure: settle, fold, and close or pause the run when nothing is left. */
@@ -256,6 +260,8 @@ export interface AdvanceInput extends RunRef {
   readonly skipped: readonly number[];
   /** How many node tasks are in flight: zero lets the advance close or pause the run. */
   readonly inFlight: number;
+  /** The interpreter does not have the skeleton yet. */
+  readonly wantsSkeleton?: boolean;
 }
 
 /** A mapped node whose items are ready to run. */
@@ -265,6 +271,15 @@ export interface MapStarted {
   readonly depth: number;
   readonly position: number;
   readonly count: number;
+}
+
+/** An agent that asked about tool calls and has an answer: it goes on with the calls of this turn. */
+export interface AgentResumed {
+  readonly node: number;
+  readonly visit: number;
+  readonly depth: number;
+  readonly position: number;
+  readonly turn: number;
 }
 
 /** A map whose history ended between two of its items. */
@@ -283,6 +298,9 @@ export type AdvanceResult = {
   /** The current segment. */
   readonly runPk: string;
   readonly maps: readonly MapStarted[];
+  readonly resumed?: readonly AgentResumed[];
+  /** The skeleton as JSON text, where it was wanted and is small; else the interpreter loads it in parts. */
+  readonly skeleton?: string;
 } & (
   | {
       readonly state: 'running';
@@ -329,6 +347,10 @@ export interface InterpreterActivities {
   settleAgentChild(task: AgentCallTask): Promise<void>;
   /** The activity of a tool call ended without an answer of its own. */
   settleAgentCall(task: AgentCallTask, reason: string): Promise<void>;
+  /** An agent can do nothing but wait for people: asks them, and says until when. */
+  pauseAgent(task: AgentTurnTask): Promise<NodeOutcome>;
+  /** What an agent that was answered has to do now: the calls of its turn that may be made. */
+  resumeAgent(task: AgentTurnTask): Promise<AgentTurnResult>;
   /** Accepts the run of a firing, once; null when there is none to start. */
   acceptScheduled(firing: Firing): Promise<StartDescription | null>;
   /** The run of a firing has ended: its schedule counts failures in a row. */

@@ -9,6 +9,7 @@ import { Reconciler } from '../src/dispatch/reconciler.ts';
 import { createExtractor } from '../src/extraction/extractor.ts';
 import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
+import { refuseDebugger } from '../src/observe/no-debugger.ts';
 import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
@@ -53,6 +54,7 @@ function installRuntime(log: Logger): void {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'worker');
   installRuntime(log);
   const tracing = await startTracing(config.otlpEndpoint, 'worker', log);

@@ -110,7 +110,7 @@ const ROOMS: Readonly<
   config: { uses: [], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
-  observe: { uses: [], types: ['db', 'log'] },
+  observe: { uses: [], types: ['config', 'db', 'log'] },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
@@ -137,6 +137,8 @@ const GATES: readonly RegExp[] = [
   /^src\/access\/provision\.ts -> src\/resources\/(organizations\/service|workflows\/starter)\.ts$/,
   // The table of all routes is put together from the tables of the resources.
   /^src\/http\/tables\.ts -> src\/resources\/[\w-]+\/routes\.ts$/,
+  // What a model makes of a workflow is saved as what a client sends.
+  /^src\/ports\/compositions\.ts -> src\/resources\/workflows\/compose\.ts$/,
   // A deployment and its workflow's live pointer change in one transaction.
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
 ];

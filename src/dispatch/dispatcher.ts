@@ -1,6 +1,7 @@
 /**
- * Delivers the outbox to Temporal: at once when kicked, every 500 ms otherwise. Runs in every API and worker process;
- * they share the work by row locks and need no leader.
+ * Delivers the outbox to Temporal: at once when kicked, every 500 ms otherwise; organizations take turns. Runs in every
+ * API and worker process; they share the work by row locks and need no leader. A run that a process accepts itself, and
+ * has room to start, it starts without asking the outbox.
  */
 import type { RunEngine } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
@@ -20,8 +21,11 @@ import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
 import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
+import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
 
 const POLL_MS = 500;
+/** While an organization has more to start than it has room: how soon is looked whether some have begun. */
+const FULL_POLL_MS = 25;
 const CONCURRENCY = 32;
 /** "Not started within 15 minutes: failed" (contract). */
 const START_TIMEOUT_SECONDS = 15 * 60;
@@ -38,10 +42,12 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #schedules: ScheduleKeeper;
+  readonly #room: StartRoom;
   readonly #ingests: IngestKeeper;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #fullTimer: NodeJS.Timeout | undefined;
   #claiming: Promise<void> | null = null;
   #again = false;
   #removing: Promise<void> | null = null;
@@ -51,6 +57,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#schedules = new ScheduleKeeper(parts);
+    this.#room = new StartRoom(parts.db);
     this.#ingests = new IngestKeeper(parts);
   }
 
@@ -84,6 +91,25 @@ export class Dispatcher {
     });
   }
 
+  /**
+   * Room for a run that is about to be accepted, to be started from here at once. Give it to `deliver`, or back.
+   * @returns null when it has to wait for its turn in the outbox
+   */
+  reserve(organizationId: string): Start | null {
+    if (this.#stopped || this.#inFlight.size >= CONCURRENCY) return null;
+    return this.#room.roomOf(organizationId) > 0 ? this.#room.take(organizationId, null) : null;
+  }
+
+  /** Delivers an entry that was claimed for this process when it was written. Returns at once. */
+  deliver(entry: OutboxEntry, start: Start): void {
+    start.runPk = entry.runPk;
+    this.#launch(entry, start);
+  }
+
+  giveBack(start: Start): void {
+    this.#room.leave(start);
+  }
+
   /** Says that a schedule has changed. Returns at once. */
   kickSchedules(): void {
     this.#schedules.kick();
@@ -98,6 +124,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#fullTimer);
     await this.#schedules.stop();
     await this.#ingests.stop();
     await this.#claiming;
@@ -108,6 +135,7 @@ export class Dispatcher {
 
   async #measure(): Promise<void> {
     try {
+      await this.#room.look();
       this.#backlog = await countOutbox(this.#parts.db, MAX_BACKLOG + 1);
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'the outbox could not be counted');
@@ -120,25 +148,35 @@ export class Dispatcher {
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
       try {
-        entries = await claimOutbox(this.#parts.db, room);
+        if (this.#room.isFull) await this.#room.look();
+        entries = await claimOutbox(this.#parts.db, room, { usual: STARTS_AHEAD, ...this.#room.narrow() });
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
         return;
       }
       if (entries.length === room) this.#again = true;
-      for (const entry of entries) this.#launch(entry);
+      for (const entry of entries) {
+        const { organizationId } = entry.run;
+        this.#launch(entry, entry.kind === 'start' ? this.#room.take(organizationId, entry.runPk) : null);
+      }
     }
+    if (this.#room.isFull) this.#lookAgain();
   }
 
-  #launch(entry: OutboxEntry): void {
-    const work = this.#deliver(entry).finally(() => {
+  #lookAgain(): void {
+    clearTimeout(this.#fullTimer);
+    if (!this.#stopped) this.#fullTimer = setTimeout(() => this.kick(), FULL_POLL_MS);
+  }
+
+  #launch(entry: OutboxEntry, start: Start | null): void {
+    const work = this.#deliver(entry, start).finally(() => {
       this.#inFlight.delete(work);
       if (this.#again) this.kick();
     });
     this.#inFlight.add(work);
   }
 
-  async #deliver(entry: OutboxEntry): Promise<void> {
+  async #deliver(entry: OutboxEntry, start: Start | null): Promise<void> {
     try {
       const plan = {
         name: `outbox ${entry.kind}`,
@@ -149,6 +187,7 @@ export class Dispatcher {
       await traced(plan, () => this.#tell(entry));
       await this.#done(entry);
     } catch (error) {
+      if (start !== null) this.#room.leave(start);
       await this.#failed(entry, error).catch((cause: unknown) => {
         // The claim runs out after 10 s; the entry is tried again then.
         this.#parts.log.warn({ err: cause, run_pk: entry.runPk }, 'an outbox entry could not be put back');

@@ -11,6 +11,16 @@ function idsOf(config: Json): string[] {
   return (Array.isArray(ids) ? ids : []).flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : []));
 }
 
+/** The entries of a config that search: an agent's tools, and guardrails' checks. */
+function searchesIn(type: Json | undefined, config: Json): JsonObject[] {
+  const entries = (key: string): JsonObject[] => {
+    const list = ownValue(config, key);
+    return Array.isArray(list) ? list.filter(isObject) : [];
+  };
+  if (type === 'agent') return entries('tools').filter((tool) => ownValue(tool, 'kind') === 'knowledge');
+  return type === 'guardrails' ? entries('checks') : [];
+}
+
 /** The references of a definition, in the order of its nodes. Never throws. */
 export function knowledgeReferences(definition: JsonObject): KnowledgeReference[] {
   const nodes = ownValue(definition, 'nodes');
@@ -20,11 +30,7 @@ export function knowledgeReferences(definition: JsonObject): KnowledgeReference[
     const nodeId = typeof id === 'string' ? id : '';
     // Without a `config` the keys of the node itself are the config (definition, 2.0).
     const config = ownValue(node, 'config') ?? node;
-    const tools = type === 'agent' ? ownValue(config, 'tools') : null;
-    const searches = (Array.isArray(tools) ? tools : [])
-      .filter(isObject)
-      .filter((tool) => ownValue(tool, 'kind') === 'knowledge');
-    const places = type === 'knowledge' ? [config] : searches;
+    const places = type === 'knowledge' ? [config] : searchesIn(type, config);
     return places.flatMap(idsOf).map((knowledgeBaseId) => ({ nodeId, knowledgeBaseId }));
   });
 }

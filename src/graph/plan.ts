@@ -3,7 +3,7 @@
  * What a kind of node decides for itself (where it runs, how often it may be tried) is asked of
  * `KindRules`, so that this room needs to know no kind.
  */
-import { END, END_INDEX, NODE_TYPES, START, START_INDEX } from './definition.ts';
+import { END, END_INDEX, START, START_INDEX } from './definition.ts';
 import type {
   ForEach,
   NodeType,
@@ -32,6 +32,8 @@ export interface NodePolicy {
   readonly effect: EffectClass;
   readonly timeoutMs: number;
   readonly maxAttempts: number;
+  /** It may stop and ask people. */
+  readonly asks?: boolean;
   /** The handles this node can select beside `default` and `error`. */
   readonly handles: readonly string[];
 }
@@ -81,6 +83,8 @@ export interface Plan {
 
 /** What the kinds of nodes say about themselves; the registry of kinds implements it. */
 export interface KindRules {
+  /** Whether a definition may have nodes of this type. */
+  has(type: string): type is NodeType;
   /** What is wrong with a node's config; paths are relative to the config. */
   problems(
     type: NodeType,
@@ -170,7 +174,7 @@ function planNode(
   place: Pick<PlanNode, 'index' | 'out' | 'in'> & { readonly hasErrorEdge: boolean },
 ): PlanNode {
   const { id, name, config, defaultOutput, join, forEach, stateUpdates, disabled, mock } = node;
-  if (!isNodeType(node.type)) throw new Error('compile() needs a definition without error problems');
+  if (!kinds.has(node.type)) throw new Error('compile() needs a definition without error problems');
   const policy = kinds.policy(node.type, config);
   return {
     index: place.index,
@@ -190,9 +194,4 @@ function planNode(
     out: place.out,
     in: place.in,
   };
-}
-
-/** True for one of the nine node types. */
-export function isNodeType(type: string): type is NodeType {
-  return (NODE_TYPES as readonly string[]).includes(type);
 }

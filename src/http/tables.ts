@@ -2,6 +2,7 @@
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { assistantRoutes } from '../resources/assistant/routes.ts';
 import { chatRoutes } from '../resources/chats/routes.ts';
+import { composerRoutes } from '../resources/composer/routes.ts';
 import { credentialRoutes } from '../resources/credentials/routes.ts';
 import { deploymentRoutes } from '../resources/deployments/routes.ts';
 import { integrationRoutes } from '../resources/integrations/routes.ts';
@@ -36,6 +37,7 @@ export function allRoutes(): readonly Route[] {
     ...meRoutes,
     ...chatRoutes,
     ...assistantRoutes,
+    ...composerRoutes,
     ...subscriptionRoutes,
     ...paymentRoutes,
     ...scheduleRoutes,

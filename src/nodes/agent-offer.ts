@@ -1,6 +1,6 @@
 /** What a model is told of an agent's tools, and how its answers to that are read (definition 2.3, security bar L07). */
 import { checkSchema } from '../graph/json-schema.ts';
-import { deeperThan, isObject } from '../graph/value.ts';
+import { deeperThan, hasPrototypeKey, isObject } from '../graph/value.ts';
 import type { NodePolicy } from '../graph/plan.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
@@ -94,12 +94,6 @@ export interface AskedCall {
   readonly arguments: JsonObject | null;
   readonly refusal: string | null;
 }
-
-/** `__proto__` anywhere: no honest schema has it, and other software trips over it. */
-const hasPrototypeKey = (value: Json): boolean =>
-  Array.isArray(value)
-    ? value.some(hasPrototypeKey)
-    : isObject(value) && (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));
 
 /** The arguments of a call, or what is wrong with them, in words for the model. */
 function readArguments(

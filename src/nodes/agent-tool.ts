@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, setOwn } from '../graph/value.ts';
+import { MAX_WAIT_SECONDS, assignees } from './interrupt.ts';
+import type { Question } from './kind.ts';
 import { searchTool } from './knowledge.ts';
 import type { SearchTool } from './knowledge.ts';
 import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
@@ -26,8 +28,17 @@ export interface AgentTool {
   readonly schema: JsonObject | null;
   /** `force`: has to be called once; `none`: is not offered. */
   readonly usage: 'auto' | 'force' | 'none';
+  /** People are asked before each call; null: nobody is. */
+  readonly approval: Approval | null;
   /** The tool with its fixed values alone. */
   readonly config: CallableTool;
+}
+
+export interface Approval {
+  /** Then the call counts as rejected; null: the agent waits for ever. */
+  readonly timeoutSeconds: number | null;
+  /** Nobody named: anybody of the organization. */
+  readonly assignees: Question['assignees'];
 }
 
 const entry = z.looseObject({
@@ -38,6 +49,8 @@ const entry = z.looseObject({
   parameters: orNull(jsonObject),
   usage: z.enum(['auto', 'force', 'none']).default('auto'),
   approval: orNull(z.enum(['never', 'always'])),
+  approval_timeout_seconds: orNull(z.int().min(1).max(MAX_WAIT_SECONDS)),
+  approval_assignees: assignees,
 });
 type Entry = z.output<typeof entry>;
 
@@ -82,9 +95,6 @@ function defaultName(config: CallableTool): string | null {
 /** One entry of `tools`. */
 export const agentTool = entry.transform((given, ctx): AgentTool => {
   const config = configOf(given, ctx);
-  if (given.approval === 'always') {
-    addProblem(ctx, 'approval_unavailable', 'is not available in this version', ['approval']);
-  }
   if (config === null) return z.NEVER;
   checkOpenPart(config, ctx);
   const name =
@@ -95,7 +105,11 @@ export const agentTool = entry.transform((given, ctx): AgentTool => {
     '';
   if (name === '') addProblem(ctx, 'invalid_config', 'is required', ['name']);
   const { description, usage } = given;
-  return { name, description, usage, schema: given.input_schema, config };
+  const approval =
+    given.approval === 'always'
+      ? { timeoutSeconds: given.approval_timeout_seconds, assignees: given.approval_assignees }
+      : null;
+  return { name, description, usage, schema: given.input_schema, approval, config };
 });
 
 /** The fixed values that a model may neither see nor change. */

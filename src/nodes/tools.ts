@@ -9,6 +9,7 @@ export interface NodeTools {
   readonly memory: MemoryPort;
   readonly credentials: CredentialsPort;
   readonly mcp: McpPort;
+  readonly compositions: CompositionPort;
   readonly knowledge: KnowledgePort;
   /** Linear-time search of an RE2 pattern. Throws NodeError `invalid_pattern`. */
   matches(pattern: string, text: string): boolean;
@@ -99,6 +100,8 @@ export interface ModelRequest {
   readonly stream: boolean;
   readonly signal: AbortSignal;
   onToken(delta: string, channel: 'content' | 'reasoning'): void;
+  /** Told what the provider says was used as soon as it says so: also of an answer that is then found to be cut. */
+  onUsage?(usage: Usage): void;
 }
 export interface ModelReply {
   readonly content: string;
@@ -198,4 +201,32 @@ export interface MemoryPort {
     of: { readonly runPk: string; readonly stepId: string },
     messages: readonly ModelMessage[],
   ): Promise<void>;
+}
+
+/** What a model has made of a workflow, for a user. */
+export interface Composition {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  readonly threadId: string | null;
+  /** Saving twice for the same step saves once. */
+  readonly stepId: string;
+  /** What the model was shown; null: a new workflow. */
+  readonly base: {
+    readonly workflowId: string;
+    readonly editVersion: number;
+    readonly definition: JsonObject;
+  } | null;
+  readonly definition: JsonObject;
+}
+export type CompositionOutcome =
+  | { readonly kind: 'saved'; readonly workflowId: string; readonly editVersion: number }
+  /** Nothing was saved; the problems are told in words. */
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+export interface CompositionPort {
+  /**
+   * Checks a composition as a client's would be and saves it as one edit of the workflow, with what others have saved
+   * meanwhile. Throws NodeError `edit_conflict` when they have changed the same places, `workflow_not_found`, and
+   * `forbidden` for a user who may not edit any more.
+   */
+  save(composition: Composition): Promise<CompositionOutcome>;
 }

@@ -2,13 +2,14 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Logger } from '../log.ts';
-import type { NodeTools } from '../nodes/tools.ts';
+import type { ModelPort, NodeTools } from '../nodes/tools.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { EmbeddingPort } from '../knowledge/embedding-port.ts';
 import { openEmbeddings } from './embeddings.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedHttp } from './guarded-http.ts';
 import { threadMemory } from './memory.ts';
+import { compositions } from './compositions.ts';
 import { accountHttp } from './account-http.ts';
 import { Accounts } from './credentials.ts';
 import { knowledgePort } from './knowledge.ts';
@@ -25,6 +26,20 @@ export interface WorkerTools extends NodeTools {
   embedder(secrets: Secrets): EmbeddingPort;
 }
 
+/** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */
+const LEAST_KEY_LENGTH = 16;
+
+/** The model port, whose managed model may say the operator's key back as any other endpoint may say a tenant's. */
+function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
+  if (key === undefined || key.length < LEAST_KEY_LENGTH) return models;
+  return {
+    complete(request) {
+      if (request.credentialId === null) secrets.add(key);
+      return models.complete(request);
+    },
+  };
+}
+
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
   readonly config: Pick<Config, 'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys'>;
@@ -39,13 +54,15 @@ export async function buildNodeTools(deps: {
   const embeddings = openEmbeddings(deps);
   const sandbox = await startSandbox(deps.log);
   const memory = threadMemory(deps.db);
+  const composing = compositions(deps.db);
   const attempt: WorkerTools['attempt'] = (secrets) => {
     const accounts = new Accounts(vault, secrets);
     return {
       http: accountHttp(http, accounts),
-      models: modelPort.with(accounts),
+      models: withoutManagedKey(modelPort.with(accounts), deps.config.managedLlm?.apiKey, secrets),
       mcp: mcpPort(outbound, accounts),
       credentials: accounts,
+      compositions: composing,
       knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets) }),
       sandbox,
       memory: {

@@ -15,7 +15,7 @@ import { NodeError } from '../../src/nodes/kind.ts';
 import type { NodeTools } from '../../src/nodes/tools.ts';
 import { Secrets } from '../../src/vault/secrets.ts';
 import type { AgentCallTask } from '../contract.ts';
-import { answerOf, askedOf, callEnded, callStarted, failedAnswer } from './agent-answer.ts';
+import { answerOf, askedOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
 import type { Answer } from './agent-answer.ts';
 import { timeoutOf, toolOf } from './agent-past.ts';
 import { MAX_LOST, executionOf } from './attempts.ts';
@@ -45,7 +45,7 @@ export async function findCall(deps: EngineDeps, tx: Sql, task: AgentCallTask): 
   if (step?.status !== 'running' || step.outcome !== null) return null;
   const key = { stepId: step.step_id, turn: task.turn, call: task.call };
   const row = await lockCall(tx, key);
-  if (row === null || row.status === 'done') return null;
+  if (row === null || row.status === 'done' || row.status === 'asked') return null;
   const execution = await executionOf(context, task, step);
   return { context, execution, key, row, tool: toolOf(context, execution, askedOf(row).name) };
 }
@@ -57,11 +57,16 @@ export async function answerCall({ context, execution, key, row }: OpenCall, ans
   await appendEvents(context.sql, runPk, [callEnded(execution, askedOf(row), answer, tookMs)]);
 }
 
-/** Begins an attempt of a call, and tells of the first. @returns its number */
-export async function startCall({ context, execution, key, row }: OpenCall): Promise<number> {
-  if (row.attempt === 0)
-    await appendEvents(context.sql, context.segment.runPk, [callStarted(execution, askedOf(row))]);
-  return beginCall(context.sql, key, row.status === 'running');
+/** Begins an attempt of a call, and tells of it: a possible repetition is never silent (promise G3). @returns its number */
+export async function startCall({ context, execution, key, row, tool }: OpenCall): Promise<number> {
+  const isLost = row.status === 'running';
+  const { effect } = callablePolicy(tool.config);
+  // At most once and still here: nothing was sent.
+  const isRepeated = isLost && effect !== 'pure' && effect !== 'at_most_once';
+  const asked = askedOf(row);
+  const event = row.attempt === 0 ? callStarted(execution, asked) : callRetried(execution, asked, isRepeated);
+  await appendEvents(context.sql, context.segment.runPk, [event]);
+  return beginCall(context.sql, key, isLost);
 }
 
 /** Why a call that lost its worker is not made again; null: it is (reliability bar, effect classes). */

@@ -109,15 +109,18 @@ export async function turnResult(
   turn: number,
 ): Promise<AgentTurnResult> {
   const { parallel_tool_calls: parallel } = context.ready.configs[execution.node.index] as AgentConfig;
-  const calls = (await readCalls(context.sql, execution.stepId))
-    .filter((row) => row.turn === turn && row.status !== 'done')
+  const open = (await readCalls(context.sql, execution.stepId)).filter(
+    (row) => row.turn === turn && row.status !== 'done',
+  );
+  const calls = open
+    .filter((row) => row.status !== 'asked')
     .map((row) => {
       const tool = toolOf(context, execution, askedOf(row).name);
       const { placement, maxAttempts } = callablePolicy(tool.config);
       const isChild = placement === 'child';
       return { call: row.call, name: tool.name, isChild, timeoutMs: timeoutOf(execution, tool), maxAttempts };
     });
-  return { outcome: null, calls, atOnce: parallel ? CALLS_AT_ONCE : 1 };
+  return { outcome: null, calls, atOnce: parallel ? CALLS_AT_ONCE : 1, asks: calls.length < open.length };
 }
 
 /** How long a tool call may take: as long as a node of its kind, and no longer than a turn of the agent. */

@@ -28,7 +28,9 @@ interface Totals {
 }
 
 /** Sums: what models used and how many failures were handled in the whole run, and what this segment has cost. */
-async function totals(context: RunContext): Promise<Totals> {
+async function totals(context: RunContext, writes: AdvanceWrites): Promise<Totals> {
+  const { handledInAll } = writes;
+  if (handledInAll !== null) return { usage: null, credits: 0, handled: handledInAll };
   const rows = await context.sql.query<{
     input: number | null;
     output: number | null;
@@ -109,7 +111,7 @@ export async function closeCompleted(
     const failure = asNodeError(error);
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
-  const { usage, credits, handled } = await totals(context);
+  const { usage, credits, handled } = await totals(context, writes);
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
     from: ['running'],
@@ -131,7 +133,7 @@ export async function closeFailed(
 ): Promise<RunFailure> {
   await writes.flush(context);
   await cancelQuestions(context.sql, context.segment.rootRunPk);
-  const { usage, credits, handled } = await totals(context);
+  const { usage, credits, handled } = await totals(context, writes);
   const error: JsonObject = { code: failure.code, message: failure.message, node_id: failure.nodeId };
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
@@ -143,25 +145,6 @@ export async function closeFailed(
     handledErrorCount: handled,
   });
   return failure;
-}
-
-/** The failure of a run that a node stopped: the error of the last step that failed unhandled. */
-export async function stoppedBy(context: RunContext, nodeId: string): Promise<RunFailure> {
-  const rows = await context.sql.query<{
-    node_id: string;
-    error: { code?: string; message?: string } | null;
-  }>(
-    `SELECT node_id, error FROM run_steps
-     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1
-     ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
-    [context.segment.rootRunPk, nodeId],
-  );
-  const row = rows[0];
-  return {
-    code: row?.error?.code ?? 'node_failed',
-    message: row?.error?.message ?? 'A node failed',
-    nodeId: row?.node_id ?? nodeId,
-  };
 }
 
 /** Pauses the run: its stream ends with the questions that it waits for, those of earlier segments included. */
@@ -186,7 +169,7 @@ export async function closeInterrupted(context: RunContext, writes: AdvanceWrite
     writes.event(nodeEvent('interrupt', execution, questionFields(row)));
   }
   await writes.flush(context);
-  const { usage, handled } = await totals(context);
+  const { usage, handled } = await totals(context, writes);
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
     from: ['running'],

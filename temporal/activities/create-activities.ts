@@ -1,6 +1,6 @@
 /** The activities of a worker: bookkeeping (local), one activity per type of node, two for agents, two for documents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { NODE_TYPES } from '../../src/graph/definition.ts';
+import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { cancelTree } from '../../src/journal/cancel.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
@@ -19,7 +19,8 @@ import type {
   NodeTask,
   RunRef,
 } from '../contract.ts';
-import { advance } from './advance.ts';
+import { pauseAgent, resumeAgent } from './agent-approval.ts';
+import { SKELETON_PART, advance } from './advance.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';
@@ -30,9 +31,6 @@ import type { EngineDeps } from './engine-deps.ts';
 import { openRun } from './run-context.ts';
 import { runNode } from './run-node.ts';
 import { prepareChild, settleChild, settleLost, settleMap } from './settle-tasks.ts';
-
-/** Part size of a skeleton: far below the 128 kB that any payload may have. */
-const SKELETON_PART = 64 * 1024;
 
 export function createInterpreterActivities(deps: EngineDeps): InterpreterActivities {
   return {
@@ -57,6 +55,8 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
     settleAgentCall: withPatience(deps, (task: AgentCallTask, reason: string) =>
       settleAgentCall(deps, task, reason),
     ),
+    pauseAgent: withPatience(deps, (task: AgentTurnTask) => pauseAgent(deps, task)),
+    resumeAgent: withPatience(deps, (task: AgentTurnTask) => resumeAgent(deps, task)),
     acceptScheduled: withPatience(deps, (firing: Firing) => acceptScheduledRun(deps.db, firing)),
     settleScheduled: withPatience(deps, (firing: Firing) => settleScheduledRun(deps.db, firing)),
     completeDocument: withPatience(deps, (document: DocumentRef) => completeDocument(deps.db, document)),
@@ -74,7 +74,7 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
 
 export function createNodeActivities(deps: EngineDeps): NodeActivities & AgentActivities {
   const nodes = Object.fromEntries(
-    NODE_TYPES.map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
+    [...NODE_TYPES, ...SYSTEM_NODE_TYPES].map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
   ) as NodeActivities;
   return {
     ...nodes,

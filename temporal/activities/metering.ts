@@ -2,6 +2,7 @@
 import { creditsOfStep, recordUsage, type Use } from '../../src/billing/usage.ts';
 import { tokenCost } from '../../src/billing/prices.ts';
 import type { Sql } from '../../src/db/client.ts';
+import type { Usage } from '../../src/nodes/kind.ts';
 import type { KnowledgePort, ModelPort, NodeTools } from '../../src/nodes/tools.ts';
 import type { Segment } from '../../src/journal/segments.ts';
 import type { NodeExecution } from './run-context.ts';
@@ -26,9 +27,14 @@ export class Meter {
   over(tools: NodeTools): NodeTools {
     const models: ModelPort = {
       complete: async (request) => {
-        const reply = await tools.models.complete(request);
-        this.#noteCall(request.model, request.credentialId !== null, reply.usage);
-        return reply;
+        let used: Usage | null = null;
+        try {
+          const reply = await tools.models.complete({ ...request, onUsage: (usage) => void (used = usage) });
+          used = reply.usage;
+          return reply;
+        } finally {
+          if (used !== null) this.#noteCall(request.model, request.credentialId !== null, used);
+        }
       },
     };
     const knowledge: KnowledgePort = {
@@ -52,6 +58,18 @@ export class Meter {
     const { stepId } = execution;
     await recordUsage(tx, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
     return creditsOfStep(tx, subjectId, stepId);
+  }
+
+  /**
+   * Writes down what was used in an attempt that ends without a record of its own: its run was cancelled, or its worker
+   * goes. What the run has not been charged with by then is settled behind it.
+   */
+  async recordAbandoned(
+    sql: Sql,
+    { runPk: subjectId, organizationId }: Pick<Segment, 'runPk' | 'organizationId'>,
+    { stepId }: NodeExecution,
+  ): Promise<void> {
+    await recordUsage(sql, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
   }
 
   #noteCall(

@@ -7,7 +7,7 @@ import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { kindOf, kindRules } from '../../src/nodes/registry.ts';
+import { kindOf, systemRules } from '../../src/nodes/registry.ts';
 
 /** Plans kept; the least recently used goes first. */
 const KEPT = 200;
@@ -17,6 +17,8 @@ const KEPT_SEGMENTS = 10_000;
 export interface ReadyPlan {
   readonly plan: Plan;
   readonly nodeById: ReadonlyMap<string, PlanNode>;
+  /** It has a node that may ask a question. */
+  readonly asks: boolean;
   /** Parsed configs by node index. */
   readonly configs: readonly unknown[];
   /** Template roots by node index. */
@@ -26,16 +28,17 @@ export interface ReadyPlan {
 }
 
 function prepare(definition: JsonObject): ReadyPlan {
-  const plan = compile(definition, kindRules);
+  const plan = compile(definition, systemRules);
   const skeletons = new Map<number, Skeleton>();
   return {
     plan,
     nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
+    asks: plan.nodes.some((node) => node.type === 'interrupt'),
     configs: plan.nodes.map((node) => {
       const parsed = kindOf(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;
     }),
-    roots: plan.nodes.map((node) => roots(node, plan, kindRules)),
+    roots: plan.nodes.map((node) => roots(node, plan, systemRules)),
     skeleton(recursionLimit) {
       const known = skeletons.get(recursionLimit) ?? toSkeleton(plan, recursionLimit);
       skeletons.set(recursionLimit, known);

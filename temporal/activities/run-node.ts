@@ -115,6 +115,14 @@ export async function failAttempt(
   thrown: unknown,
 ): Promise<NodeOutcome> {
   const { cancellationDetails, cancellationSignal } = Context.current();
+  if (cancellationDetails?.cancelRequested || live.isFenced || cancellationSignal.aborted) {
+    await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
+      deps.log.warn(
+        { err, run_pk: task.runPk, node_id: task.nodeId },
+        'the usage of an attempt was not recorded',
+      );
+    });
+  }
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
   if (live.isFenced) return GONE;
   // The attempt stays open: the next one decides by its record.

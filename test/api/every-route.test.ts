@@ -14,6 +14,8 @@ interface Objects {
   readonly apiKey: string;
   readonly credential: string;
   readonly schedule: string;
+  readonly assistantChat: string;
+  readonly composerChat: string;
   readonly base: string;
   readonly document: string;
 }
@@ -37,6 +39,8 @@ const ofMember = { params: ({ organization, member }: Objects) => [organization,
 const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
+const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
+const ofComposerChat = { params: ({ composerChat }: Objects) => [composerChat] };
 const ofBase = { params: ({ base }: Objects) => [base] };
 const ofDocument = { params: ({ base, document }: Objects) => [base, document] };
 const ofNothing = { params: () => [crypto.randomUUID()] };
@@ -120,7 +124,15 @@ const SAMPLES: Record<string, Sample> = {
   'GET /auth/invitations/my': {},
   'POST /auth/invitations/:invitation_id/accept': { params: ({ invitation }) => [invitation] },
   'GET /composer/chats': {},
+  'GET /composer/chats/:chat_id': ofComposerChat,
+  'GET /composer/chats/:chat_id/messages': ofComposerChat,
+  'PATCH /composer/chats/:chat_id': { ...ofComposerChat, body: { title: 'y' } },
+  'DELETE /composer/chats/:chat_id': ofComposerChat,
   'GET /assistant/chats': {},
+  'GET /assistant/chats/:chat_id': ofAssistantChat,
+  'GET /assistant/chats/:chat_id/messages': ofAssistantChat,
+  'PATCH /assistant/chats/:chat_id': { ...ofAssistantChat, body: { title: 'y' } },
+  'DELETE /assistant/chats/:chat_id': ofAssistantChat,
   'POST /requests': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
   'POST /support': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
   'POST /knowledge-bases': { body: { name: 'x' } },
@@ -136,6 +148,7 @@ const SAMPLES: Record<string, Sample> = {
   'POST /knowledge-bases/:knowledge_id/documents/:document_id/retry': ofDocument,
   'GET /knowledge-bases/:knowledge_id/documents/:document_id/chunks': ofDocument,
   'POST /assistant/chat': { body: { message: 'x' } },
+  'POST /composer/chat': { body: { message: 'x' } },
   'GET /subscriptions': {},
   'GET /subscriptions/wallet/ledger': {},
   'POST /subscriptions/wallet/extra-usage': { body: { enabled: false } },
@@ -188,6 +201,8 @@ const nothing = (): Objects => ({
   apiKey: crypto.randomUUID(),
   credential: crypto.randomUUID(),
   schedule: crypto.randomUUID(),
+  assistantChat: crypto.randomUUID(),
+  composerChat: crypto.randomUUID(),
   base: crypto.randomUUID(),
   document: crypto.randomUUID(),
 });
@@ -205,10 +220,13 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const credential = stored.body.credential_id;
   const planned = { workflow_id: workflow, name: 'x', cron_expression: '0 6 * * 1' };
   const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
+  const said = { body: { message: 'x' } };
+  const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
+  const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
   const made = { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential };
-  return { ...made, schedule, base, document };
+  return { ...made, schedule, assistantChat, composerChat, base, document };
 }
 
 beforeAll(async () => {

@@ -202,6 +202,10 @@ const VALID: Readonly<Record<string, object>> = {
     rate_limit_per_minute: 5,
     organization_id: null,
   },
+  'POST /assistant/chat': { message: 'x', llm: { provider: 'openai', model: 'm', credential_id: null } },
+  'POST /composer/chat': { message: 'x', workflow_id: null, llm: { provider: 'openai', model: 'm' } },
+  'PATCH /assistant/chats/:chat_id': { title: 'x', pinned: true },
+  'PATCH /composer/chats/:chat_id': { title: 'x', pinned: false },
   'POST /knowledge-bases': {
     name: 'x',
     description: 'y',

@@ -36,8 +36,8 @@ async function turn(config: JsonObject, reply: Partial<ModelReply>, past = NOTHI
 describe('the config', () => {
   const problems = (...tools: JsonObject[]): string[] => problemsOf(agent, { ...base, tools });
   test.each<[string, JsonObject, string]>([
+    ['approval', { ...http, approval: 'sometimes' }, 'invalid_config tools.0.approval'],
     ['a search of nothing', { kind: 'knowledge', name: 'k' }, 'invalid_config tools.0.knowledge_base_ids'],
-    ['approval', { ...http, approval: 'always' }, 'approval_unavailable tools.0.approval'],
     ['a name that providers refuse', { ...http, name: 'a b' }, 'invalid_config tools.0.name'],
     ['no name', { ...http, name: null }, 'invalid_config tools.0.name'],
     ['a literal body', { ...http, method: 'POST', body: 'x' }, 'invalid_config tools.0.body'],

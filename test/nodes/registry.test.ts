@@ -6,7 +6,7 @@ import { kindOf, kindRules, nodeKinds } from '../../src/nodes/registry.ts';
 import { runNode, type Fakes } from './support/node-call.ts';
 
 const MODEL = { provider: 'openai', model: 'm' };
-const SAMPLES: Record<NodeType, JsonObject> = {
+const SAMPLES: Record<(typeof NODE_TYPES)[number], JsonObject> = {
   llm: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
   agent: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
   tool: { kind: 'http', url: 'https://api.example.com/x' },

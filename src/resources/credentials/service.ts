@@ -65,7 +65,7 @@ export async function createCredential(
 
 /** Newest first. @param integration null: of all integrations */
 export function listOwn(
-  deps: CredentialDeps,
+  deps: Pick<CredentialDeps, 'db'>,
   scope: Scope,
   integration: string | null,
 ): Promise<CredentialRow[]> {

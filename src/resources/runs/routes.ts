@@ -40,7 +40,7 @@ export const runRoutes: readonly Route[] = [
     async handle({ deps, scope, body, ctx }) {
       const header = ctx.req.headers['idempotency-key'];
       const idempotencyKey = typeof header === 'string' ? header : null;
-      return { status: 200, body: await startRun(deps, scope, body, { idempotencyKey, trigger: 'api' }) };
+      return { status: 200, body: await startRun(deps, scope, body, { idempotencyKey, chat: null }) };
     },
   }),
   route({

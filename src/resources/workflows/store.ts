@@ -120,12 +120,31 @@ export async function updateWorkflow(
 /** One entry per save (specification, "Edit history entry"). */
 export async function insertEdit(
   sql: Sql,
-  edit: { workflowId: string; userId: string; editVersion: number; patches: readonly Operation[] },
+  edit: {
+    workflowId: string;
+    userId: string;
+    editVersion: number;
+    patches: readonly Operation[];
+    /** The step of a run that made the edit; null for a person. */
+    stepId: string | null;
+  },
 ): Promise<void> {
   await sql.query(
-    'INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches) VALUES ($1, $2, $3, $4::json)',
-    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches)],
+    'INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches, step_id) VALUES ($1, $2, $3, $4::json, $5)',
+    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches), edit.stepId],
   );
+}
+
+/** The edit that a step has made; null when it has made none. */
+export async function selectEditOfStep(
+  sql: Sql,
+  stepId: string,
+): Promise<{ readonly workflow_id: string; readonly edit_version: number } | null> {
+  const rows = await sql.query<{ workflow_id: string; edit_version: number }>(
+    'SELECT workflow_id, edit_version FROM workflow_edits WHERE step_id = $1',
+    [stepId],
+  );
+  return rows[0] ?? null;
 }
 
 /** @returns false when the organization has no such workflow */
