@@ -148,7 +148,6 @@ export class Dispatcher {
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
       try {
-        if (this.#room.isFull) await this.#room.look();
         entries = await claimOutbox(this.#parts.db, room, { usual: STARTS_AHEAD, ...this.#room.narrow() });
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
@@ -163,9 +162,17 @@ export class Dispatcher {
     if (this.#room.isFull) this.#lookAgain();
   }
 
+  /** Looks whether runs have begun, and claims again once there is room that there was not. */
   #lookAgain(): void {
     clearTimeout(this.#fullTimer);
-    if (!this.#stopped) this.#fullTimer = setTimeout(() => this.kick(), FULL_POLL_MS);
+    if (this.#stopped) return;
+    this.#fullTimer = setTimeout(() => {
+      this.#room.look().then(
+        (hasMoved) => (hasMoved || !this.#room.isFull ? this.kick() : this.#lookAgain()),
+        // The poll looks again, and says what is wrong.
+        () => undefined,
+      );
+    }, FULL_POLL_MS);
   }
 
   #launch(entry: OutboxEntry, start: Start | null): void {

@@ -72,12 +72,12 @@ export class StartRoom {
     if (starts?.size === 0) this.#starts.delete(start.organizationId);
   }
 
-  /** Gives back the room of the runs that have begun, or ended. */
-  async look(): Promise<void> {
+  /** Gives back the room of the runs that have begun, or ended; true when there were any. */
+  async look(): Promise<boolean> {
     const starts = [...this.#starts.values()]
       .flatMap((set) => [...set])
       .filter(({ runPk }) => runPk !== null);
-    if (starts.length === 0) return;
+    if (starts.length === 0) return false;
     const rows = await this.#sql.query<{ id: string }>(
       `SELECT id FROM runs WHERE id = ANY($1::uuid[]) AND status = 'running' AND last_seq = 1`,
       [starts.map(({ runPk }) => runPk)],
@@ -86,5 +86,6 @@ export class StartRoom {
     const begun = starts.filter(({ runPk }) => !waiting.has(runPk ?? ''));
     for (const start of begun) this.leave(start);
     if (begun.length > 0) this.#movedMs = performance.now();
+    return begun.length > 0;
   }
 }
