@@ -34,7 +34,9 @@ export const CONNECTION_EXAMPLES: RowExamples = {
     replies: { 201: { ...credential, last_used_at: null } },
   },
   'GET /credentials': { replies: { 200: { credentials: [credential], total: 1 } } },
-  'GET /credentials/:credential_id': { replies: { 200: { ...credential, in_use_by: { workflows: 2 } } } },
+  'GET /credentials/:credential_id': {
+    replies: { 200: { ...credential, in_use_by: { workflows: 2, knowledge_bases: 1 } } },
+  },
   'PATCH /credentials/:credential_id': {
     request: { name: 'OpenAI, second key', data },
     replies: { 200: { ...credential, name: 'OpenAI, second key' } },
