@@ -221,6 +221,8 @@ const VALID: Readonly<Record<string, object>> = {
     include_content: false,
     include_metadata: true,
   },
+  'POST /credentials/oauth/start': { integration: 'github', name: 'x', scopes: ['repo'] },
+  'POST /credentials/oauth/callback': { state: 'x', code: 'y' },
   'POST /requests': { subject: 'x', message: 'y' },
   'POST /support': { subject: 'x', message: 'y' },
 };
