@@ -60,7 +60,9 @@ export const CONNECTION_EXAMPLES: RowExamples = {
       400: { detail: 'The authorization is unknown, too old, or was ended before' },
     },
   },
-  'GET /credentials/:credential_id': { replies: { 200: { ...credential, in_use_by: { workflows: 2 } } } },
+  'GET /credentials/:credential_id': {
+    replies: { 200: { ...credential, in_use_by: { workflows: 2, knowledge_bases: 0 } } },
+  },
   'PATCH /credentials/:credential_id': {
     request: { name: 'OpenAI, second key', data },
     replies: { 200: { ...credential, name: 'OpenAI, second key' } },
