@@ -27,6 +27,8 @@ beforeAll(async () => {
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     MANAGED_EMBEDDING_BASE_URL: models.baseUrl,
     MANAGED_EMBEDDING_MODEL: 'm',
+    OAUTH_CLIENTS:
+      '{"github":{"client_id":"c","client_secret":"s"},"slack":{"client_id":"c","client_secret":"s"}}',
   });
   tenant = await api.tenant();
   await unlimited(api);
