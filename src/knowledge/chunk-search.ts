@@ -7,7 +7,7 @@ import type { FilterCondition } from '../graph/metadata-filter.ts';
 import type { JsonObject } from '../graph/value.ts';
 import type { KnowledgeBase } from './bases.ts';
 import { filterSql } from './filter-sql.ts';
-import { EXACT_BELOW, hasVectorIndex } from './vector-index.ts';
+import { EXACT_BELOW, vectorIndexOf, type VectorIndex } from './vector-index.ts';
 
 export interface Wanted {
   readonly topK: number;
@@ -68,12 +68,16 @@ function select(sql: Sql, looking: Looking, dimension: number | null): Promise<F
 
 /**
  * The index hands out candidates in the order of their distance, and filters come behind it: it must go on looking.
- * @returns null when it gave up before it had enough, which it does after so many candidates
+ * @returns null when it did not find enough, be it that there is no more or that it gave up
  */
-async function selectByIndex(db: Db, looking: Looking): Promise<FoundChunk[] | null> {
+async function selectByIndex(
+  db: Db,
+  looking: Looking,
+  index: Exclude<VectorIndex, 'none'>,
+): Promise<FoundChunk[] | null> {
   const { wanted, vector } = looking;
   const found = await db.transaction(async (tx) => {
-    await tx.query(`SET LOCAL hnsw.iterative_scan = strict_order`);
+    if (index === 'iterative') await tx.query(`SET LOCAL hnsw.iterative_scan = strict_order`);
     await tx.query(`SET LOCAL hnsw.ef_search = ${Math.max(80, 2 * wanted.topK)}`);
     return select(tx, { ...looking, wanted: { ...wanted, minScore: 0 } }, vector.length);
   });
@@ -93,6 +97,7 @@ export async function nearestChunks(
 ): Promise<FoundChunk[]> {
   const looking = { knowledgeBaseId: base.id, vector, wanted };
   const isLarge = base.total_chunks >= EXACT_BELOW;
-  const byIndex = isLarge && (await hasVectorIndex(db, vector.length));
-  return (byIndex ? await selectByIndex(db, looking) : null) ?? select(db, looking, null);
+  const index = isLarge ? await vectorIndexOf(db, vector.length) : 'none';
+  const found = index === 'none' ? null : await selectByIndex(db, looking, index);
+  return found ?? select(db, looking, null);
 }

@@ -63,14 +63,14 @@ async function embedQuery(
   return { vector, tokens };
 }
 
+// The base is held meanwhile; a search of one that is gone by now counts nowhere.
 const COUNT = `
-  INSERT INTO knowledge_searches (knowledge_base_id, day) VALUES ($1, (now() AT TIME ZONE 'UTC')::date)
+  INSERT INTO knowledge_searches (knowledge_base_id, day)
+  SELECT id, (now() AT TIME ZONE 'UTC')::date FROM knowledge_bases WHERE id = $1 FOR KEY SHARE
   ON CONFLICT (knowledge_base_id, day) DO UPDATE SET searches = knowledge_searches.searches + 1`;
 
-/** Counts a search; one of a base that is gone meanwhile counts nowhere. */
 async function count(sql: Sql, base: KnowledgeBase): Promise<void> {
-  const there = await sql.query('SELECT 1 FROM knowledge_bases WHERE id = $1 FOR KEY SHARE', [base.id]);
-  if (there.length > 0) await sql.query(COUNT, [base.id]);
+  await sql.query(COUNT, [base.id]);
 }
 
 async function find(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Promise<Retrieved> {
@@ -103,7 +103,7 @@ export async function retrieve(
   const { db } = deps;
   if (!isManaged(base)) {
     const found = await find(deps, base, search);
-    await db.transaction((tx) => count(tx, base));
+    await count(db, base);
     return found;
   }
   await admit(db, await payer.terms(), { subjectId: searchId, leaseSeconds: LEASE_SECONDS });

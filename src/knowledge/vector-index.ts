@@ -12,12 +12,19 @@ const MAX_INDEXED_DIMENSION = 2_000;
 
 const nameOf = (dimension: number): string => `knowledge_chunks_hnsw_${dimension}`;
 
-/** Whether there is a usable index of this dimension. */
-export async function hasVectorIndex(sql: Sql, dimension: number): Promise<boolean> {
-  const rows = await sql.query(`SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND indisvalid`, [
-    nameOf(dimension),
-  ]);
-  return rows.length > 0;
+/** What a search can use: `iterative` goes on looking when filters leave too little (pgvector 0.8 and later). */
+export type VectorIndex = 'none' | 'plain' | 'iterative';
+
+/** The index of this dimension, if there is one that is whole. */
+export async function vectorIndexOf(sql: Sql, dimension: number): Promise<VectorIndex> {
+  const [found] = await sql.query<{ is_iterative: boolean }>(
+    `SELECT string_to_array(substring(e.extversion FROM '^\\d+\\.\\d+'), '.')::integer[] >= '{0,8}' AS is_iterative
+     FROM pg_index i, pg_extension e
+     WHERE i.indexrelid = to_regclass($1) AND i.indisvalid AND e.extname = 'vector'`,
+    [nameOf(dimension)],
+  );
+  if (found === undefined) return 'none';
+  return found.is_iterative ? 'iterative' : 'plain';
 }
 
 /** The dimensions that a large base makes worth an index, and that have none; without pgvector there are none. */
