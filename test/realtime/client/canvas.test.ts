@@ -20,10 +20,10 @@ const add = (id: string) => ({ type: 'node:add', node: { id, type: 'llm', config
 const setX = (nodeId: string, x: number) =>
   ({ type: 'node:update', nodeId, set: { '/config/x': x } }) as const;
 
-/** No fields, in whichever of the forms that have none, is the same. */
+/** An empty part, in whichever of its forms, is the same as none. */
 function shown(canvas: Canvas): string {
   const { state_schema: schema, ...rest } = canvas.document;
-  return canonical({ ...rest, fields: stateFields(schema).fields });
+  return canonical({ config: {}, metadata: {}, ...rest, fields: stateFields(schema).fields });
 }
 
 describe('undo and redo', () => {

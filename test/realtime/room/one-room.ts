@@ -70,13 +70,11 @@ export class OneRoom {
     const number = (this.#people += 1);
     const heard: Heard[] = [];
     const person: Person = {
-      ...{
-        sessionId: `s${number}`,
-        organizationId: ORGANIZATION,
-        userId: `u${number}`,
-        name: 'N',
-        role: 'admin',
-      },
+      sessionId: `s${number}`,
+      organizationId: ORGANIZATION,
+      userId: `u${number}`,
+      name: 'N',
+      role: 'admin',
       ...facts,
       heard,
       isAllowed: true,

@@ -130,10 +130,10 @@ describe('saving', () => {
   test('a save whose answer was lost is our own', async () => {
     const one = new OneRoom();
     const ann = await one.member();
-    const { save } = one.store;
+    const save = one.store.save.bind(one.store);
     let isCut = true;
     one.store.save = async (request) => {
-      const result = await save.call(one.store, request);
+      const result = await save(request);
       if (!isCut) return result;
       isCut = false;
       throw new Error('connection lost after the commit');
@@ -185,13 +185,13 @@ describe('saving', () => {
   test('after twenty lost tries they become rarer, and nothing is dropped', async () => {
     const one = new OneRoom();
     const ann = await one.member();
-    const { save } = one.store;
+    const save = one.store.save.bind(one.store);
     const at: number[] = [];
     let isLosing = true;
     one.store.save = (request) => {
       at.push(one.clock.monotonic());
       if (isLosing) rename(one, `Outside ${at.length}`);
-      return save.call(one.store, request);
+      return save(request);
     };
     one.move(ann, 5);
     await one.clock.advance(120_000);

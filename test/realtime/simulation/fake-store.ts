@@ -62,8 +62,14 @@ export class FakeStore implements RoomStore {
   create(workflowId: string, organizationId: string, document: JsonObject, editVersion = 0): Row {
     const text = JSON.stringify(document);
     const row: Row = {
-      ...{ organizationId, initial: text, document: text, editVersion, mirrors: {} },
-      ...{ history: [], epoch: 0n, wal: [] },
+      organizationId,
+      initial: text,
+      document: text,
+      editVersion,
+      mirrors: {},
+      history: [],
+      epoch: 0n,
+      wal: [],
     };
     this.rows.set(workflowId, row);
     return row;
