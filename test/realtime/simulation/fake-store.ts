@@ -38,7 +38,7 @@ export interface Row {
 }
 
 export interface Faults {
-  /** Probability that an answer is an error although, or before, the work is done. */
+  /** Probability that an answer is an error, half of them before the work is done and half after; 2 is always. */
   error: number;
   /** Longest time that an answer takes. */
   slowMs: number;
