@@ -32,7 +32,7 @@ const ROOMS: Readonly<
   extraction: { uses: ['knowledge', 'sandbox'], types: ['log'] },
   vault: { uses: ['config', 'graph', 'integrations'], types: ['db', 'log'] },
   ports: {
-    uses: ['billing', 'errors', 'graph', 'knowledge', 'log', 'nodes', 'sandbox', 'vault'],
+    uses: ['billing', 'errors', 'graph', 'integrations', 'knowledge', 'log', 'nodes', 'sandbox', 'vault'],
     types: ['config', 'db'],
   },
   db: { uses: [], types: [] },
@@ -67,8 +67,11 @@ const ROOMS: Readonly<
     ],
     types: ['deps'],
   },
+  // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
+  'realtime/room': { uses: ['graph'], types: [] },
+  'realtime/client': { uses: ['graph', 'realtime/room'], types: [] },
   realtime: {
-    uses: ['access', 'config', 'errors', 'graph', 'journal', 'log', 'resources'],
+    uses: ['realtime/room', 'access', 'config', 'errors', 'graph', 'journal', 'log', 'resources'],
     types: ['db', 'deps'],
   },
   activities: {
@@ -186,6 +189,9 @@ function roomOf(path: string): string | null {
     if (second === 'contract.ts') return 'contract';
     return rest.length > 0 ? second : 'engine';
   }
+  const [third = ''] = rest;
+  if (second === 'realtime' && /^(room|client)(\.ts)?$/.test(third))
+    return `realtime/${third.replace(/\.ts$/, '')}`;
   if (rest.length > 0) return second;
   const name = second.replace(/\.ts$/, '');
   return name in ROOMS || name === 'deps' ? name : null;

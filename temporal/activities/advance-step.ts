@@ -22,10 +22,10 @@ import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from '../cont
 import { settleApproval } from './agent-approval.ts';
 import { AdvanceWrites } from './advance-writes.ts';
 import { closeCompleted, closeFailed, closeInterrupted } from './closing.ts';
-import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
+import { asNodeError, concludeFailure } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { beginStep, concludeStep, fold, successOf } from './fold.ts';
+import { beginStep, concludeStep, fold } from './fold.ts';
 import { nodeEvent } from './frames.ts';
 import { itemsOf } from './items.ts';
 import {
@@ -38,6 +38,7 @@ import {
 } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
 import { stopFailure } from './stop-failure.ts';
+import { concludeWait } from './waits.ts';
 import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
@@ -83,11 +84,7 @@ export class AdvanceStep {
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
     this.#tellSkipped(this.#input.skipped);
-    if (this.#context.ready.asks) {
-      for (const row of await takeAnswers(this.#context.sql, this.#context.segment.rootRunPk)) {
-        await this.#settleQuestion(row, false);
-      }
-    }
+    for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
     await this.#wakeSleepers();
     return (await this.#foldReady()) ? this.#more() : this.#end();
   }
@@ -166,20 +163,7 @@ export class AdvanceStep {
       if (step === null) continue;
       const execution = { ...this.#execution(index, { ...step }), stepId: step.step_id };
       await loadFor(context, node);
-      const scope = new ExecutionScope(context, execution);
-      let conclusion: Conclusion;
-      try {
-        const success = successOf({ outcome: 'completed', output: step.output });
-        conclusion = concludeSuccess(
-          context,
-          execution,
-          scope,
-          success,
-          Date.now() - Date.parse(step.started_at),
-        );
-      } catch (error) {
-        conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
-      }
+      const conclusion = concludeWait(context, execution, step);
       concludeStep(step, conclusion);
       this.#writes.step(step);
       this.#writes.event(...conclusion.events);

@@ -255,10 +255,6 @@ describe('a test of a credential', () => {
   });
 });
 
-test('OAuth is said not to be there', async () => {
-  expect((await call('POST', '/credentials/oauth/start', {})).status).toBe(501);
-});
-
 describe('the catalog', () => {
   test('is listed without schemas of actions, and knows what is connected', async () => {
     await create();
