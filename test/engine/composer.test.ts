@@ -280,6 +280,26 @@ describe('somebody else saves meanwhile', () => {
   });
 });
 
+test('a step that is repeated after its worker was lost has saved once', async () => {
+  const workflowId = await saved();
+  const [step] = await engine.db.query<{ step_id: string }>('SELECT gen_random_uuid() AS step_id');
+  const base = { workflowId, editVersion: 0, definition: (await draft(workflowId)).workflow_schema };
+  const composition = {
+    organizationId: engine.organizationId,
+    userId: scope.caller.userId,
+    threadId: null,
+    stepId: step?.step_id ?? '',
+    base,
+    definition: chain(transform('b')),
+  };
+  const { compositions } = engine.deps.tools;
+  const first = await compositions.save(composition);
+  expect(first).toEqual({ kind: 'saved', workflowId, editVersion: 1 });
+  await saveWorkflow(engine, scope, { workflowId, body: { description: 'Later' } });
+  expect(await compositions.save(composition)).toEqual(first);
+  expect(await editsOf(workflowId)).toHaveLength(2);
+});
+
 test('who has lost the role while the model wrote saves nothing', async () => {
   const workflowId = await saved();
   model.script(composed(chain(transform('b'))));
