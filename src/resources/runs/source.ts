@@ -10,7 +10,9 @@ import { findRunnable } from '../../journal/live-deployment.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
 import { requireBases } from '../knowledge-bases/service.ts';
+import { MAX_OFFERED, assistantTools } from './assistant-tools.ts';
 import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
+import { listLive } from '../workflows/service.ts';
 import type { StartBody } from './schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
 
@@ -105,6 +107,11 @@ function modelOf(llm: unknown): JsonObject {
   return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
+/** The Assistant's tools: only its chat has somebody who can be asked. */
+async function toolsFor(deps: SourceDeps, scope: Scope): Promise<JsonObject[]> {
+  return assistantTools(await listLive(deps.db, scope, MAX_OFFERED), scope.caller.userId);
+}
+
 async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
   const rows = await deps.db.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
     workflowId,
@@ -145,7 +152,8 @@ export async function chooseSource(
   if (system) {
     // What they do needs a live role, by whichever route they are reached (specification, "Roles").
     requireLiveRole(scope.role);
-    const found = systemWorkflow(system, deps.config, modelOf(body.llm));
+    const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
+    const found = systemWorkflow(system, deps.config, modelOf(body.llm), tools);
     if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
     const { definition } = found;
     await requireCredentials(deps.db, scope.organizationId, definition);
