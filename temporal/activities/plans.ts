@@ -33,7 +33,7 @@ function prepare(definition: JsonObject): ReadyPlan {
   return {
     plan,
     nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
-    asks: plan.nodes.some((node) => node.type === 'interrupt' || node.type === 'agent'),
+    asks: plan.nodes.some((node) => node.type === 'interrupt' || node.policy.asks === true),
     configs: plan.nodes.map((node) => {
       const parsed = kindOf(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;
