@@ -103,12 +103,12 @@ export class Saver {
     await this.#exclusive(async () => {
       if (this.#isEnded || hint.editVersion <= this.#base.editVersion) return;
       if (this.#external === null || this.#external.editVersion < hint.editVersion) {
-        const since = this.#base.editVersion;
+        // A try without an answer may stand on top of what was met before: it is looked for from there.
+        const since = (this.#external ?? this.#base).editVersion;
         const state = await this.#ports.store.readExternal(this.#host.key, since);
         if (this.#isEnded) return;
         if (state === null) return this.#end('deleted');
         if (state.editVersion <= since) return;
-        this.#external = null;
         await this.#meet(state);
       }
       if (this.#external !== null) this.#takeOver(withHint(this.#external, hint), hint);
