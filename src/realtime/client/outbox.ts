@@ -11,17 +11,20 @@ export interface SentOp {
 
 export class Outbox {
   #accepted: (SentOp & { readonly version: number })[] = [];
+  /** Saved up to here, in this life of the room: the answer to a repetition may come after the save. */
+  #through = -1;
 
   get size(): number {
     return this.#accepted.length;
   }
 
   accepted(sent: SentOp, version: number): void {
-    this.#accepted.push({ ...sent, version });
+    if (version > this.#through) this.#accepted.push({ ...sent, version });
   }
 
   /** A save covered everything up to here. */
   saved(through: number): void {
+    this.#through = through;
     this.#accepted = this.#accepted.filter((sent) => sent.version > through);
   }
 
@@ -34,6 +37,7 @@ export class Outbox {
   takeAll(): SentOp[] {
     const all = this.#accepted.toSorted((a, b) => a.version - b.version);
     this.#accepted = [];
+    this.#through = -1;
     return all.map(({ opId, op }) => ({ opId, op }));
   }
 }

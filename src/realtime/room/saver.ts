@@ -103,13 +103,13 @@ export class Saver {
     await this.#exclusive(async () => {
       if (this.#isEnded || hint.editVersion <= this.#base.editVersion) return;
       if (this.#external === null || this.#external.editVersion < hint.editVersion) {
-        const since = this.#base.editVersion;
+        // A try without an answer may stand on top of what was met before: it is looked for from there.
+        const since = (this.#external ?? this.#base).editVersion;
         const state = await this.#ports.store.readExternal(this.#host.key, since);
         if (this.#isEnded) return;
         if (state === null) return this.#end('deleted');
         if (state.editVersion <= since) return;
-        this.#external = null;
-        this.#meet(state);
+        await this.#meet(state);
       }
       if (this.#external !== null) this.#takeOver(withHint(this.#external, hint), hint);
     }).catch((error: unknown) => {
@@ -182,13 +182,12 @@ export class Saver {
       { document, version, base: this.#base, external: this.#external, ops, lastAuthor },
       this.#ports.clock.newId(),
     );
-    let result: SaveResult;
     try {
-      result = await this.#ask(attempt);
+      const result = await this.#ask(attempt);
+      return this.#isEnded ? 'ended' : await this.#conclude(attempt, result);
     } catch (error) {
       return this.#isEnded ? 'ended' : this.#fail(error);
     }
-    return this.#isEnded ? 'ended' : this.#conclude(attempt, result);
   }
 
   async #ask(attempt: SaveAttempt): Promise<SaveResult> {
@@ -211,7 +210,7 @@ export class Saver {
     return 'failed';
   }
 
-  #conclude(attempt: SaveAttempt, result: SaveResult): Outcome {
+  async #conclude(attempt: SaveAttempt, result: SaveResult): Promise<Outcome> {
     switch (result.outcome) {
       case 'saved':
         this.#install(attempt, result.editVersion);
@@ -239,10 +238,14 @@ export class Saver {
   }
 
   /** edit_version is not what we thought: by a try of ours whose answer was lost, or by somebody else. */
-  #meet(state: ExternalState): Outcome {
+  async #meet(state: ExternalState): Promise<Outcome> {
     const [first, ...others] = state.entries;
     const own = this.#open.find((attempt) => attempt.historyId === first?.historyId);
     if (own !== undefined && first !== undefined) {
+      const { key, epoch } = this.#host;
+      // Operations may have been logged since that save, by a room that did not know of it.
+      await this.#ports.store.settleOps(key, epoch, own.savedThrough, first.editVersion);
+      if (this.#isEnded) return 'ended';
       this.#install(own, first.editVersion);
       if (others.length === 0) return 'saved';
     }
