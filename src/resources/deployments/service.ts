@@ -4,6 +4,7 @@
  */
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
+import { announceEdit } from '../../db/notices.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
@@ -12,6 +13,7 @@ import { kindRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
 import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
 import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
+import { flushCanvas } from './canvas.ts';
 import type { DeployRequest } from './schema.ts';
 import {
   clearLive,
@@ -69,12 +71,16 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   return deployment;
 }
 
-/** POST /workflows/{workflow_id}/deploy. @throws ApiError 404, 400 for a definition with errors */
+/**
+ * POST /workflows/{workflow_id}/deploy. What people are editing on the canvas is saved first.
+ * @throws ApiError 404, 400 for a definition with errors
+ */
 export async function deploy(
   deps: Needs,
   scope: Scope,
   { workflowId, body }: { readonly workflowId: string; readonly body: DeployRequest },
 ): Promise<DeploymentRow> {
+  await flushCanvas(deps.db, scope, workflowId);
   return deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, workflowId);
     const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
@@ -130,6 +136,7 @@ export async function activateDeployment(deps: Needs, scope: Scope, ref: Deploym
     const editVersion = await countActivation(tx, workflow.id, userId);
     const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deployment.id }];
     await insertEdit(tx, { workflowId: workflow.id, userId, editVersion, patches });
+    await announceEdit(tx, { workflowId: workflow.id, editVersion, source: 'activation', userId });
     return { wasLive: false, previousId };
   });
 }
