@@ -1,11 +1,11 @@
 /** Whether a caller that was let in would still be let in: streams outlive keys, memberships and tokens. */
 import { decodeJwt } from 'jose';
-import type { Scope } from './caller.ts';
+import type { Caller, Scope } from './caller.ts';
 import type { Sql } from '../db/client.ts';
 
 /** When the (verified) token of a request ends, in milliseconds since the epoch; null for API keys. */
-export function tokenEnd(scope: Scope, authorization: string): number | null {
-  if (scope.caller.via.kind !== 'jwt') return null;
+export function tokenEnd(caller: Caller, authorization: string): number | null {
+  if (caller.via.kind !== 'jwt') return null;
   const { exp } = decodeJwt(authorization.replace(/^Bearer\s+/i, ''));
   return exp === undefined ? null : exp * 1_000;
 }
