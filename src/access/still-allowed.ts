@@ -25,3 +25,27 @@ export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: numb
   );
   return rows.length > 0;
 }
+
+export interface Member {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/**
+ * The roles that users have in organizations right now.
+ * @returns those of `members` that are active members, in no order; a missing one has no access
+ */
+export async function rolesNow(
+  sql: Sql,
+  members: readonly Member[],
+): Promise<readonly (Member & { readonly role: string })[]> {
+  return sql.query(
+    `SELECT m.organization_id AS "organizationId", m.user_id AS "userId", m.role
+     FROM unnest($1::uuid[], $2::uuid[]) AS asked (organization_id, user_id)
+     JOIN memberships m USING (organization_id, user_id)
+     JOIN users u ON u.id = m.user_id AND u.is_active
+     JOIN organizations o ON o.id = m.organization_id AND o.is_active
+     WHERE m.is_active`,
+    [members.map((member) => member.organizationId), members.map((member) => member.userId)],
+  );
+}

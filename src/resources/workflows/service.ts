@@ -2,7 +2,6 @@
 import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { announceEdit } from '../../db/notices.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -159,8 +158,7 @@ export async function saveWorkflow(
     const saved = await updateWorkflow(tx, row, userId, fields);
     const patches = editPatches(historyOf(row), historyOf(fields));
     const editVersion = saved.edit_version;
-    await insertEdit(tx, { workflowId: row.id, userId, editVersion, patches });
-    await announceEdit(tx, { workflowId: row.id, editVersion, source: 'rest', userId });
+    await insertEdit(tx, { workflowId: row.id, userId, editVersion, source: 'rest', patches });
     return saved;
   });
 }

@@ -1,6 +1,7 @@
 /** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
 import type { Operation } from 'fast-json-patch';
 import type { Sql } from '../../db/client.ts';
+import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { ListQuery } from './schema.ts';
 
@@ -117,15 +118,20 @@ export async function updateWorkflow(
   );
 }
 
-/** One entry per save (specification, "Edit history entry"). */
+/**
+ * One entry per save (specification, "Edit history entry"), and the notice of it to whoever has the canvas open. Call
+ * in the transaction that saves.
+ */
 export async function insertEdit(
-  sql: Sql,
-  edit: { workflowId: string; userId: string; editVersion: number; patches: readonly Operation[] },
+  tx: Sql,
+  edit: EditNotice & { readonly patches: readonly Operation[] },
 ): Promise<void> {
-  await sql.query(
-    'INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches) VALUES ($1, $2, $3, $4::json)',
-    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches)],
+  await tx.query(
+    `INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches, source)
+     VALUES ($1, $2, $3, $4::json, $5)`,
+    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches), edit.source],
   );
+  await announceEdit(tx, edit);
 }
 
 /** @returns false when the organization has no such workflow */
