@@ -24,19 +24,15 @@ export class FrameClock {
   /** `framed` is flushed when the current frame is over. */
   enroll(framed: Framed): void {
     this.#waiting.add(framed);
-    this.#timer ??= setTimeout(() => this.#tick(), FRAME_MS).unref();
+    this.#timer ??= setTimeout(() => this.flush(), FRAME_MS).unref();
   }
 
-  #tick(): void {
+  /** Ends the frame now. */
+  flush(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     const due = [...this.#waiting];
     this.#waiting.clear();
     for (const framed of due) framed.flushFrame();
-  }
-
-  /** Flushes what waits, and stops. */
-  dispose(): void {
-    clearTimeout(this.#timer);
-    this.#tick();
   }
 }

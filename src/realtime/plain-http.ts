@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../deps.ts';
 import { METRICS_TYPE, readMetrics } from '../observe/metrics.ts';
+import { noteOccupancy } from '../observe/realtime-metrics.ts';
 import { OperatorKey } from '../resources/system/operator-key.ts';
 import { AdminApi, type Occupancy } from './admin.ts';
 import { answer, answerNotFound } from './answer.ts';
@@ -26,6 +27,7 @@ export function plainHandler(
       address,
     );
     if (!isOpen) return answerNotFound(response);
+    noteOccupancy(occupancy());
     response.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' });
     response.end(await readMetrics(deps.db, 0));
   };

@@ -3,6 +3,7 @@
  * has one to itself and does not wait for the disk: what it may lose in a crash of the server, its authors still hold.
  */
 import { openOwnPool, type OwnPool } from '../../db/client.ts';
+import { noteLogged, timeSave } from '../../observe/realtime-metrics.ts';
 import type { LiveRoom } from '../room/doors.ts';
 import type { LoadResult, RoomKey, RoomStore, SaveRequest, SaveResult, WalRow } from '../room/ports.ts';
 import { answerFlush, renewLeases, releaseLease } from './leases.ts';
@@ -36,12 +37,21 @@ export class PgRoomStore implements RoomStore {
     return loadRoom(this.#saves, key, this.#node);
   }
 
-  save(request: SaveRequest): Promise<SaveResult> {
-    return saveRoom(this.#saves, request);
+  async save(request: SaveRequest): Promise<SaveResult> {
+    const done = timeSave();
+    try {
+      const result = await saveRoom(this.#saves, request);
+      done(result.outcome);
+      return result;
+    } catch (error) {
+      done('unknown');
+      throw error;
+    }
   }
 
-  appendOps(rows: readonly WalRow[]): Promise<void> {
-    return appendOps(this.#log, rows);
+  async appendOps(rows: readonly WalRow[]): Promise<void> {
+    await appendOps(this.#log, rows);
+    noteLogged(rows.length);
   }
 
   readExternal(key: RoomKey, sinceEditVersion: number): ReturnType<RoomStore['readExternal']> {
