@@ -123,6 +123,8 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
       io.local.disconnectSockets(true);
       gateway.dispose();
       doors.dispose();
+      // Probes keep their connections alive, and would hold the end up.
+      http.closeAllConnections();
       await io.close();
       await store.close();
       return unsaved;
