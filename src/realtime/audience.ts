@@ -9,20 +9,46 @@ function ofSocket(session: Session): SocketSession {
   return session;
 }
 
+/** Who is in which room, for what is shown to a room from outside it. */
+export class Members {
+  readonly #byRoom = new Map<string, Set<SocketSession>>();
+
+  add(room: string, member: SocketSession): void {
+    const members = this.#byRoom.get(room) ?? new Set();
+    members.add(member);
+    this.#byRoom.set(room, members);
+  }
+
+  remove(room: string, member: SocketSession): void {
+    const members = this.#byRoom.get(room);
+    members?.delete(member);
+    if (members?.size === 0) this.#byRoom.delete(room);
+  }
+
+  of(key: RoomKey): Iterable<SocketSession> {
+    return this.#byRoom.get(nameOf(key)) ?? [];
+  }
+}
+
+/** The organization is part of the name: no two can meet in one room. */
+const nameOf = ({ organizationId, workflowId }: RoomKey): string => `wf:${organizationId}:${workflowId}`;
+
 export class SocketAudience implements Audience {
   readonly #io: Server;
-  /** The organization is part of the name: no two can meet in one. */
+  readonly #members: Members;
   readonly #name: string;
   readonly #framed = new Set<SocketSession>();
   readonly #plain = new Set<SocketSession>();
 
-  constructor(io: Server, { organizationId, workflowId }: RoomKey) {
+  constructor(io: Server, members: Members, key: RoomKey) {
     this.#io = io;
-    this.#name = `wf:${organizationId}:${workflowId}`;
+    this.#members = members;
+    this.#name = nameOf(key);
   }
 
   add(session: Session): void {
     const member = ofSocket(session);
+    this.#members.add(this.#name, member);
     if (member.isFramed) {
       this.#framed.add(member);
       return;
@@ -33,6 +59,7 @@ export class SocketAudience implements Audience {
 
   remove(session: Session): void {
     const member = ofSocket(session);
+    this.#members.remove(this.#name, member);
     this.#framed.delete(member);
     if (this.#plain.delete(member)) member.leave(this.#name);
   }

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { portOf } from '../http/server.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
-import { SocketAudience } from './audience.ts';
+import { Members, SocketAudience } from './audience.ts';
 import { DURABLE_LIMITS } from './dispatch.ts';
 import { FrameClock } from './frames.ts';
 import { Gateway } from './gateway.ts';
@@ -20,6 +20,7 @@ import { plainHandler } from './plain-http.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Clock } from './room/ports.ts';
 import { createRooms } from './room/rooms.ts';
+import { RunOverlay } from './run-overlay.ts';
 import { nodeAt } from './store/node.ts';
 import { PgRoomStore } from './store/room-store.ts';
 
@@ -78,8 +79,9 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
   await listen(http, host, port);
   const io = openSockets(http, config.appUrl);
   const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)));
+  const members = new Members();
   const doors = createRooms(
-    { store, clock, log, audience: (key) => new SocketAudience(io, key) },
+    { store, clock, log, audience: (key) => new SocketAudience(io, members, key) },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
   const access = new AccessWatch({
@@ -96,6 +98,19 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
     store.answerFlush(workflowId, asked);
   const notices = new Notices({ databaseUrl: config.databaseUrl, db, log, doors, access, answerFlush });
   const leases = new LeaseKeeper({ doors, store, db, log, isCluster: config.isRealtimeCluster });
+
+  const overlay = new RunOverlay({
+    databaseUrl: config.databaseUrl,
+    db,
+    log,
+    live: () => doors.live(),
+    show(key, progress, { isPrivate, createdBy }) {
+      for (const member of members.of(key)) {
+        const isVisible = !isPrivate || member.userId === createdBy || member.role === 'owner';
+        if (isVisible) member.send('run:progress', progress, { volatile: true });
+      }
+    },
+  });
 
   const occupancy = (): Occupancy => {
     const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
@@ -117,7 +132,7 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
       frames.flush();
       const unsaved = await doors.drain(SAVE_WITHIN_MS);
       leases.dispose();
-      await notices.close();
+      await Promise.all([notices.close(), overlay.close()]);
       access.dispose();
       frames.flush();
       io.local.disconnectSockets(true);
