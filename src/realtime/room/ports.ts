@@ -156,6 +156,11 @@ export interface RoomStore {
   save(request: SaveRequest): Promise<SaveResult>;
   /** Rows of many rooms, fenced by their epochs; a row of a lost lease is left out, one that is there is kept. */
   appendOps(rows: readonly WalRow[]): Promise<void>;
+  /**
+   * Marks log rows as `save` does, without a save: what they did is in the row of `savedIn` already, because later
+   * operations took it back or somebody else's save left nothing of it.
+   */
+  settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void>;
   /** The row and the history after `sinceEditVersion`; null when the row is gone. */
   readExternal(key: RoomKey, sinceEditVersion: number): Promise<ExternalState | null>;
   /** Gives up the lease if it is still of this epoch. */

@@ -1,0 +1,122 @@
+/**
+ * A document while one operation changes it: what is touched is copied once, however many parts the operation has.
+ * A draft that is not finished leaves no trace.
+ */
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { elementOf, type CanvasDocument, type KeyedList } from './document.ts';
+
+class ListDraft {
+  readonly #base: KeyedList;
+  #order: string[] | null = null;
+  #byKey: Map<string, Json> | null = null;
+
+  constructor(base: KeyedList) {
+    this.#base = base;
+  }
+
+  get current(): KeyedList {
+    return { order: this.#order ?? this.#base.order, byKey: this.#byKey ?? this.#base.byKey };
+  }
+
+  get size(): number {
+    return (this.#order ?? this.#base.order).length;
+  }
+
+  put(id: string, element: JsonObject): void {
+    this.#byKey ??= new Map(this.#base.byKey);
+    this.#byKey.set(id, element);
+  }
+
+  insert(id: string, element: JsonObject, index: number): void {
+    this.#order ??= [...this.#base.order];
+    this.#order.splice(index, 0, id);
+    this.put(id, element);
+  }
+
+  remove(ids: ReadonlySet<string>): void {
+    this.#byKey ??= new Map(this.#base.byKey);
+    for (const id of ids) this.#byKey.delete(id);
+    this.#order = (this.#order ?? this.#base.order).filter((id) => !ids.has(id));
+  }
+
+  finish(): KeyedList {
+    return this.#order === null && this.#byKey === null ? this.#base : this.current;
+  }
+}
+
+export class DocumentDraft {
+  readonly #base: CanvasDocument;
+  readonly nodes: ListDraft;
+  readonly edges: ListDraft;
+  #rest: JsonObject | null = null;
+  /** The run state's fields, copied once: batches add many. */
+  #fields: JsonObject | null = null;
+
+  constructor(base: CanvasDocument) {
+    this.#base = base;
+    this.nodes = new ListDraft(base.nodes);
+    this.edges = new ListDraft(base.edges);
+  }
+
+  node(id: string): JsonObject | undefined {
+    return elementOf(this.nodes.current, id);
+  }
+
+  edge(id: string): JsonObject | undefined {
+    return elementOf(this.edges.current, id);
+  }
+
+  rest(key: string): Json | undefined {
+    return ownValue(this.#rest ?? this.#base.rest, key);
+  }
+
+  /** Sets a key of the definition, or removes it. */
+  setRest(key: string, value: Json | undefined): void {
+    this.#rest ??= { ...this.#base.rest };
+    if (value === undefined) delete this.#rest[key];
+    else this.#rest[key] = value;
+  }
+
+  stateField(name: string): Json | undefined {
+    return ownValue(this.#fields ?? stateFields(this.rest('state_schema')).fields, name);
+  }
+
+  /** Sets a field of the run state, or removes it. */
+  setStateField(name: string, field: Json | undefined): void {
+    if (this.#fields === null) {
+      const schema = this.rest('state_schema');
+      const { isWrapped, fields } = stateFields(schema);
+      this.#fields = { ...fields };
+      const whole = isObject(schema) ? schema : {};
+      this.setRest('state_schema', isWrapped ? { ...whole, fields: this.#fields } : this.#fields);
+    }
+    if (field === undefined) delete this.#fields[name];
+    else this.#fields[name] = field;
+  }
+
+  /** The changed document; the one it began with when nothing was changed. */
+  finish(): CanvasDocument {
+    const nodes = this.nodes.finish();
+    const edges = this.edges.finish();
+    const isSame = nodes === this.#base.nodes && edges === this.#base.edges && this.#rest === null;
+    return isSame ? this.#base : { nodes, edges, rest: this.#rest ?? this.#base.rest };
+  }
+}
+
+/**
+ * The fields of a state schema, in either of its forms: `{"fields": {...}}`, also when it is empty, or flat. A flat
+ * field may itself be called "fields" (graph/read.ts reads them the same way).
+ */
+export function stateFields(schema: Json | undefined): {
+  readonly isWrapped: boolean;
+  readonly fields: JsonObject;
+} {
+  const whole = isObject(schema) ? schema : {};
+  const wrapped = ownValue(whole, 'fields');
+  if (isObject(wrapped) && typeof wrapped['type'] !== 'string' && typeof wrapped['reducer'] !== 'string') {
+    return { isWrapped: true, fields: wrapped };
+  }
+  return Object.keys(whole).length === 0
+    ? { isWrapped: true, fields: {} }
+    : { isWrapped: false, fields: whole };
+}

@@ -1,0 +1,92 @@
+/**
+ * One bounded pass over what arrived, before any schema reads it: depth, sizes, and everything that JavaScript objects
+ * or PostgreSQL would not treat as plain data. One such string would make every later save of the room fail.
+ */
+import type { Refusal } from './rejection.ts';
+
+const MAX_DEPTH = 64;
+const MAX_STRING = 256 * 1024;
+/** They would be read as something other than data by code that is less careful than ours. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const invalid = (because: string): Refusal => ({ code: 'INVALID_PAYLOAD', because });
+
+function textProblem(text: string): Refusal | null {
+  if (text.length > MAX_STRING) return { code: 'PAYLOAD_TOO_LARGE', because: 'a text is over 256 KiB' };
+  if (text.includes('\0')) return invalid('NUL characters are not allowed');
+  if (LONE_SURROGATE.test(text)) return invalid('lone surrogates are not allowed');
+  return null;
+}
+
+/** Schema libraries compare the `length` of whatever stands in a text's place; `{"toString":null}` would throw. */
+function isIncomparable(value: unknown): boolean {
+  try {
+    Number(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+class Inspection {
+  #size = 0;
+  readonly #maxSize: number;
+
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
+  }
+
+  #grow(by: number): Refusal | null {
+    this.#size += by;
+    return this.#size > this.#maxSize ? { code: 'PAYLOAD_TOO_LARGE' } : null;
+  }
+
+  value(value: unknown, depth: number): Refusal | null {
+    switch (typeof value) {
+      case 'string':
+        return textProblem(value) ?? this.#grow(value.length + 3);
+      case 'number':
+        return Number.isFinite(value) ? this.#grow(8) : invalid('a number is out of range');
+      case 'boolean':
+        return this.#grow(6);
+      case 'object':
+        if (value === null) return this.#grow(5);
+        if (depth >= MAX_DEPTH) return invalid(`JSON may nest ${MAX_DEPTH} levels`);
+        return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value, depth + 1);
+      default:
+        return invalid('only JSON is allowed');
+    }
+  }
+
+  #list(list: readonly unknown[], depth: number): Refusal | null {
+    let problem = this.#grow(2 + list.length);
+    for (let i = 0; i < list.length && problem === null; i += 1) problem = this.value(list[i], depth);
+    return problem;
+  }
+
+  #object(object: object, depth: number): Refusal | null {
+    if (!isPlain(object)) return invalid('only JSON is allowed');
+    for (const [key, child] of Object.entries(object)) {
+      if (FORBIDDEN_KEYS.has(key)) return invalid(`the key ${key} is not allowed`);
+      if (key === 'length' && isIncomparable(child)) return invalid('a length must be comparable');
+      const problem = textProblem(key) ?? this.#grow(key.length + 4) ?? this.value(child, depth);
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+}
+
+/**
+ * What is wrong with a payload before its meaning is looked at.
+ * @param maxSize bound of its JSON text, in UTF-16 units, roughly
+ * @returns null when it may be read further
+ */
+export function inspectPayload(payload: unknown, maxSize: number): Refusal | null {
+  return new Inspection(maxSize).value(payload, 0);
+}

@@ -1,0 +1,182 @@
+/** From a payload of unknown shape to a durable operation: what each event takes, and the refusal of everything else. */
+import { z } from 'zod';
+import { NODE_TYPES } from '../../graph/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { inspectPayload } from './inspect-payload.ts';
+import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
+import { DURABLE_EVENTS } from './operations.ts';
+import type { Refusal } from './rejection.ts';
+
+/** In UTF-16 units of JSON. */
+export const MAX_OP_SIZE = 256 * 1024;
+export const MAX_BATCH_SIZE = 512 * 1024;
+export const MAX_BATCH_OPS = 1_000;
+/** Beyond this a canvas has no places. */
+const MAX_COORDINATE = 1e7;
+
+/** Depth, texts and keys were checked by the inspection: any value is JSON here. */
+const json = z.unknown().transform((value) => value as Json);
+const jsonObject = z.custom<JsonObject>(isObject, 'an object is needed');
+/** Ids are lower case in the database. */
+export const workflowId = z.guid().transform((text) => text.toLowerCase());
+export const nodeId = z.string().min(1).max(128);
+export const edgeId = z.string().min(1).max(256);
+const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
+export const position = z.object({ x: coordinate, y: coordinate });
+export const moves = z.array(z.object({ nodeId, position })).min(1).max(MAX_BATCH_OPS);
+const pointer = z
+  .string()
+  .max(512)
+  .regex(/^(?:\/(?:[^~/]|~0|~1)*)+$/);
+const index = z.int().min(0).max(100_000);
+const version = z.int().min(0);
+
+const envelope = z.object({
+  workflowId,
+  opId: z.string().min(1).max(96).exactOptional(),
+  version: version.exactOptional(),
+  baseVersion: version.exactOptional(),
+});
+
+const record = z.record(z.string(), json);
+const edit = {
+  changes: jsonObject.exactOptional(),
+  set: z.record(pointer, json).exactOptional(),
+  unset: z.array(pointer).max(MAX_BATCH_OPS).exactOptional(),
+};
+const isOneForm = (value: { changes?: unknown; set?: unknown; unset?: unknown }): boolean =>
+  (value.changes === undefined) !== (value.set === undefined && value.unset === undefined);
+const ONE_FORM = 'either `changes`, or `set` and `unset`';
+
+const node = jsonObject.and(z.looseObject({ id: nodeId, type: z.enum(NODE_TYPES) }));
+const edge = jsonObject.and(z.looseObject({ id: edgeId, source: nodeId, target: nodeId }));
+const field = jsonObject.and(
+  z.looseObject({
+    type: z.string().max(64).exactOptional(),
+    reducer: z.enum(['none', 'add', 'update']).exactOptional(),
+  }),
+);
+const several = <T extends z.ZodType>(one: T): z.ZodArray<T> => z.array(one).min(1).max(MAX_BATCH_OPS);
+
+/** Keys that are written as a whole; null removes one. */
+const WHOLE_KEYS = {
+  entry_point: nodeId,
+  input_parameters: z.array(json),
+  end_points: json,
+  start_position: position,
+};
+
+const deletion = <One extends 'nodeId' | 'edgeId'>(one: One, id: z.ZodString) =>
+  z.union([z.object({ [`${one}s`]: several(id) }), z.object({ [one]: id })]).transform((value) => {
+    const [ids] = Object.values(value);
+    return typeof ids === 'string' ? [ids] : ids;
+  });
+
+const SHAPES = {
+  'node:add': z.object({ node, index: index.exactOptional() }),
+  'node:move': z.object({ nodeId, position }),
+  'nodes:move': z.object({ moves }),
+  'node:update': z.object({ nodeId, ...edit }).refine(isOneForm, ONE_FORM),
+  'node:delete': deletion('nodeId', nodeId).transform((nodeIds) => ({ nodeIds })),
+  'edge:add': z.object({ edge, index: index.exactOptional() }),
+  'edge:update': z.object({ edgeId, ...edit }).refine(isOneForm, ONE_FORM),
+  'edge:delete': deletion('edgeId', edgeId).transform((edgeIds) => ({ edgeIds })),
+  'state-schema:update': z.object({
+    set: z.record(z.string().min(1).max(128), field).exactOptional(),
+    unset: z.array(z.string().max(128)).max(MAX_BATCH_OPS).exactOptional(),
+  }),
+  'config:update': z.object(edit).refine(isOneForm, ONE_FORM),
+  'metadata:update': z.object(edit).refine(isOneForm, ONE_FORM),
+  'workflow:update': z
+    .object(
+      Object.fromEntries(
+        Object.entries(WHOLE_KEYS).map(([key, shape]) => [key, shape.nullable().exactOptional()]),
+      ),
+    )
+    .transform((values) => ({ values })),
+} satisfies Record<Exclude<DurableEvent, 'batch'>, z.ZodType>;
+
+const guard = z.object({
+  ptr: z.union([z.literal(''), pointer]),
+  equals: json.exactOptional(),
+  hash: z.string().max(64).exactOptional(),
+});
+const batch = z.object({
+  ops: several(record),
+  reason: z.enum(['undo', 'redo', 'paste', 'import', 'layout', 'other']),
+  mode: z.enum(['lenient', 'atomic']).exactOptional(),
+});
+
+const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
+  'workflowId',
+  'opId',
+  'version',
+  'baseVersion',
+  'type',
+  'if',
+]);
+
+function refusalOf(error: z.ZodError, at: string): Refusal {
+  const [issue] = error.issues;
+  const path = issue === undefined ? '' : [at, ...issue.path].filter((part) => part !== '').join('.');
+  return {
+    code: 'INVALID_PAYLOAD',
+    because: `${path === '' ? 'it' : path}: ${issue?.message ?? 'not readable'}`,
+  };
+}
+
+const isSingle = (event: string): event is Exclude<DurableEvent, 'batch'> => Object.hasOwn(SHAPES, event);
+const isRefusal = (value: object): value is Refusal => 'code' in value;
+
+function readSingle(
+  event: string,
+  fields: unknown,
+  at: string,
+): Exclude<DurableOp, { type: 'batch' }> | Refusal {
+  if (!isSingle(event)) return { code: 'INVALID_PAYLOAD', because: `${at}: there is no such operation` };
+  if (event === 'workflow:update' && isObject(fields)) {
+    const unknown = Object.keys(fields).find(
+      (key) => !ENVELOPE_KEYS.has(key) && !Object.hasOwn(WHOLE_KEYS, key),
+    );
+    if (unknown !== undefined) return { code: 'UNKNOWN_KEY', because: unknown };
+  }
+  const read = SHAPES[event].safeParse(fields);
+  if (!read.success) return refusalOf(read.error, at);
+  return { type: event, ...(read.data as object) } as Exclude<DurableOp, { type: 'batch' }>;
+}
+
+function readBatch(payload: unknown): DurableOp | Refusal {
+  const read = batch.safeParse(payload);
+  if (!read.success) return refusalOf(read.error, '');
+  const ops: SubOp[] = [];
+  for (const [at, fields] of read.data.ops.entries()) {
+    const op = readSingle(String(fields['type']), fields, `ops.${at}`);
+    if (isRefusal(op)) return op;
+    const condition = fields['if'] === undefined ? undefined : guard.safeParse(fields['if']);
+    if (condition?.success === false) return refusalOf(condition.error, `ops.${at}.if`);
+    ops.push(condition === undefined ? op : { ...op, if: condition.data });
+  }
+  const { reason, mode } = read.data;
+  return { type: 'batch', ops, reason, ...(mode === undefined ? {} : { mode }) };
+}
+
+export interface ReadOperation {
+  readonly op: DurableOp;
+  readonly opId: string | undefined;
+  /** The version that the client had seen; undefined counts as the newest. */
+  readonly version: number | undefined;
+}
+
+export const isDurableEvent = (event: string): event is DurableEvent =>
+  DURABLE_EVENTS.some((name) => name === event);
+
+/** Reads the payload of a durable event; @returns a refusal instead when it is not what the event takes. */
+export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Refusal {
+  const problem = inspectPayload(payload, event === 'batch' ? MAX_BATCH_SIZE : MAX_OP_SIZE);
+  if (problem !== null) return problem;
+  const read = envelope.safeParse(payload);
+  if (!read.success) return refusalOf(read.error, '');
+  const op = event === 'batch' ? readBatch(payload) : readSingle(event, payload, '');
+  if (isRefusal(op)) return op;
+  return { op, opId: read.data.opId, version: read.data.version ?? read.data.baseVersion };
+}

@@ -1,0 +1,61 @@
+/**
+ * The last broadcasts of a room: how far behind an operation may be, and what a client missed that comes back soon.
+ */
+const MAX_EVENTS = 2_048;
+const MAX_SIZE = 8 * 1024 * 1024;
+/** A constant lag is wrong: fifty people who drag are a thousand operations a second (realtime, R11). */
+const MIN_LAG = 256;
+const LAG_WINDOW_MS = 5_000;
+
+export interface RecentEvent {
+  readonly version: number;
+  readonly event: string;
+  readonly payload: object;
+  readonly size: number;
+  readonly at: number;
+}
+
+export class RecentEvents {
+  #events: RecentEvent[] = [];
+  /** Events before this place are gone; the array is cut when half of it is. */
+  #start = 0;
+  #size = 0;
+  /** Where the last five seconds begin. */
+  #window = 0;
+  readonly #pinnedMaxLag: number | null;
+
+  constructor(pinnedMaxLag: number | null) {
+    this.#pinnedMaxLag = pinnedMaxLag;
+  }
+
+  push(event: RecentEvent): void {
+    this.#events.push(event);
+    this.#size += event.size;
+    while (this.#events.length - this.#start > MAX_EVENTS || this.#size > MAX_SIZE) {
+      this.#size -= this.#events[this.#start]?.size ?? 0;
+      this.#start += 1;
+    }
+    if (this.#start > MAX_EVENTS) {
+      this.#events = this.#events.slice(this.#start);
+      this.#window = Math.max(0, this.#window - this.#start);
+      this.#start = 0;
+    }
+  }
+
+  /** How many versions an operation may be behind, now. */
+  maxLag(now: number): number {
+    if (this.#pinnedMaxLag !== null) return this.#pinnedMaxLag;
+    this.#window = Math.max(this.#window, this.#start);
+    while ((this.#events[this.#window]?.at ?? now) < now - LAG_WINDOW_MS) this.#window += 1;
+    const lately = this.#events.length - this.#window;
+    return Math.min(Math.max(MIN_LAG, lately), MAX_EVENTS);
+  }
+
+  /** All events after a version; null when some of them are gone. */
+  after(version: number, current: number): readonly RecentEvent[] | null {
+    if (version > current) return null;
+    const missed = current - version;
+    if (missed > this.#events.length - this.#start) return null;
+    return this.#events.slice(this.#events.length - missed);
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What was answered to operations lately, so that a repetition gets the same answer and is not applied again. Bounded:
+ * beyond the window a client's own sequence numbers tell that an operation was applied long ago.
+ */
+import type { Skipped } from './reduction.ts';
+
+const WINDOW = 4_096;
+const MAX_CLIENTS = 512;
+
+export interface OpResult {
+  readonly contentHash: string;
+  readonly version: number;
+  readonly isNoop: boolean;
+  readonly skipped: readonly Skipped[];
+  /** Set for what an earlier epoch has saved: the version is of that epoch. */
+  readonly savedIn?: number;
+}
+
+/** The client and sequence number of an opId that follows the recommended form `${clientId}:${seq}`. */
+function sequenceOf(opId: string): { readonly clientId: string; readonly seq: number } | null {
+  const [, clientId, digits] = /^(.+):(\d{1,15})$/s.exec(opId) ?? [];
+  return clientId === undefined || digits === undefined ? null : { clientId, seq: Number(digits) };
+}
+
+/** Puts a key last; the first ones are the next to be forgotten. */
+function touch<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+export class RecentOps {
+  readonly #results = new Map<string, OpResult>();
+  /** Highest sequence number that was applied, by client. */
+  readonly #applied = new Map<string, number>();
+  /** Highest one that fell out of the window: whatever is at or below it, and not in the window, is old. */
+  readonly #forgotten = new Map<string, { readonly seq: number; readonly version: number }>();
+
+  remember(opId: string, result: OpResult): void {
+    this.#results.set(opId, result);
+    const sequence = sequenceOf(opId);
+    if (sequence !== null) {
+      const { clientId, seq } = sequence;
+      touch(this.#applied, clientId, Math.max(seq, this.#applied.get(clientId) ?? 0));
+      this.#bound(this.#applied);
+    }
+    if (this.#results.size <= WINDOW) return;
+    const [oldest] = this.#results;
+    if (oldest !== undefined) this.#forget(oldest[0], oldest[1].version);
+  }
+
+  #forget(opId: string, version: number): void {
+    this.#results.delete(opId);
+    const sequence = sequenceOf(opId);
+    if (sequence === null) return;
+    const { clientId, seq } = sequence;
+    const known = this.#forgotten.get(clientId);
+    touch(this.#forgotten, clientId, known === undefined || known.seq < seq ? { seq, version } : known);
+    this.#bound(this.#forgotten);
+  }
+
+  #bound(map: Map<string, unknown>): void {
+    const [oldest] = map.keys();
+    if (map.size > MAX_CLIENTS && oldest !== undefined) map.delete(oldest);
+  }
+
+  /** The answer that was given; null for an operation that is new. `old` is all that is known beyond the window. */
+  find(opId: string): OpResult | { readonly old: number } | null {
+    const result = this.#results.get(opId);
+    if (result !== undefined) return result;
+    const sequence = sequenceOf(opId);
+    const forgotten = sequence === null ? undefined : this.#forgotten.get(sequence.clientId);
+    return sequence !== null && forgotten !== undefined && sequence.seq <= forgotten.seq
+      ? { old: forgotten.version }
+      : null;
+  }
+
+  /** Highest sequence number of a client that was applied; 0 for none. */
+  appliedSeq(clientId: string | undefined): number {
+    return clientId === undefined ? 0 : (this.#applied.get(clientId) ?? 0);
+  }
+}

@@ -1,0 +1,193 @@
+/** Operations on nodes. Ids decide, the last writer wins; deleting takes edges and the automatic state field along. */
+import { END, NODE_TYPES, START } from '../../graph/definition.ts';
+import { ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import type { DocumentDraft } from './document-draft.ts';
+import { editEntity } from './edit-entity.ts';
+import type { Edit, Move, Position, SingleOp } from './operations.ts';
+import { formatPointer } from './pointer.ts';
+import {
+  applied,
+  NOTHING,
+  rejected,
+  type ReduceContext,
+  type SingleReduction,
+  type Skipped,
+  type Touched,
+} from './reduction.ts';
+
+/** A document that passes these is refused nowhere else (limits of one document). */
+const MAX_NODES = 2_000;
+
+/** One field of type Any is auto-added per node id (specification, "WorkflowDefinition"). */
+const AUTOMATIC_FIELD: JsonObject = { type: 'Any', reducer: 'none' };
+
+export const nodeEntity = (nodeId: string): string => formatPointer(['nodes', nodeId]);
+
+export const isNodeType = (value: Json | undefined): boolean => NODE_TYPES.some((type) => type === value);
+
+/** Where a new element goes: the end unless a place is named. */
+export function placeFor(index: number | undefined, size: number): number {
+  return index === undefined ? size : Math.min(index, size);
+}
+
+export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'node:add' }>): SingleReduction {
+  const nodeId = String(ownValue(op.node, 'id'));
+  if (nodeId === START || nodeId === END) return rejected('RESERVED_NODE_ID');
+  const present = draft.node(nodeId);
+  if (present !== undefined) return sameJson(present, op.node) ? NOTHING : rejected('NODE_EXISTS');
+  if (draft.nodes.size >= MAX_NODES) return rejected('DOC_TOO_LARGE', `${MAX_NODES} nodes`);
+  const index = placeFor(op.index, draft.nodes.size);
+  draft.nodes.insert(nodeId, op.node, index);
+  const isFieldAdded = draft.stateField(nodeId) === undefined;
+  if (isFieldAdded) draft.setStateField(nodeId, AUTOMATIC_FIELD);
+  return applied(
+    { type: 'node:add', node: op.node, index },
+    { node: op.node, index, ...(isFieldAdded ? { stateSchema: { [nodeId]: AUTOMATIC_FIELD } } : {}) },
+    [{ entity: nodeEntity(nodeId), ptr: '' }],
+    { isNormalized: op.index !== undefined && op.index !== index },
+  );
+}
+
+type MoveOutcome = 'moved' | 'same' | 'missing' | 'reserved';
+
+function moveOne(draft: DocumentDraft, nodeId: string, { x, y }: Position): MoveOutcome {
+  const position = { x, y };
+  if (nodeId === END) return 'reserved';
+  if (nodeId === START) {
+    if (sameJson(draft.rest('start_position'), position)) return 'same';
+    draft.setRest('start_position', position);
+    return 'moved';
+  }
+  const node = draft.node(nodeId);
+  if (node === undefined) return 'missing';
+  if (sameJson(ownValue(node, 'position'), position)) return 'same';
+  draft.nodes.put(nodeId, { ...node, position });
+  return 'moved';
+}
+
+const movedPlace = (nodeId: string): Touched =>
+  nodeId === START
+    ? { entity: '/start_position', ptr: '' }
+    : { entity: nodeEntity(nodeId), ptr: '/position' };
+
+const MOVE_CODES = { missing: 'NODE_NOT_FOUND', reserved: 'RESERVED_NODE_ID' } as const;
+
+/** Moves are allowed on locked nodes: a lock is for the content. */
+export function moveNode(
+  draft: DocumentDraft,
+  op: Extract<SingleOp, { type: 'node:move' }>,
+): SingleReduction {
+  const { nodeId, position } = op;
+  const outcome = moveOne(draft, nodeId, position);
+  if (outcome === 'same') return NOTHING;
+  if (outcome !== 'moved') return rejected(MOVE_CODES[outcome], nodeId);
+  return applied(op, { nodeId, position: { ...position } }, [movedPlace(nodeId)]);
+}
+
+/** Of several moves those are applied that can be; if none can, the reason of the first is the answer. */
+export function moveNodes(
+  draft: DocumentDraft,
+  op: Extract<SingleOp, { type: 'nodes:move' }>,
+): SingleReduction {
+  const moves: Move[] = [];
+  const skipped: Skipped[] = [];
+  for (const [index, move] of op.moves.entries()) {
+    const outcome = moveOne(draft, move.nodeId, move.position);
+    if (outcome === 'moved') moves.push(move);
+    else if (outcome !== 'same') skipped.push({ index, code: MOVE_CODES[outcome] });
+  }
+  if (moves.length > 0) {
+    return applied(
+      { type: 'nodes:move', moves },
+      { moves: moves.map(({ nodeId, position }) => ({ nodeId, position: { ...position } })) },
+      moves.map(({ nodeId }) => movedPlace(nodeId)),
+      { isNormalized: moves.length < op.moves.length, skipped },
+    );
+  }
+  const [first] = skipped;
+  if (first === undefined || skipped.length < op.moves.length) return NOTHING;
+  return { outcome: 'rejected', code: first.code === 'GUARD_FAILED' ? 'INVALID_PAYLOAD' : first.code };
+}
+
+/** The words of a broadcast edit: exact pointers, whatever form was sent. */
+export function editBody(edit: {
+  set: Readonly<Record<string, Json>>;
+  unset: readonly string[];
+}): JsonObject {
+  return { set: { ...edit.set }, unset: [...edit.unset] };
+}
+
+/** Whether what was applied differs in words from what was asked. */
+export function isRewritten(
+  asked: Edit,
+  done: { set: Readonly<Record<string, Json>>; unset: readonly string[] },
+): boolean {
+  const isSameSize = (a: object | undefined, b: object): boolean =>
+    Object.keys(a ?? {}).length === Object.keys(b).length;
+  return (
+    asked.changes !== undefined || !isSameSize(asked.set, done.set) || !isSameSize(asked.unset, done.unset)
+  );
+}
+
+export function updateNode(
+  draft: DocumentDraft,
+  op: Extract<SingleOp, { type: 'node:update' }>,
+  context: ReduceContext,
+): SingleReduction {
+  const { nodeId } = op;
+  const node = draft.node(nodeId);
+  if (node === undefined) return rejected('NODE_NOT_FOUND', nodeId);
+  if (context.isLocked(nodeId)) return { ...rejected('NODE_LOCKED'), details: { nodeId } };
+  const done = editEntity(node, op);
+  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit the list that it leads into');
+  if (sameJson(done.entity, node)) return NOTHING;
+  if (done.entity['id'] !== nodeId) return rejected('INVALID_PAYLOAD', "a node's id cannot change");
+  if (done.entity['type'] !== node['type'] && !isNodeType(done.entity['type'])) {
+    return rejected('INVALID_PAYLOAD', 'no such type of node');
+  }
+  draft.nodes.put(nodeId, done.entity);
+  const { set, unset } = done;
+  return applied(
+    { type: 'node:update', nodeId, set, unset },
+    { nodeId, ...editBody(done) },
+    [...Object.keys(set), ...unset].map((ptr) => ({ entity: nodeEntity(nodeId), ptr })),
+    { isNormalized: isRewritten(op, done) },
+  );
+}
+
+/** The edges that begin or end at one of the nodes. */
+function edgesAt(draft: DocumentDraft, nodeIds: ReadonlySet<string>): string[] {
+  const { order, byKey } = draft.edges.current;
+  const ends = (edge: Json | undefined): boolean =>
+    ['source', 'target'].some((end) => {
+      const nodeId = ownValue(edge, end);
+      return typeof nodeId === 'string' && nodeIds.has(nodeId);
+    });
+  return order.filter((key) => ends(byKey.get(key)));
+}
+
+/** Deleting what is not there changes nothing and is no error: two people may delete the same. */
+export function deleteNodes(
+  draft: DocumentDraft,
+  op: Extract<SingleOp, { type: 'node:delete' }>,
+  context: ReduceContext,
+): SingleReduction {
+  const nodeIds = [...new Set(op.nodeIds)].filter((nodeId) => draft.node(nodeId) !== undefined);
+  if (nodeIds.length === 0) return NOTHING;
+  const locked = nodeIds.filter((nodeId) => context.isLocked(nodeId));
+  if (locked.length > 0) return { ...rejected('NODE_LOCKED'), details: { nodeIds: locked } };
+  const gone = new Set(nodeIds);
+  const edgeKeys = edgesAt(draft, gone);
+  draft.nodes.remove(gone);
+  if (edgeKeys.length > 0) draft.edges.remove(new Set(edgeKeys));
+  // Only while it still has its automatic form: what somebody wrote there stays.
+  const fields = nodeIds.filter((nodeId) => sameJson(draft.stateField(nodeId), AUTOMATIC_FIELD));
+  for (const name of fields) draft.setStateField(name, undefined);
+  const edgeIds = edgeKeys.filter((key) => !key.startsWith('\0'));
+  return applied(
+    { type: 'node:delete', nodeIds },
+    { nodeIds, edgeIds, stateSchemaKeys: fields },
+    nodeIds.map((nodeId) => ({ entity: nodeEntity(nodeId), ptr: '' })),
+    { isNormalized: nodeIds.length < op.nodeIds.length },
+  );
+}

@@ -1,0 +1,80 @@
+/** Operations on what is neither node nor edge: config, metadata, run state fields, and the whole-value keys. */
+import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import type { DocumentDraft } from './document-draft.ts';
+import { editEntity } from './edit-entity.ts';
+import { unfitMirrors } from './mirrors.ts';
+import type { SingleOp } from './operations.ts';
+import { formatPointer } from './pointer.ts';
+import { editBody, isRewritten } from './reduce-nodes.ts';
+import { applied, NOTHING, rejected, type SingleReduction } from './reduction.ts';
+
+type SettingsOp = Extract<SingleOp, { type: 'config:update' | 'metadata:update' }>;
+
+/** `config:update` and `metadata:update`: last writer wins for each pointer. */
+export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleReduction {
+  const key = op.type === 'config:update' ? 'config' : 'metadata';
+  const stored = draft.rest(key);
+  const current: JsonObject = isObject(stored) ? stored : {};
+  const done = editEntity(current, op);
+  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit the list that it leads into');
+  if (sameJson(done.entity, current)) return NOTHING;
+  if (key === 'metadata') {
+    // Columns mirror these: what does not fit would make every later save fail.
+    const unfit = unfitMirrors(done.entity).filter(
+      (name) => !sameJson(done.entity[name], ownValue(current, name)),
+    );
+    if (unfit.length > 0) return rejected('INVALID_PAYLOAD', `metadata.${unfit.join(', metadata.')}`);
+  }
+  draft.setRest(key, done.entity);
+  const { set, unset } = done;
+  return applied(
+    { type: op.type, set, unset },
+    editBody(done),
+    [...Object.keys(set), ...unset].map((ptr) => ({ entity: `/${key}`, ptr })),
+    { isNormalized: isRewritten(op, done) },
+  );
+}
+
+/** Last writer wins for each field. */
+export function updateStateSchema(
+  draft: DocumentDraft,
+  op: Extract<SingleOp, { type: 'state-schema:update' }>,
+): SingleReduction {
+  const unset = [...new Set(op.unset ?? [])].filter((name) => draft.stateField(name) !== undefined);
+  for (const name of unset) draft.setStateField(name, undefined);
+  const entries = Object.entries(op.set ?? {}).filter(
+    ([name, field]) => !sameJson(draft.stateField(name), field),
+  );
+  for (const [name, field] of entries) draft.setStateField(name, field);
+  if (unset.length === 0 && entries.length === 0) return NOTHING;
+  const set = Object.fromEntries(entries);
+  return applied(
+    { type: 'state-schema:update', set, unset },
+    { set, unset },
+    [...Object.keys(set), ...unset].map((name) => ({
+      entity: formatPointer(['state_schema', name]),
+      ptr: '',
+    })),
+    { isNormalized: isRewritten(op, { set, unset }) },
+  );
+}
+
+/** Each key as a whole; null removes it. */
+export function updateWorkflow(
+  draft: DocumentDraft,
+  op: Extract<SingleOp, { type: 'workflow:update' }>,
+): SingleReduction {
+  const changed = Object.entries(op.values).filter(([key, value]) => {
+    const present: Json | undefined = draft.rest(key);
+    return value === null ? present !== undefined : !sameJson(present, value);
+  });
+  if (changed.length === 0) return NOTHING;
+  for (const [key, value] of changed) draft.setRest(key, value ?? undefined);
+  const values: JsonObject = Object.fromEntries(changed);
+  return applied(
+    { type: 'workflow:update', values },
+    values,
+    changed.map(([key]) => ({ entity: `/${key}`, ptr: '' })),
+    { isNormalized: changed.length < Object.keys(op.values).length },
+  );
+}

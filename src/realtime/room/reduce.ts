@@ -1,0 +1,147 @@
+/**
+ * One durable operation on a document: a pure function, the same on the server and in clients. What it says was
+ * applied, applied to the same document again, gives the same document.
+ */
+import { sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import { DocumentDraft } from './document-draft.ts';
+import type { CanvasDocument } from './document.ts';
+import { hashOf } from './entity-facts.ts';
+import type { BatchOp, DurableOp, Guard, SingleOp, SubOp } from './operations.ts';
+import { parsePointer, valueAt } from './pointer.ts';
+import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
+import { addNode, deleteNodes, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
+import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';
+import type { AppliedSingle, Reduction, ReduceContext, SingleReduction, Skipped } from './reduction.ts';
+
+function reduceSingle(draft: DocumentDraft, op: SingleOp, context: ReduceContext): SingleReduction {
+  switch (op.type) {
+    case 'node:add':
+      return addNode(draft, op);
+    case 'node:move':
+      return moveNode(draft, op);
+    case 'nodes:move':
+      return moveNodes(draft, op);
+    case 'node:update':
+      return updateNode(draft, op, context);
+    case 'node:delete':
+      return deleteNodes(draft, op, context);
+    case 'edge:add':
+      return addEdge(draft, op);
+    case 'edge:update':
+      return updateEdge(draft, op, context);
+    case 'edge:delete':
+      return deleteEdges(draft, op);
+    case 'state-schema:update':
+      return updateStateSchema(draft, op);
+    case 'config:update':
+    case 'metadata:update':
+      return updateSettings(draft, op);
+    case 'workflow:update':
+      return updateWorkflow(draft, op);
+  }
+}
+
+/** What a guard's pointer starts at: the entity that its operation is about. */
+function guardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined {
+  switch (op.type) {
+    case 'node:add':
+      return draft.node(String(op.node['id']));
+    case 'node:move':
+    case 'node:update':
+      return draft.node(op.nodeId);
+    case 'node:delete':
+      return draft.node(op.nodeIds[0] ?? '');
+    case 'edge:add':
+      return draft.edge(String(op.edge['id']));
+    case 'edge:update':
+      return draft.edge(op.edgeId);
+    case 'edge:delete':
+      return draft.edge(op.edgeIds[0] ?? '');
+    case 'config:update':
+      return draft.rest('config');
+    case 'metadata:update':
+      return draft.rest('metadata');
+    case 'state-schema:update':
+      return Object.fromEntries(
+        [...Object.keys(op.set ?? {}), ...(op.unset ?? [])].flatMap((name) => {
+          const field = draft.stateField(name);
+          return field === undefined ? [] : [[name, field]];
+        }),
+      );
+    case 'workflow:update':
+      return Object.fromEntries(
+        Object.keys(op.values).flatMap((key) => {
+          const value = draft.rest(key);
+          return value === undefined ? [] : [[key, value]];
+        }),
+      );
+    case 'nodes:move':
+      return Object.fromEntries(
+        op.moves.flatMap(({ nodeId }) => {
+          const node = draft.node(nodeId);
+          return node === undefined ? [] : [[nodeId, node]];
+        }),
+      );
+  }
+}
+
+function holds(draft: DocumentDraft, op: SingleOp, guard: Guard): boolean {
+  const found = valueAt(guardedEntity(draft, op), parsePointer(guard.ptr));
+  if (guard.equals !== undefined) return sameJson(found, guard.equals);
+  if (guard.hash !== undefined) return found !== undefined && hashOf(found) === guard.hash;
+  return found === undefined;
+}
+
+function reduceSub(
+  draft: DocumentDraft,
+  { if: guard, ...op }: SubOp,
+  context: ReduceContext,
+): SingleReduction | 'unguarded' {
+  if (guard !== undefined && !holds(draft, op, guard)) return 'unguarded';
+  return reduceSingle(draft, op, context);
+}
+
+/** A batch is one operation: its parts see each other, and it has one version. */
+function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceContext): Reduction {
+  const draft = new DocumentDraft(document);
+  const done: AppliedSingle[] = [];
+  const skipped: Skipped[] = [];
+  for (const [index, sub] of op.ops.entries()) {
+    const reduction = reduceSub(draft, sub, context);
+    if (reduction === 'unguarded') skipped.push({ index, code: 'GUARD_FAILED' });
+    else if (reduction.outcome === 'applied') done.push(reduction);
+    else if (reduction.outcome === 'rejected') {
+      if (op.mode === 'atomic') {
+        return { outcome: 'rejected', code: 'BATCH_REJECTED', details: { index, code: reduction.code } };
+      }
+      skipped.push({ index, code: reduction.code });
+    }
+  }
+  if (done.length === 0) return { outcome: 'noop', skipped };
+  const { reason } = op;
+  const body: JsonObject = { reason, ops: done.map((part) => ({ type: part.op.type, ...part.body })) };
+  return {
+    outcome: 'applied',
+    document: draft.finish(),
+    op: { type: 'batch', reason, ops: done.map((part) => part.op) },
+    body,
+    touched: done.flatMap((part) => part.touched),
+    isNormalized: done.length < op.ops.length || done.some((part) => part.isNormalized),
+    skipped,
+  };
+}
+
+/** Applies an operation. Nothing that it is given is changed. */
+export function reduce(document: CanvasDocument, op: DurableOp, context: ReduceContext): Reduction {
+  if (op.type === 'batch') return reduceBatch(document, op, context);
+  const draft = new DocumentDraft(document);
+  const reduction = reduceSingle(draft, op, context);
+  switch (reduction.outcome) {
+    case 'applied':
+      return { ...reduction, document: draft.finish() };
+    case 'noop':
+      return { ...reduction, skipped: [] };
+    case 'rejected':
+      return reduction;
+  }
+}

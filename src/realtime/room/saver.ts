@@ -1,0 +1,358 @@
+/**
+ * When and how a room is saved. One conversation with the store at a time; a save is a compare-and-set on
+ * edit_version, and somebody else's save in between becomes the new base without any client noticing the lost try.
+ */
+import type { JsonObject } from '../../graph/value.ts';
+import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
+import { stateHash } from './entity-facts.ts';
+import type { ExternalHint } from './doors.ts';
+import { externalEvents, joinExternal, withHint } from './external.ts';
+import type { OpLog } from './op-log.ts';
+import type { ExternalState, RoomKey, RoomPorts, SaveResult, Timer } from './ports.ts';
+import { replay, type Dropped } from './replay.ts';
+import { prepareAttempt, requestOf, type SaveAttempt, type SavedBase } from './save-attempt.ts';
+import { Unsaved, type UnsavedOp } from './unsaved.ts';
+
+/** "roughly every two seconds" (specification, "Version planes"), spread by a tenth so that rooms do not march. */
+const TICK_MS = 2_000;
+const JITTER = 0.1;
+const MIN_GAP_MS = 500;
+/** A REST client that saves in a loop wins every time: after so many lost tries they become rarer (realtime, R26). */
+const PATIENT_LOSSES = 20;
+const MAX_TICK_MS = 8_000;
+/** A document that the database refuses will be refused again: rarely, and never in a loop. */
+const REFUSED_TICK_MS = 30_000;
+const MAX_FLUSH_TRIES = 8;
+
+/** The room as its saver sees it. */
+export interface SaveHost {
+  readonly key: RoomKey;
+  readonly epoch: bigint;
+  readonly document: CanvasDocument;
+  readonly version: number;
+  /** The document after somebody else's save was taken over; the counter does not move. */
+  replaceDocument(document: CanvasDocument): void;
+  broadcast(event: string, payload: JsonObject): void;
+  /** The row or the lease is gone: nothing can be saved any more. */
+  quit(reason: 'moved' | 'deleted'): void;
+}
+
+type Outcome = 'clean' | 'saved' | 'overtaken' | 'failed' | 'ended';
+
+export class Saver {
+  readonly #host: SaveHost;
+  readonly #ports: RoomPorts;
+  readonly #opLog: OpLog;
+  readonly #unsaved = new Unsaved();
+  readonly #tickMs: number;
+  #base: SavedBase;
+  #savedThrough: number;
+  /** Somebody else's save that a try of ours ran into; taken over with the next one that succeeds. */
+  #external: ExternalState | null = null;
+  /** Tries whose answer never came: the store may have done any of them. */
+  #open: SaveAttempt[] = [];
+  #losses = 0;
+  #failures = 0;
+  #degradedSince: number | null = null;
+  #lastTryAt = -Infinity;
+  #timer: Timer | null = null;
+  #isEarly = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(host: SaveHost, ports: RoomPorts, opLog: OpLog, base: SavedBase) {
+    this.#host = host;
+    this.#ports = ports;
+    this.#opLog = opLog;
+    this.#base = base;
+    this.#savedThrough = base.editVersion;
+    this.#tickMs = TICK_MS * (1 - JITTER + 2 * JITTER * ports.clock.random());
+  }
+
+  get editVersion(): number {
+    return this.#base.editVersion;
+  }
+
+  get savedThrough(): number {
+    return this.#savedThrough;
+  }
+
+  get unsavedOps(): number {
+    return this.#unsaved.count;
+  }
+
+  get isDirty(): boolean {
+    return this.#savedThrough < this.#host.version || this.#external !== null;
+  }
+
+  get isDegraded(): boolean {
+    return this.#degradedSince !== null;
+  }
+
+  /** An operation was accepted. The first one arms the tick and later ones do not move it. */
+  push(op: UnsavedOp): void {
+    this.#unsaved.push(op);
+    if (this.#unsaved.isFull) this.#degrade();
+    if (this.#unsaved.isMany && !this.#isEarly && this.#failures === 0 && this.#losses === 0) {
+      this.#isEarly = true;
+      this.#disarm();
+      this.#arm(Math.max(0, this.#lastTryAt + MIN_GAP_MS - this.#ports.clock.monotonic()));
+    } else this.#arm(this.#tickMs);
+  }
+
+  /** Saves now what was accepted before the call. @returns whether all of it is saved */
+  async flush(): Promise<boolean> {
+    const target = this.#host.version;
+    for (let tries = 0; tries < MAX_FLUSH_TRIES; tries += 1) {
+      if (this.#savedThrough >= target || !this.isDirty) return true;
+      const outcome = await this.#exclusive(() => this.#save());
+      if (outcome === 'failed' || outcome === 'ended') return false;
+    }
+    return this.#savedThrough >= target;
+  }
+
+  /** Somebody else's save was announced: taken over at once, unless it is our own or known. */
+  async external(hint: ExternalHint): Promise<void> {
+    await this.#exclusive(async () => {
+      if (this.#isEnded || hint.editVersion <= this.#base.editVersion) return;
+      if (this.#external === null || this.#external.editVersion < hint.editVersion) {
+        const since = this.#base.editVersion;
+        const state = await this.#ports.store.readExternal(this.#host.key, since);
+        if (this.#isEnded) return;
+        if (state === null) return this.#end('deleted');
+        if (state.editVersion <= since) return;
+        this.#external = null;
+        this.#meet(state);
+      }
+      if (this.#external !== null) this.#takeOver(withHint(this.#external, hint), hint);
+    }).catch((error: unknown) => {
+      // The next save finds out by itself.
+      this.#ports.log.warn({ err: error, ...this.#host.key }, 'an external change could not be read');
+    });
+  }
+
+  /** Ends timers; what is unsaved stays in the log. */
+  dispose(): void {
+    this.#isEnded = true;
+    this.#disarm();
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  #arm(ms: number): void {
+    if (this.#timer !== null || this.#isEnded) return;
+    this.#timer = this.#ports.clock.setTimeout(() => {
+      this.#timer = null;
+      this.#exclusive(() => this.#save()).catch((error: unknown) => {
+        this.#ports.log.error({ err: error, ...this.#host.key }, 'a save was given up');
+        this.#arm(MAX_TICK_MS);
+      });
+    }, ms);
+  }
+
+  #disarm(): void {
+    if (this.#timer !== null) this.#ports.clock.clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  async #save(): Promise<Outcome> {
+    if (this.#isEnded) return 'ended';
+    if (!this.isDirty) return 'clean';
+    const room = { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch };
+    await this.#opLog.hold(room);
+    try {
+      const outcome = await this.#attempt();
+      // Whatever was accepted meanwhile waits for the next tick.
+      if (this.isDirty) this.#arm(this.#nextTick());
+      return outcome;
+    } finally {
+      this.#opLog.resume(room);
+    }
+  }
+
+  #nextTick(): number {
+    const patience = Math.max(0, this.#losses - PATIENT_LOSSES + 1);
+    return Math.min(this.#tickMs * 2 ** Math.min(patience, 4), MAX_TICK_MS);
+  }
+
+  async #attempt(): Promise<Outcome> {
+    if (this.#isEnded) return 'ended';
+    this.#isEarly = false;
+    this.#disarm();
+    this.#lastTryAt = this.#ports.clock.monotonic();
+    const { document, version } = this.#host;
+    const ops = this.#unsaved.ops;
+    if (ops.length === 0 && this.#external !== null) {
+      this.#takeOver(this.#external, null);
+      return 'saved';
+    }
+    const { lastAuthor } = this.#unsaved;
+    const attempt = prepareAttempt(
+      { document, version, base: this.#base, external: this.#external, ops, lastAuthor },
+      this.#ports.clock.newId(),
+    );
+    let result: SaveResult;
+    try {
+      result = await this.#ask(attempt);
+    } catch (error) {
+      return this.#isEnded ? 'ended' : this.#fail(error);
+    }
+    return this.#isEnded ? 'ended' : this.#conclude(attempt, result);
+  }
+
+  async #ask(attempt: SaveAttempt): Promise<SaveResult> {
+    const { key, epoch } = this.#host;
+    // While a try is without an answer only another compare-and-set tells whether it happened.
+    if (attempt.patches.length === 0 && this.#open.length === 0) {
+      const editVersion = attempt.baseEditVersion;
+      await this.#ports.store.settleOps(key, epoch, attempt.savedThrough, editVersion);
+      return { outcome: 'saved', editVersion };
+    }
+    this.#open.push(attempt);
+    return this.#ports.store.save(requestOf(key, epoch, attempt));
+  }
+
+  #fail(error: unknown): Outcome {
+    this.#failures += 1;
+    this.#ports.log.warn({ err: error, ...this.#host.key, failures: this.#failures }, 'a save failed');
+    if (this.#unsaved.isOld(this.#ports.clock.monotonic()) || this.#unsaved.isFull) this.#degrade();
+    return 'failed';
+  }
+
+  #conclude(attempt: SaveAttempt, result: SaveResult): Outcome {
+    switch (result.outcome) {
+      case 'saved':
+        this.#install(attempt, result.editVersion);
+        return 'saved';
+      case 'external':
+        this.#losses += 1;
+        return this.#meet(result);
+      case 'lease-lost':
+        this.#end('moved');
+        return 'ended';
+      case 'row-gone':
+        this.#end('deleted');
+        return 'ended';
+      case 'refused':
+        this.#ports.log.error(
+          { ...this.#host.key, reason: result.reason },
+          'the database refuses the document',
+        );
+        this.#open = this.#open.filter((other) => other !== attempt);
+        this.#failures += 1;
+        this.#degrade();
+        this.#arm(REFUSED_TICK_MS);
+        return 'failed';
+    }
+  }
+
+  /** edit_version is not what we thought: by a try of ours whose answer was lost, or by somebody else. */
+  #meet(state: ExternalState): Outcome {
+    const [first, ...others] = state.entries;
+    const own = this.#open.find((attempt) => attempt.historyId === first?.historyId);
+    if (own !== undefined && first !== undefined) {
+      this.#install(own, first.editVersion);
+      if (others.length === 0) return 'saved';
+    }
+    this.#open = [];
+    this.#external = joinExternal(this.#external, own === undefined ? state : { ...state, entries: others });
+    return 'overtaken';
+  }
+
+  /** A save has happened: ours, on top of `attempt.external` if that is set. */
+  #install(attempt: SaveAttempt, editVersion: number): void {
+    const later = this.#unsaved.ops.filter((op) => op.version > attempt.savedThrough);
+    const isNoop = editVersion === attempt.baseEditVersion;
+    this.#open = [];
+    this.#losses = 0;
+    const unchanged = attempt.external?.document ?? this.#base.document;
+    this.#base = { editVersion, document: isNoop ? unchanged : writeDocument(attempt.document) };
+    this.#savedThrough = attempt.savedThrough;
+    if (attempt.external === null) this.#unsaved.keep(later);
+    else {
+      this.#external = null;
+      const merged = replay(attempt.document, later);
+      this.#unsaved.keep(merged.kept);
+      this.#announce(attempt.external, merged.document, [...attempt.dropped, ...merged.dropped], null);
+    }
+    this.#opLog.markSaved(
+      { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch },
+      this.#savedThrough,
+      editVersion,
+    );
+    this.#tellSaved(attempt.userId, isNoop);
+  }
+
+  /** Somebody else's save becomes ours to build on, now; what is unsaved is applied on top. */
+  #takeOver(external: ExternalState, hint: ExternalHint | null): void {
+    const merged = replay(readDocument(external.document), this.#unsaved.ops);
+    this.#open = [];
+    this.#external = null;
+    this.#base = { editVersion: external.editVersion, document: external.document };
+    this.#unsaved.keep(merged.kept);
+    this.#announce(external, merged.document, merged.dropped, hint);
+    if (this.isDirty) this.#arm(this.#tickMs);
+  }
+
+  #announce(
+    external: ExternalState,
+    document: CanvasDocument,
+    dropped: readonly Dropped[],
+    hint: ExternalHint | null,
+  ): void {
+    const before = this.#host.document;
+    this.#host.replaceDocument(document);
+    const { key, version, epoch } = this.#host;
+    for (const payload of externalEvents(external, { before, after: document, dropped, hint })) {
+      this.#host.broadcast('workflow:external-sync', {
+        workflowId: key.workflowId,
+        version,
+        epoch: Number(epoch),
+        ...payload,
+      });
+    }
+  }
+
+  #tellSaved(userId: string, isNoop: boolean): void {
+    this.#failures = 0;
+    const { key, document, version, epoch } = this.#host;
+    this.#host.broadcast('saved', {
+      workflowId: key.workflowId,
+      version: this.#base.editVersion,
+      roomVersion: version,
+      savedThrough: this.#savedThrough,
+      epoch: Number(epoch),
+      userId,
+      at: new Date(this.#ports.clock.now()).toISOString(),
+      stateHash: stateHash(document),
+      ...(isNoop ? { noop: true } : {}),
+    });
+    if (this.#degradedSince === null) return;
+    this.#degradedSince = null;
+    this.#host.broadcast('persistence:recovered', this.#trouble(this.#ports.clock.now()));
+  }
+
+  #degrade(): void {
+    if (this.#degradedSince !== null) return;
+    this.#degradedSince = this.#ports.clock.now();
+    this.#ports.log.error({ ...this.#host.key, unsavedOps: this.#unsaved.count }, 'a room cannot be saved');
+    this.#host.broadcast('persistence:degraded', this.#trouble(this.#degradedSince));
+  }
+
+  #trouble(since: number): JsonObject {
+    return {
+      workflowId: this.#host.key.workflowId,
+      since: new Date(since).toISOString(),
+      unsavedOps: this.#unsaved.count,
+    };
+  }
+
+  #end(reason: 'moved' | 'deleted'): void {
+    this.dispose();
+    this.#host.quit(reason);
+  }
+}

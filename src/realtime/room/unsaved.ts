@@ -1,0 +1,67 @@
+/** The accepted operations of a room that no save has covered yet, in their order. */
+import type { Replayable } from './replay.ts';
+
+/** Beyond one of these the room stops to accept until a save succeeds (realtime, R31). */
+const MAX_OPS = 5_000;
+const MAX_SIZE = 16 * 1024 * 1024;
+const MAX_AGE_MS = 30_000;
+/** From here on a save comes early (realtime, R16). */
+const EARLY_OPS = 500;
+const EARLY_SIZE = 512 * 1024;
+
+export interface UnsavedOp extends Replayable {
+  readonly version: number;
+  readonly size: number;
+  /** Monotonic time of acceptance. */
+  readonly at: number;
+}
+
+export class Unsaved {
+  #ops: readonly UnsavedOp[] = [];
+  #size = 0;
+  #added: UnsavedOp[] = [];
+  #lastAuthor = '';
+
+  /** Who made the last operation, saved or not. */
+  get lastAuthor(): string {
+    return this.#lastAuthor;
+  }
+
+  get ops(): readonly UnsavedOp[] {
+    if (this.#added.length > 0) {
+      this.#ops = [...this.#ops, ...this.#added];
+      this.#added = [];
+    }
+    return this.#ops;
+  }
+
+  get count(): number {
+    return this.#ops.length + this.#added.length;
+  }
+
+  push(op: UnsavedOp): void {
+    this.#added.push(op);
+    this.#size += op.size;
+    this.#lastAuthor = op.userId;
+  }
+
+  keep(ops: readonly UnsavedOp[]): void {
+    this.#ops = ops;
+    this.#added = [];
+    this.#size = ops.reduce((sum, op) => sum + op.size, 0);
+  }
+
+  get isMany(): boolean {
+    return this.count >= EARLY_OPS || this.#size >= EARLY_SIZE;
+  }
+
+  get isFull(): boolean {
+    return this.count > MAX_OPS || this.#size > MAX_SIZE;
+  }
+
+  /** Whether the oldest has waited longer than a save may take. */
+  isOld(now: number): boolean {
+    const oldest = this.#ops[0] ?? this.#added[0];
+    return oldest !== undefined && now - oldest.at > MAX_AGE_MS;
+  }
+}
