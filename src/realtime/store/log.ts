@@ -37,6 +37,20 @@ export async function appendOps(sql: Sql, rows: readonly WalRow[]): Promise<void
   ]);
 }
 
+/** Marks what a save of `savedIn` contains without having been it. @throws what the database says */
+export async function settleOps(
+  sql: Sql,
+  workflowId: string,
+  { epoch, through, savedIn }: { readonly epoch: bigint; readonly through: number; readonly savedIn: number },
+): Promise<void> {
+  await sql.query(
+    `UPDATE realtime_ops SET saved_in = $4
+     WHERE workflow_id = $1 AND saved_in IS NULL AND (epoch < $2 OR (epoch = $2 AND version <= $3))
+       AND EXISTS (SELECT 1 FROM realtime_room_leases WHERE workflow_id = $1 AND epoch = $2)`,
+    [workflowId, epoch, through, savedIn],
+  );
+}
+
 const PURGE_ROWS = 5_000;
 
 /** Forgets operations that were saved long enough ago, a bounded number. @returns how many */

@@ -8,7 +8,7 @@ import type { LiveRoom } from '../room/doors.ts';
 import type { LoadResult, RoomKey, RoomStore, SaveRequest, SaveResult, WalRow } from '../room/ports.ts';
 import { answerFlush, renewLeases, releaseLease } from './leases.ts';
 import { loadRoom } from './load.ts';
-import { appendOps, purgeOps } from './log.ts';
+import { appendOps, purgeOps, settleOps } from './log.ts';
 import type { NodeIdentity } from './node.ts';
 import { readExternal, saveRoom } from './save.ts';
 
@@ -52,6 +52,10 @@ export class PgRoomStore implements RoomStore {
   async appendOps(rows: readonly WalRow[]): Promise<void> {
     await appendOps(this.#log, rows);
     noteLogged(rows.length);
+  }
+
+  settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void> {
+    return settleOps(this.#saves, key.workflowId, { epoch, through, savedIn });
   }
 
   readExternal(key: RoomKey, sinceEditVersion: number): ReturnType<RoomStore['readExternal']> {

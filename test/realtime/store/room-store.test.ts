@@ -269,6 +269,17 @@ describe('the log', () => {
     expect(await load(first)).toMatchObject({ unsaved: [], remembered: [{ version: 9 }, { version: 8 }] });
   });
 
+  test('rows are settled without a save, by their owner alone', async () => {
+    const { epoch } = await load(first);
+    await first.appendOps([logged(epoch, 8), logged(epoch, 9)]);
+    await first.settleOps(key, epoch + 1n, 9, 7);
+    await first.settleOps(key, epoch, 8, 7);
+    expect(await load(first)).toMatchObject({
+      unsaved: [{ version: 9 }],
+      remembered: [{ version: 8, savedIn: 7 }],
+    });
+  });
+
   test('saved rows are forgotten after an hour, unsaved ones never', async () => {
     const { epoch } = await load(first);
     await first.appendOps([logged(epoch, 8, { savedIn: 8 }), logged(epoch, 9)]);
