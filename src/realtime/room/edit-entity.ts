@@ -1,5 +1,5 @@
 /** One edit inside one entity (a node, an edge, the config, the metadata): what it leaves and what it really changed. */
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import { deeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Edit } from './operations.ts';
 import {
   formatPointer,
@@ -51,9 +51,12 @@ function writesOf(entity: JsonObject, edit: Edit): Writes {
   return writes;
 }
 
+/** As deep as a body of the REST API may be: what is stored here is sent there. */
+const MAX_DEPTH = 64;
+
 /**
  * Applies an edit.
- * @returns null when a pointer does not fit an array; the same entity with nothing set when all was so already
+ * @returns null when a pointer does not fit a list or leads too deep; the same entity with nothing set when all was so already
  */
 export function editEntity(entity: JsonObject, edit: Edit): AppliedEdit | null {
   const writes = writesOf(entity, edit);
@@ -73,5 +76,6 @@ export function editEntity(entity: JsonObject, edit: Edit): AppliedEdit | null {
     value = withValueAt(value, settled, next);
     set.push([formatPointer(settled), next]);
   }
+  if (deeperThan(value, MAX_DEPTH)) return null;
   return isObject(value) ? { entity: value, set: Object.fromEntries(set), unset } : null;
 }

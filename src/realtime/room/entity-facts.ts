@@ -38,9 +38,14 @@ function hash64(text: string): Hash64 {
 const hex = ({ high, low }: Hash64): string =>
   high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
 
+/** Hash of a text, 16 hexadecimal digits. */
+export function hashOfText(text: string): string {
+  return hex(hash64(text));
+}
+
 /** Hash of one value, 16 hexadecimal digits; equal for equal JSON. */
 export function hashOf(value: Json): string {
-  return hex(hash64(canonicalJson(value)));
+  return hashOfText(canonicalJson(value));
 }
 
 interface Facts extends Hash64 {

@@ -48,20 +48,14 @@ class Inspection {
   }
 
   value(value: unknown, depth: number): Refusal | null {
-    switch (typeof value) {
-      case 'string':
-        return textProblem(value) ?? this.#grow(value.length + 3);
-      case 'number':
-        return Number.isFinite(value) ? this.#grow(8) : invalid('a number is out of range');
-      case 'boolean':
-        return this.#grow(6);
-      case 'object':
-        if (value === null) return this.#grow(5);
-        if (depth >= MAX_DEPTH) return invalid(`JSON may nest ${MAX_DEPTH} levels`);
-        return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value, depth + 1);
-      default:
-        return invalid('only JSON is allowed');
+    if (value === null || typeof value === 'boolean') return this.#grow(5);
+    if (typeof value === 'string') return textProblem(value) ?? this.#grow(value.length + 3);
+    if (typeof value === 'number') {
+      return Number.isFinite(value) ? this.#grow(8) : invalid('a number is out of range');
     }
+    if (typeof value !== 'object') return invalid('only JSON is allowed');
+    if (depth >= MAX_DEPTH) return invalid(`JSON may nest ${MAX_DEPTH} levels`);
+    return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value, depth + 1);
   }
 
   #list(list: readonly unknown[], depth: number): Refusal | null {

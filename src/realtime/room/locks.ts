@@ -138,7 +138,7 @@ export class Locks {
 
   /** Everything that a session holds. */
   releaseAll(session: Session, reason: UnlockReason): void {
-    for (const lock of [...this.#locks.values()]) if (lock.holder === session) this.#remove(lock, reason);
+    for (const lock of this.#locks.values()) if (lock.holder === session) this.#remove(lock, reason);
   }
 
   /** The locks of a superseded session go on under its successor, tokens and ends as they are. */
@@ -170,7 +170,7 @@ export class Locks {
     const wait = Math.max(1, first + LOCK_TTL_MS - this.#clock.monotonic());
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null;
-      for (const lock of [...this.#locks.values()]) if (!this.#isLive(lock)) this.#remove(lock, 'expired');
+      for (const lock of this.#locks.values()) if (!this.#isLive(lock)) this.#remove(lock, 'expired');
       this.#arm();
     }, wait);
   }

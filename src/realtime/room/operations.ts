@@ -63,20 +63,22 @@ export interface BatchOp {
 
 export type DurableOp = SingleOp | BatchOp;
 
+/** The durable events, as clients send them, and the broadcast of each. */
+export const BROADCASTS = {
+  'node:add': 'node:added',
+  'node:move': 'node:moved',
+  'nodes:move': 'nodes:moved',
+  'node:update': 'node:updated',
+  'node:delete': 'node:deleted',
+  'edge:add': 'edge:added',
+  'edge:update': 'edge:updated',
+  'edge:delete': 'edge:deleted',
+  'state-schema:update': 'state-schema:updated',
+  'config:update': 'config:updated',
+  'metadata:update': 'metadata:updated',
+  'workflow:update': 'workflow:updated',
+  batch: 'batch:applied',
+} as const satisfies Readonly<Record<DurableOp['type'], string>>;
+
 /** Names of durable events, as clients send them. */
-export const DURABLE_EVENTS = [
-  'node:add',
-  'node:move',
-  'nodes:move',
-  'node:update',
-  'node:delete',
-  'edge:add',
-  'edge:update',
-  'edge:delete',
-  'state-schema:update',
-  'config:update',
-  'metadata:update',
-  'workflow:update',
-  'batch',
-] as const satisfies readonly DurableOp['type'][];
-export type DurableEvent = (typeof DURABLE_EVENTS)[number];
+export type DurableEvent = keyof typeof BROADCASTS;

@@ -4,7 +4,7 @@ import { NODE_TYPES } from '../../graph/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
-import { DURABLE_EVENTS } from './operations.ts';
+import { BROADCASTS } from './operations.ts';
 import type { Refusal } from './rejection.ts';
 
 /** In UTF-16 units of JSON. */
@@ -125,11 +125,12 @@ function refusalOf(error: z.ZodError, at: string): Refusal {
   };
 }
 
-const isSingle = (event: string): event is Exclude<DurableEvent, 'batch'> => Object.hasOwn(SHAPES, event);
+const isSingle = (event: unknown): event is Exclude<DurableEvent, 'batch'> =>
+  typeof event === 'string' && Object.hasOwn(SHAPES, event);
 const isRefusal = (value: object): value is Refusal => 'code' in value;
 
 function readSingle(
-  event: string,
+  event: unknown,
   fields: unknown,
   at: string,
 ): Exclude<DurableOp, { type: 'batch' }> | Refusal {
@@ -150,7 +151,7 @@ function readBatch(payload: unknown): DurableOp | Refusal {
   if (!read.success) return refusalOf(read.error, '');
   const ops: SubOp[] = [];
   for (const [at, fields] of read.data.ops.entries()) {
-    const op = readSingle(String(fields['type']), fields, `ops.${at}`);
+    const op = readSingle(fields['type'], fields, `ops.${at}`);
     if (isRefusal(op)) return op;
     const condition = fields['if'] === undefined ? undefined : guard.safeParse(fields['if']);
     if (condition?.success === false) return refusalOf(condition.error, `ops.${at}.if`);
@@ -167,8 +168,7 @@ export interface ReadOperation {
   readonly version: number | undefined;
 }
 
-export const isDurableEvent = (event: string): event is DurableEvent =>
-  DURABLE_EVENTS.some((name) => name === event);
+export const isDurableEvent = (event: string): event is DurableEvent => Object.hasOwn(BROADCASTS, event);
 
 /** Reads the payload of a durable event; @returns a refusal instead when it is not what the event takes. */
 export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Refusal {

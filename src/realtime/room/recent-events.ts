@@ -1,6 +1,8 @@
 /**
  * The last broadcasts of a room: how far behind an operation may be, and what a client missed that comes back soon.
  */
+import type { JsonObject } from '../../graph/value.ts';
+
 const MAX_EVENTS = 2_048;
 const MAX_SIZE = 8 * 1024 * 1024;
 /** A constant lag is wrong: fifty people who drag are a thousand operations a second (realtime, R11). */
@@ -10,7 +12,7 @@ const LAG_WINDOW_MS = 5_000;
 export interface RecentEvent {
   readonly version: number;
   readonly event: string;
-  readonly payload: object;
+  readonly payload: JsonObject;
   readonly size: number;
   readonly at: number;
 }

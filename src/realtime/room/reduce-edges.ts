@@ -5,7 +5,7 @@ import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import type { SingleOp } from './operations.ts';
 import { formatPointer } from './pointer.ts';
-import { editBody, isRewritten, placeFor } from './reduce-nodes.ts';
+import { editBody, idOf, isRewritten, placeFor } from './reduce-nodes.ts';
 import { applied, NOTHING, rejected, type ReduceContext, type SingleReduction } from './reduction.ts';
 
 /** Limit of one document. */
@@ -23,7 +23,7 @@ const isEnd = (draft: DocumentDraft, nodeId: string): boolean =>
   nodeId === START || nodeId === END || draft.node(nodeId) !== undefined;
 
 export function addEdge(draft: DocumentDraft, op: Extract<SingleOp, { type: 'edge:add' }>): SingleReduction {
-  const edgeId = String(ownValue(op.edge, 'id'));
+  const edgeId = idOf(op.edge);
   const present = draft.edge(edgeId);
   if (present !== undefined) return sameJson(present, op.edge) ? NOTHING : rejected('EDGE_EXISTS');
   const missing = endsOf(op.edge).find((nodeId) => !isEnd(draft, nodeId));
@@ -54,7 +54,7 @@ export function updateEdge(
   const edge = draft.edge(edgeId);
   if (edge === undefined) return rejected('EDGE_NOT_FOUND', edgeId);
   const done = editEntity(edge, op);
-  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit the list that it leads into');
+  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
   if (sameJson(done.entity, edge)) return NOTHING;
   if (done.entity['id'] !== edgeId) return rejected('INVALID_PAYLOAD', "an edge's id cannot change");
   const ends = rewired(edge, done.entity);

@@ -21,6 +21,12 @@ const MAX_NODES = 2_000;
 /** One field of type Any is auto-added per node id (specification, "WorkflowDefinition"). */
 const AUTOMATIC_FIELD: JsonObject = { type: 'Any', reducer: 'none' };
 
+/** The id of an element that was checked to have one. */
+export function idOf(element: JsonObject): string {
+  const id = ownValue(element, 'id');
+  return typeof id === 'string' ? id : '';
+}
+
 export const nodeEntity = (nodeId: string): string => formatPointer(['nodes', nodeId]);
 
 export const isNodeType = (value: Json | undefined): boolean => NODE_TYPES.some((type) => type === value);
@@ -31,7 +37,7 @@ export function placeFor(index: number | undefined, size: number): number {
 }
 
 export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'node:add' }>): SingleReduction {
-  const nodeId = String(ownValue(op.node, 'id'));
+  const nodeId = idOf(op.node);
   if (nodeId === START || nodeId === END) return rejected('RESERVED_NODE_ID');
   const present = draft.node(nodeId);
   if (present !== undefined) return sameJson(present, op.node) ? NOTHING : rejected('NODE_EXISTS');
@@ -139,7 +145,7 @@ export function updateNode(
   if (node === undefined) return rejected('NODE_NOT_FOUND', nodeId);
   if (context.isLocked(nodeId)) return { ...rejected('NODE_LOCKED'), details: { nodeId } };
   const done = editEntity(node, op);
-  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit the list that it leads into');
+  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
   if (sameJson(done.entity, node)) return NOTHING;
   if (done.entity['id'] !== nodeId) return rejected('INVALID_PAYLOAD', "a node's id cannot change");
   if (done.entity['type'] !== node['type'] && !isNodeType(done.entity['type'])) {

@@ -16,7 +16,7 @@ export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleRedu
   const stored = draft.rest(key);
   const current: JsonObject = isObject(stored) ? stored : {};
   const done = editEntity(current, op);
-  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit the list that it leads into');
+  if (done === null) return rejected('INVALID_PAYLOAD', 'a pointer does not fit, or leads too deep');
   if (sameJson(done.entity, current)) return NOTHING;
   if (key === 'metadata') {
     // Columns mirror these: what does not fit would make every later save fail.

@@ -9,7 +9,7 @@ import { hashOf } from './entity-facts.ts';
 import type { BatchOp, DurableOp, Guard, SingleOp, SubOp } from './operations.ts';
 import { parsePointer, valueAt } from './pointer.ts';
 import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
-import { addNode, deleteNodes, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
+import { addNode, deleteNodes, idOf, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
 import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';
 import type { AppliedSingle, Reduction, ReduceContext, SingleReduction, Skipped } from './reduction.ts';
 
@@ -45,14 +45,14 @@ function reduceSingle(draft: DocumentDraft, op: SingleOp, context: ReduceContext
 function guardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined {
   switch (op.type) {
     case 'node:add':
-      return draft.node(String(op.node['id']));
+      return draft.node(idOf(op.node));
     case 'node:move':
     case 'node:update':
       return draft.node(op.nodeId);
     case 'node:delete':
       return draft.node(op.nodeIds[0] ?? '');
     case 'edge:add':
-      return draft.edge(String(op.edge['id']));
+      return draft.edge(idOf(op.edge));
     case 'edge:update':
       return draft.edge(op.edgeId);
     case 'edge:delete':

@@ -2,15 +2,14 @@
  * When and how a room is saved. One conversation with the store at a time; a save is a compare-and-set on
  * edit_version, and somebody else's save in between becomes the new base without any client noticing the lost try.
  */
-import type { JsonObject } from '../../graph/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
-import { stateHash } from './entity-facts.ts';
 import type { ExternalHint } from './doors.ts';
 import { externalEvents, joinExternal, withHint } from './external.ts';
 import type { OpLog } from './op-log.ts';
-import type { ExternalState, RoomKey, RoomPorts, SaveResult, Timer } from './ports.ts';
+import type { ExternalState, RoomPorts, SaveResult, Timer } from './ports.ts';
 import { replay, type Dropped } from './replay.ts';
 import { prepareAttempt, requestOf, type SaveAttempt, type SavedBase } from './save-attempt.ts';
+import { SaveNews, type SaveHost } from './save-news.ts';
 import { Unsaved, type UnsavedOp } from './unsaved.ts';
 
 /** "roughly every two seconds" (specification, "Version planes"), spread by a tenth so that rooms do not march. */
@@ -24,19 +23,6 @@ const MAX_TICK_MS = 8_000;
 const REFUSED_TICK_MS = 30_000;
 const MAX_FLUSH_TRIES = 8;
 
-/** The room as its saver sees it. */
-export interface SaveHost {
-  readonly key: RoomKey;
-  readonly epoch: bigint;
-  readonly document: CanvasDocument;
-  readonly version: number;
-  /** The document after somebody else's save was taken over; the counter does not move. */
-  replaceDocument(document: CanvasDocument): void;
-  broadcast(event: string, payload: JsonObject): void;
-  /** The row or the lease is gone: nothing can be saved any more. */
-  quit(reason: 'moved' | 'deleted'): void;
-}
-
 type Outcome = 'clean' | 'saved' | 'overtaken' | 'failed' | 'ended';
 
 export class Saver {
@@ -44,6 +30,7 @@ export class Saver {
   readonly #ports: RoomPorts;
   readonly #opLog: OpLog;
   readonly #unsaved = new Unsaved();
+  readonly #news: SaveNews;
   readonly #tickMs: number;
   #base: SavedBase;
   #savedThrough: number;
@@ -53,7 +40,6 @@ export class Saver {
   #open: SaveAttempt[] = [];
   #losses = 0;
   #failures = 0;
-  #degradedSince: number | null = null;
   #lastTryAt = -Infinity;
   #timer: Timer | null = null;
   #isEarly = false;
@@ -64,6 +50,7 @@ export class Saver {
     this.#host = host;
     this.#ports = ports;
     this.#opLog = opLog;
+    this.#news = new SaveNews(host, ports);
     this.#base = base;
     this.#savedThrough = base.editVersion;
     this.#tickMs = TICK_MS * (1 - JITTER + 2 * JITTER * ports.clock.random());
@@ -86,13 +73,13 @@ export class Saver {
   }
 
   get isDegraded(): boolean {
-    return this.#degradedSince !== null;
+    return this.#news.isDegraded;
   }
 
   /** An operation was accepted. The first one arms the tick and later ones do not move it. */
   push(op: UnsavedOp): void {
     this.#unsaved.push(op);
-    if (this.#unsaved.isFull) this.#degrade();
+    if (this.#unsaved.isFull) this.#news.degraded(this.#unsaved.count);
     if (this.#unsaved.isMany && !this.#isEarly && this.#failures === 0 && this.#losses === 0) {
       this.#isEarly = true;
       this.#disarm();
@@ -219,7 +206,8 @@ export class Saver {
   #fail(error: unknown): Outcome {
     this.#failures += 1;
     this.#ports.log.warn({ err: error, ...this.#host.key, failures: this.#failures }, 'a save failed');
-    if (this.#unsaved.isOld(this.#ports.clock.monotonic()) || this.#unsaved.isFull) this.#degrade();
+    if (this.#unsaved.isOld(this.#ports.clock.monotonic()) || this.#unsaved.isFull)
+      this.#news.degraded(this.#unsaved.count);
     return 'failed';
   }
 
@@ -244,7 +232,7 @@ export class Saver {
         );
         this.#open = this.#open.filter((other) => other !== attempt);
         this.#failures += 1;
-        this.#degrade();
+        this.#news.degraded(this.#unsaved.count);
         this.#arm(REFUSED_TICK_MS);
         return 'failed';
     }
@@ -284,7 +272,9 @@ export class Saver {
       this.#savedThrough,
       editVersion,
     );
-    this.#tellSaved(attempt.userId, isNoop);
+    this.#failures = 0;
+    const { userId } = attempt;
+    this.#news.saved({ editVersion, savedThrough: this.#savedThrough, userId, isNoop }, this.#unsaved.count);
   }
 
   /** Somebody else's save becomes ours to build on, now; what is unsaved is applied on top. */
@@ -315,40 +305,6 @@ export class Saver {
         ...payload,
       });
     }
-  }
-
-  #tellSaved(userId: string, isNoop: boolean): void {
-    this.#failures = 0;
-    const { key, document, version, epoch } = this.#host;
-    this.#host.broadcast('saved', {
-      workflowId: key.workflowId,
-      version: this.#base.editVersion,
-      roomVersion: version,
-      savedThrough: this.#savedThrough,
-      epoch: Number(epoch),
-      userId,
-      at: new Date(this.#ports.clock.now()).toISOString(),
-      stateHash: stateHash(document),
-      ...(isNoop ? { noop: true } : {}),
-    });
-    if (this.#degradedSince === null) return;
-    this.#degradedSince = null;
-    this.#host.broadcast('persistence:recovered', this.#trouble(this.#ports.clock.now()));
-  }
-
-  #degrade(): void {
-    if (this.#degradedSince !== null) return;
-    this.#degradedSince = this.#ports.clock.now();
-    this.#ports.log.error({ ...this.#host.key, unsavedOps: this.#unsaved.count }, 'a room cannot be saved');
-    this.#host.broadcast('persistence:degraded', this.#trouble(this.#degradedSince));
-  }
-
-  #trouble(since: number): JsonObject {
-    return {
-      workflowId: this.#host.key.workflowId,
-      since: new Date(since).toISOString(),
-      unsavedOps: this.#unsaved.count,
-    };
   }
 
   #end(reason: 'moved' | 'deleted'): void {

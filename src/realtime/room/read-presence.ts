@@ -1,0 +1,93 @@
+/** What the events that leave no trace take: cursors, drags, selections, presence, and the requests about locks. */
+import { z } from 'zod';
+import type { JsonObject } from '../../graph/value.ts';
+import { inspectPayload } from './inspect-payload.ts';
+import { edgeId, moves, nodeId, workflowId } from './read-operation.ts';
+
+const MAX_SIZE = 64 * 1024;
+const MAX_SELECTED = 500;
+
+const coordinate = z.number().min(-1e9).max(1e9);
+const zoom = z.number().min(0).max(1_000);
+const viewport = z.object({ x: coordinate, y: coordinate, zoom: zoom.exactOptional() });
+
+const EPHEMERAL = {
+  'cursor:move': z.union([
+    z.object({ hidden: z.literal(true) }),
+    z.object({ x: coordinate, y: coordinate, zoom: zoom.exactOptional() }),
+  ]),
+  'node:drag': z.object({ moves }),
+  'selection:update': z.object({
+    nodeIds: z.array(nodeId).max(MAX_SELECTED),
+    edgeIds: z.array(edgeId).max(MAX_SELECTED),
+  }),
+  'presence:update': z.object({
+    state: z.enum(['active', 'idle']),
+    focus: z.object({ nodeId, field: z.string().max(256).exactOptional() }).exactOptional(),
+    viewport: viewport.exactOptional(),
+  }),
+};
+
+const token = z.int().min(0);
+const LOCKING = {
+  'node:lock': z.object({ nodeId, steal: z.boolean().default(false) }),
+  'node:lock-renew': z.object({ locks: z.array(z.object({ nodeId, token })).max(100) }),
+  'node:unlock': z.object({ nodeId, token }),
+};
+
+export const isEphemeral = (event: string): event is keyof typeof EPHEMERAL =>
+  Object.hasOwn(EPHEMERAL, event);
+
+/** The value of an ephemeral event; null when it is not what the event takes. */
+export function readEphemeral(event: keyof typeof EPHEMERAL, payload: unknown): JsonObject | null {
+  if (inspectPayload(payload, MAX_SIZE) !== null) return null;
+  const read = EPHEMERAL[event].safeParse(payload);
+  return read.success ? (read.data satisfies object as JsonObject) : null;
+}
+
+export type LockRequest =
+  | ({ readonly event: 'node:lock' } & z.infer<(typeof LOCKING)['node:lock']>)
+  | ({ readonly event: 'node:lock-renew' } & z.infer<(typeof LOCKING)['node:lock-renew']>)
+  | ({ readonly event: 'node:unlock' } & z.infer<(typeof LOCKING)['node:unlock']>);
+
+/** A request about locks; null when it is not what the event takes. */
+export function readLockRequest(event: string, payload: unknown): LockRequest | null {
+  if (inspectPayload(payload, MAX_SIZE) !== null) return null;
+  switch (event) {
+    case 'node:lock': {
+      const read = LOCKING[event].safeParse(payload);
+      return read.success ? { event, ...read.data } : null;
+    }
+    case 'node:lock-renew': {
+      const read = LOCKING[event].safeParse(payload);
+      return read.success ? { event, ...read.data } : null;
+    }
+    case 'node:unlock': {
+      const read = LOCKING[event].safeParse(payload);
+      return read.success ? { event, ...read.data } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+const target = z.object({ workflowId });
+const joining = z.object({
+  workflowId,
+  since: z.object({ epoch: z.int().min(0), version: z.int().min(0) }).exactOptional(),
+});
+
+export type JoinRequest = z.infer<typeof joining>;
+
+/** `workflow:join`; null when it names no workflow. */
+export function readJoin(payload: unknown): JoinRequest | null {
+  if (inspectPayload(payload, MAX_SIZE) !== null) return null;
+  const read = joining.safeParse(payload);
+  return read.success ? read.data : null;
+}
+
+/** The workflow that any payload is about; null when it names none. */
+export function readWorkflowId(payload: unknown): string | null {
+  const read = target.safeParse(payload);
+  return read.success ? read.data.workflowId : null;
+}

@@ -1,0 +1,347 @@
+/**
+ * One workflow being edited by several people. Everything that changes it goes through `apply`, a single synchronous
+ * function: between an operation's place in the order, its effect and its publication nothing else can happen.
+ */
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { Attendance } from './attendance.ts';
+import type { CanvasDocument } from './document.ts';
+import { readDocument, writeDocument } from './document.ts';
+import type { ExternalHint, LiveRoom, RoomOptions } from './doors.ts';
+import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
+import { LOCK_TTL_MS } from './locks.ts';
+import type { OpLog } from './op-log.ts';
+import { BROADCASTS, type DurableEvent, type DurableOp } from './operations.ts';
+import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
+import { colorOf } from './presence.ts';
+import { MAX_BATCH_OPS, MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
+import { readLockRequest, type JoinRequest } from './read-presence.ts';
+import { RecentPast, skippedFacts } from './recent-past.ts';
+import { reduce } from './reduce.ts';
+import type { Applied } from './reduction.ts';
+import { refused, type Refusal } from './rejection.ts';
+import { replay } from './replay.ts';
+import type { SaveHost } from './save-news.ts';
+import { Saver } from './saver.ts';
+
+/** Limit of one document, in UTF-16 units of its JSON. */
+const MAX_DOCUMENT = 4 * 1024 * 1024;
+
+/** What a room needs to know of the process that it lives in. */
+export interface RoomSurroundings {
+  readonly ports: RoomPorts;
+  readonly options: RoomOptions;
+  readonly opLog: OpLog;
+  /** Why no operation may be accepted now by any room; null when they may. */
+  closedFor(): Refusal | null;
+  /** The last member left. */
+  onEmpty(room: Room): void;
+  /** The room has ended by itself; it accepts nothing any more. */
+  onQuit(room: Room): void;
+}
+
+type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
+
+const deletedNodes = (op: DurableOp): readonly string[] => {
+  if (op.type === 'batch') return op.ops.flatMap(deletedNodes);
+  return op.type === 'node:delete' ? op.nodeIds : [];
+};
+
+export class Room implements SaveHost {
+  readonly key: RoomKey;
+  readonly epoch: bigint;
+  #document: CanvasDocument;
+  #version: number;
+  readonly #around: RoomSurroundings;
+  readonly #attendance: Attendance;
+  readonly #saver: Saver;
+  readonly #past: RecentPast;
+  readonly #audience: Audience;
+  /** Never less than the document's size; made exact when it seems too much. */
+  #sizeBound: number;
+  #isClosed = false;
+
+  constructor(key: RoomKey, loaded: Loaded, around: RoomSurroundings) {
+    const { clock, log } = around.ports;
+    this.key = key;
+    this.epoch = loaded.epoch;
+    this.#around = around;
+    this.#audience = around.ports.audience(key);
+    this.#document = readDocument(loaded.document);
+    this.#version = loaded.editVersion;
+    this.#past = new RecentPast(around.options.pinnedMaxLag);
+    this.#attendance = new Attendance(key, clock, this.#audience, () => around.onEmpty(this));
+    this.#saver = new Saver(this, around.ports, around.opLog, loaded);
+    for (const { opId, ...result } of loaded.remembered) {
+      this.#past.answer(opId, { ...result, isNoop: false, skipped: [] });
+    }
+    const { document, kept, dropped } = replay(this.#document, loaded.unsaved);
+    for (const row of dropped) log.warn({ ...key, ...row }, 'a logged operation cannot be applied any more');
+    this.#document = document;
+    for (const row of kept) {
+      this.#version += 1;
+      const size = canonicalJson(row.op as unknown as Json).length;
+      this.#past.answer(row.opId, {
+        contentHash: row.contentHash,
+        version: this.#version,
+        isNoop: false,
+        skipped: [],
+      });
+      const { opId, userId, op } = row;
+      this.#saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
+    }
+    this.#sizeBound = documentSize(document);
+  }
+
+  get document(): CanvasDocument {
+    return this.#document;
+  }
+  get version(): number {
+    return this.#version;
+  }
+  get attendance(): Attendance {
+    return this.#attendance;
+  }
+  get saver(): Saver {
+    return this.#saver;
+  }
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+  get live(): LiveRoom {
+    return { ...this.key, epoch: this.epoch, editVersion: this.#saver.editVersion };
+  }
+
+  broadcast(event: string, payload: JsonObject): void {
+    this.#audience.toRoom(event, payload);
+  }
+
+  replaceDocument(document: CanvasDocument): void {
+    this.#document = document;
+    this.#sizeBound = documentSize(document);
+    this.#past.tookOver(this.#version);
+  }
+
+  /** Lets a session in, or shows it the room again. */
+  enter(session: Session, since?: JoinRequest['since']): Reply {
+    this.#attendance.enter(session);
+    session.send('workflow:joined', this.#welcome(session, since));
+    return { ok: true, ...this.#place() };
+  }
+
+  /** A fresh snapshot for a member. */
+  show(session: Session): Reply {
+    session.send('workflow:snapshot', {
+      ...this.#place(),
+      schema: writeDocument(this.#document),
+      stateHash: stateHash(this.#document),
+      ...this.#attendance.list(),
+    });
+    return { ok: true, ...this.#place() };
+  }
+
+  #place(): Record<string, unknown> {
+    return {
+      workflowId: this.key.workflowId,
+      epoch: Number(this.epoch),
+      version: this.#version,
+      editVersion: this.#saver.editVersion,
+    };
+  }
+
+  #welcome(session: Session, since: JoinRequest['since']): object {
+    const { sessionId, userId, role, clientId } = session;
+    const { limits } = this.#around.options;
+    const isSameEpoch = since !== undefined && BigInt(since.epoch) === this.epoch;
+    const events = isSameEpoch ? this.#past.missed(since.version, this.#version) : null;
+    return {
+      ...this.#place(),
+      ...(events === null
+        ? { mode: 'snapshot', schema: writeDocument(this.#document) }
+        : { mode: 'resume', events }),
+      stateHash: stateHash(this.#document),
+      ...this.#attendance.list(),
+      you: {
+        sessionId,
+        userId,
+        role,
+        color: colorOf(userId),
+        appliedSeq: this.#past.appliedSeq(clientId),
+      },
+      limits: {
+        ...limits,
+        maxOpBytes: MAX_OP_SIZE,
+        maxBatch: MAX_BATCH_OPS,
+        maxLag: this.#past.maxLag(this.#around.ports.clock.monotonic()),
+        lockTtlMs: LOCK_TTL_MS,
+      },
+    };
+  }
+
+  /** A durable operation of a member. */
+  apply(session: Session, event: DurableEvent, payload: unknown): Reply {
+    const read = readOperation(event, payload);
+    if ('code' in read) return this.#reject(session, event, undefined, read);
+    const text = canonicalJson(read.op as unknown as Json);
+    const contentHash = hashOfText(text);
+    const known = read.opId === undefined ? null : this.#past.repetition(read.opId, contentHash);
+    if (known !== null) {
+      return known.isSame
+        ? this.#ack(session, { opId: read.opId, ...known.ack })
+        : this.#reject(session, event, read.opId, { code: 'OPID_REUSED' });
+    }
+    const closed = this.#closedFor(session);
+    if (closed !== null) return this.#reject(session, event, read.opId, closed);
+    const opId = read.opId ?? this.#around.ports.clock.newId();
+    const now = this.#around.ports.clock.monotonic();
+    if (this.#past.isStale(read.version, this.#version, now)) {
+      return this.#conflict(session, opId, read.version ?? 0);
+    }
+    const reduction = reduce(this.#document, read.op, {
+      isLocked: (nodeId) => this.#attendance.locks.isLockedFor(session, nodeId),
+    });
+    if (reduction.outcome === 'rejected') return this.#reject(session, event, opId, reduction);
+    if (reduction.outcome === 'noop') {
+      const { skipped } = reduction;
+      this.#past.answer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
+      return this.#ack(session, {
+        opId,
+        version: this.#version,
+        noop: true,
+        ...skippedFacts(skipped),
+      });
+    }
+    if (this.#isTooLarge(reduction.document, text.length)) {
+      return this.#reject(session, event, opId, { code: 'DOC_TOO_LARGE' });
+    }
+    return this.#accept(session, { ...read, opId, contentHash, size: text.length }, reduction);
+  }
+
+  /** From here on the operation has happened: its place, its effect, its record, its publication. */
+  #accept(
+    session: Session,
+    sent: ReadOperation & { opId: string; contentHash: string; size: number },
+    reduction: Applied,
+  ): Reply {
+    const { opId, contentHash, size } = sent;
+    const { userId, sessionId } = session;
+    const { op, touched, body, skipped } = reduction;
+    const at = this.#around.ports.clock.monotonic();
+    const contended = this.#past.contended(touched, sent.version, sessionId);
+    this.#document = reduction.document;
+    this.#version += 1;
+    const version = this.#version;
+    const name = BROADCASTS[op.type];
+    const payload = { workflowId: this.key.workflowId, version, opId, userId, sessionId, ...body };
+    this.#past.accept({
+      ...{ opId, contentHash, version, userId, sessionId, touched, skipped, size, at },
+      event: name,
+      payload,
+    });
+    this.#saver.push({ version, opId, userId, op, size, at });
+    this.#around.opLog.push({
+      ...this.key,
+      epoch: this.epoch,
+      version,
+      opId,
+      userId,
+      op,
+      contentHash,
+      baseEditVersion: this.#saver.editVersion,
+      savedIn: null,
+    });
+    const reply = this.#ack(session, {
+      opId,
+      version,
+      ...(reduction.isNormalized ? { normalized: body } : {}),
+      ...contended,
+      ...skippedFacts(skipped),
+    });
+    this.#audience.toRoom(name, payload, { except: session });
+    this.#attendance.locks.forget(deletedNodes(op));
+    return reply;
+  }
+
+  #closedFor(session: Session): Refusal | null {
+    if (!session.mayEdit()) return { code: 'FORBIDDEN' };
+    return this.#around.closedFor() ?? (this.#saver.isDegraded ? { code: 'PERSISTENCE_DEGRADED' } : null);
+  }
+
+  #isTooLarge(document: CanvasDocument, added: number): boolean {
+    this.#sizeBound += added;
+    if (this.#sizeBound <= MAX_DOCUMENT) return false;
+    const before = documentSize(this.#document);
+    const after = documentSize(document);
+    const isTooLarge = after > MAX_DOCUMENT && after > before;
+    this.#sizeBound = isTooLarge ? before : after;
+    return isTooLarge;
+  }
+
+  #ack(session: Session, facts: Readonly<Record<string, unknown>>): Reply {
+    const ack = { workflowId: this.key.workflowId, ...facts };
+    session.send('ack', ack);
+    return { ok: true, ...ack };
+  }
+
+  #reject(session: Session, event: string, opId: string | undefined, refusal: Refusal): Reply {
+    const reply = refused(refusal);
+    const { ok: _refused, ...facts } = reply;
+    session.send('operation:rejected', {
+      workflowId: this.key.workflowId,
+      ...(opId === undefined ? {} : { opId }),
+      event,
+      version: this.#version,
+      ...facts,
+    });
+    return reply;
+  }
+
+  #conflict(session: Session, opId: string, yourVersion: number): Reply {
+    const facts = { yourVersion, serverVersion: this.#version, resolution: 'rebase' };
+    session.send('conflict', { workflowId: this.key.workflowId, opId, ...facts });
+    return refused({ code: 'CONFLICT', details: facts });
+  }
+
+  /** Requests about locks; nobody can hold a node that is not there. */
+  lock(session: Session, event: string, payload: unknown): Reply {
+    const request = readLockRequest(event, payload);
+    if (request === null) return refused({ code: 'INVALID_PAYLOAD' });
+    const { locks } = this.#attendance;
+    switch (request.event) {
+      case 'node:lock':
+        if (!session.mayEdit()) return refused({ code: 'FORBIDDEN' });
+        if (!this.#document.nodes.byKey.has(request.nodeId)) return refused({ code: 'NODE_NOT_FOUND' });
+        return locks.acquire(session, request.nodeId, request.steal);
+      case 'node:lock-renew':
+        return { ok: true, ...locks.renew(session, request.locks) };
+      case 'node:unlock':
+        return locks.release(session, request.nodeId, request.token)
+          ? { ok: true }
+          : refused({ code: 'LOCK_LOST' });
+    }
+  }
+
+  async flush(): Promise<Reply> {
+    const isSaved = await this.#saver.flush();
+    if (!isSaved) return refused({ code: 'PERSISTENCE_DEGRADED' });
+    return { ok: true, editVersion: this.#saver.editVersion, savedThrough: this.#saver.savedThrough };
+  }
+
+  externalChange(hint: ExternalHint): void {
+    void this.#saver.external(hint);
+  }
+
+  /** Tells why, and ends without saving. */
+  quit(reason: 'moved' | 'deleted'): void {
+    if (this.#isClosed) return;
+    this.broadcast(`workflow:${reason}`, { workflowId: this.key.workflowId });
+    this.close();
+    this.#around.onQuit(this);
+  }
+
+  /** Ends timers, sessions and maps, in this order; nothing is told. */
+  close(): void {
+    this.#isClosed = true;
+    this.#saver.dispose();
+    this.#attendance.dispose();
+  }
+}
