@@ -5,7 +5,7 @@
 import type { Logger } from '../log.ts';
 import { noteOperation } from '../observe/realtime-metrics.ts';
 import { EphemeralGate } from './ephemeral-gate.ts';
-import { DURABLE_EVENTS } from './room/operations.ts';
+import { BROADCASTS } from './room/operations.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Reply } from './room/ports.ts';
 import { refused, type RefusalCode, type Refused } from './room/rejection.ts';
@@ -18,7 +18,7 @@ export const DURABLE_LIMITS = { opsPerSec: 40, opBurst: 120 } as const;
 const REQUESTS_PER_SECOND = 20;
 const REQUEST_BURST = 60;
 
-const DURABLE: ReadonlySet<string> = new Set(DURABLE_EVENTS);
+const DURABLE: ReadonlySet<string> = new Set(Object.keys(BROADCASTS));
 const EPHEMERAL: ReadonlySet<string> = new Set([
   'node:drag',
   'cursor:move',

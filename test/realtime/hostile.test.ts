@@ -3,14 +3,14 @@ import { connect as connectTcp } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { portOf } from '../../src/http/server.ts';
-import { DURABLE_EVENTS } from '../../src/realtime/room/operations.ts';
+import { BROADCASTS } from '../../src/realtime/room/operations.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import type { Peer } from './support/peer.ts';
 
 const EVENTS = [
-  ...DURABLE_EVENTS,
+  ...Object.keys(BROADCASTS),
   'workflow:join',
   'workflow:leave',
   'workflow:resync',

@@ -8,8 +8,8 @@ export interface ChaosProxy {
   blackhole(): void;
   /** Refuses new connections and resets those there are, until `heal`. */
   reset(): void;
-  /** Resets the open connections whose first bytes contain `mark`; new ones are served. */
-  cut(mark: string): void;
+  /** Resets connections whose first bytes contain `mark`, those there are and those to come, until `heal`. */
+  refuse(mark: string): void;
   heal(): void;
   /**
    * The next data that a client sends on a connection whose first bytes contain `mark` is delivered; its answer is
@@ -30,6 +30,7 @@ interface Pair {
 export async function startChaosProxy(target: { host: string; port: number }): Promise<ChaosProxy> {
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'blackhole' | 'reset' = 'pass';
+  let refused: string | null = null;
   let swallow: { mark: string; done: () => void } | null = null;
 
   const end = (pair: Pair): void => {
@@ -38,8 +39,13 @@ export async function startChaosProxy(target: { host: string; port: number }): P
     pair.upstream.destroy();
   };
   const fromClient = (pair: Pair, data: Buffer): void => {
-    if (pair.hello === '') pair.hello = data.toString('latin1');
-    else if (swallow !== null && pair.hello.includes(swallow.mark)) {
+    if (pair.hello === '') {
+      pair.hello = data.toString('latin1');
+      if (refused !== null && pair.hello.includes(refused)) {
+        end(pair);
+        return;
+      }
+    } else if (swallow !== null && pair.hello.includes(swallow.mark)) {
       const { done } = swallow;
       swallow = null;
       pair.onAnswer = () => {
@@ -80,11 +86,13 @@ export async function startChaosProxy(target: { host: string; port: number }): P
       mode = 'reset';
       for (const pair of [...pairs]) end(pair);
     },
-    cut(mark) {
+    refuse(mark) {
+      refused = mark;
       for (const pair of [...pairs]) if (pair.hello.includes(mark)) end(pair);
     },
     heal() {
       mode = 'pass';
+      refused = null;
       for (const { client, upstream } of pairs) for (const socket of [client, upstream]) socket.resume();
     },
     swallowNextAnswer: (mark) =>
