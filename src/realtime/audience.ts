@@ -15,13 +15,14 @@ export class Members {
 
   add(room: string, member: SocketSession): void {
     const members = this.#byRoom.get(room) ?? new Set();
+    if (!members.has(member)) member.roomCount += 1;
     members.add(member);
     this.#byRoom.set(room, members);
   }
 
   remove(room: string, member: SocketSession): void {
     const members = this.#byRoom.get(room);
-    members?.delete(member);
+    if (members?.delete(member) === true) member.roomCount -= 1;
     if (members?.size === 0) this.#byRoom.delete(room);
   }
 

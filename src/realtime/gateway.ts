@@ -182,7 +182,7 @@ export class Gateway {
         this.#parts.deps.log.warn({ user_id: session.userId }, 'a client that does not read was cut off');
         continue;
       }
-      if (this.#parts.doors.roomsOf(session).length > 0) guest.unjoinedSince = null;
+      if (session.roomCount > 0) guest.unjoinedSince = null;
       else guest.unjoinedSince ??= now;
       const isIdle = guest.unjoinedSince !== null && now - guest.unjoinedSince > UNJOINED_MS;
       // Closed below Socket.io: clients come back by themselves.

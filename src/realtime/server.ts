@@ -19,7 +19,7 @@ import { Notices } from './notices.ts';
 import { plainHandler } from './plain-http.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Clock } from './room/ports.ts';
-import { createRooms } from './room/rooms.ts';
+import { Rooms } from './room/rooms.ts';
 import { RunOverlay } from './run-overlay.ts';
 import { nodeAt } from './store/node.ts';
 import { PgRoomStore } from './store/room-store.ts';
@@ -80,7 +80,7 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
   const io = openSockets(http, config.appUrl);
   const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)));
   const members = new Members();
-  const doors = createRooms(
+  const doors = new Rooms(
     { store, clock, log, audience: (key) => new SocketAudience(io, members, key) },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );

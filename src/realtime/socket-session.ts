@@ -22,6 +22,8 @@ export class SocketSession implements Session, Framed {
   readonly clientId?: string;
   readonly visitor: Visitor;
   readonly isFramed: boolean;
+  /** Rooms that count this session among their audience. */
+  roomCount = 0;
   readonly #socket: Socket;
   readonly #frames: FrameClock;
   readonly #access: AccessWatch;
