@@ -6,12 +6,11 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import { Attendance } from './attendance.ts';
 import type { CanvasDocument } from './document.ts';
 import { readDocument, writeDocument } from './document.ts';
-import type { ExternalHint, LiveRoom, RoomOptions } from './doors.ts';
+import type { ExternalHint, LiveRoom } from './doors.ts';
 import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
-import type { OpLog } from './op-log.ts';
 import { BROADCASTS, type DurableEvent, type DurableOp } from './operations.ts';
-import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
+import type { Audience, LoadResult, Reply, RoomKey, Session } from './ports.ts';
 import { colorOf } from './presence.ts';
 import { MAX_BATCH_OPS, MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
@@ -22,22 +21,10 @@ import { refused, type Refusal } from './rejection.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
+import type { RoomSurroundings } from './surroundings.ts';
 
 /** Limit of one document, in UTF-16 units of its JSON. */
 const MAX_DOCUMENT = 4 * 1024 * 1024;
-
-/** What a room needs to know of the process that it lives in. */
-export interface RoomSurroundings {
-  readonly ports: RoomPorts;
-  readonly options: RoomOptions;
-  readonly opLog: OpLog;
-  /** Why no operation may be accepted now by any room; null when they may. */
-  closedFor(): Refusal | null;
-  /** The last member left. */
-  onEmpty(room: Room): void;
-  /** The room has ended by itself; it accepts nothing any more. */
-  onQuit(room: Room): void;
-}
 
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
 
@@ -52,8 +39,8 @@ export class Room implements SaveHost {
   #document: CanvasDocument;
   #version: number;
   readonly #around: RoomSurroundings;
-  readonly #attendance: Attendance;
-  readonly #saver: Saver;
+  readonly attendance: Attendance;
+  readonly saver: Saver;
   readonly #past: RecentPast;
   readonly #audience: Audience;
   /** Never less than the document's size; made exact when it seems too much. */
@@ -69,8 +56,8 @@ export class Room implements SaveHost {
     this.#document = readDocument(loaded.document);
     this.#version = loaded.editVersion;
     this.#past = new RecentPast(around.options.pinnedMaxLag);
-    this.#attendance = new Attendance(key, clock, this.#audience, () => around.onEmpty(this));
-    this.#saver = new Saver(this, around.ports, around.opLog, loaded);
+    this.attendance = new Attendance(key, clock, this.#audience, () => around.onEmpty());
+    this.saver = new Saver(this, around.ports, around.opLog, loaded);
     for (const { opId, ...result } of loaded.remembered) {
       this.#past.answer(opId, { ...result, isNoop: false, skipped: [] });
     }
@@ -87,7 +74,7 @@ export class Room implements SaveHost {
         skipped: [],
       });
       const { opId, userId, op } = row;
-      this.#saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
+      this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
     this.#sizeBound = documentSize(document);
   }
@@ -98,17 +85,11 @@ export class Room implements SaveHost {
   get version(): number {
     return this.#version;
   }
-  get attendance(): Attendance {
-    return this.#attendance;
-  }
-  get saver(): Saver {
-    return this.#saver;
-  }
   get isClosed(): boolean {
     return this.#isClosed;
   }
   get live(): LiveRoom {
-    return { ...this.key, epoch: this.epoch, editVersion: this.#saver.editVersion };
+    return { ...this.key, epoch: this.epoch, editVersion: this.saver.editVersion };
   }
 
   broadcast(event: string, payload: JsonObject): void {
@@ -123,7 +104,7 @@ export class Room implements SaveHost {
 
   /** Lets a session in, or shows it the room again. */
   enter(session: Session, since?: JoinRequest['since']): Reply {
-    this.#attendance.enter(session);
+    this.attendance.enter(session);
     session.send('workflow:joined', this.#welcome(session, since));
     return { ok: true, ...this.#place() };
   }
@@ -134,7 +115,7 @@ export class Room implements SaveHost {
       ...this.#place(),
       schema: writeDocument(this.#document),
       stateHash: stateHash(this.#document),
-      ...this.#attendance.list(),
+      ...this.attendance.list(),
     });
     return { ok: true, ...this.#place() };
   }
@@ -144,7 +125,7 @@ export class Room implements SaveHost {
       workflowId: this.key.workflowId,
       epoch: Number(this.epoch),
       version: this.#version,
-      editVersion: this.#saver.editVersion,
+      editVersion: this.saver.editVersion,
     };
   }
 
@@ -159,7 +140,7 @@ export class Room implements SaveHost {
         ? { mode: 'snapshot', schema: writeDocument(this.#document) }
         : { mode: 'resume', events }),
       stateHash: stateHash(this.#document),
-      ...this.#attendance.list(),
+      ...this.attendance.list(),
       you: {
         sessionId,
         userId,
@@ -197,7 +178,7 @@ export class Room implements SaveHost {
       return this.#conflict(session, opId, read.version ?? 0);
     }
     const reduction = reduce(this.#document, read.op, {
-      isLocked: (nodeId) => this.#attendance.locks.isLockedFor(session, nodeId),
+      isLocked: (nodeId) => this.attendance.locks.isLockedFor(session, nodeId),
     });
     if (reduction.outcome === 'rejected') return this.#reject(session, event, opId, reduction);
     if (reduction.outcome === 'noop') {
@@ -233,11 +214,19 @@ export class Room implements SaveHost {
     const name = BROADCASTS[op.type];
     const payload = { workflowId: this.key.workflowId, version, opId, userId, sessionId, ...body };
     this.#past.accept({
-      ...{ opId, contentHash, version, userId, sessionId, touched, skipped, size, at },
+      opId,
+      contentHash,
+      version,
+      userId,
+      sessionId,
+      touched,
+      skipped,
       event: name,
       payload,
+      size,
+      at,
     });
-    this.#saver.push({ version, opId, userId, op, size, at });
+    this.saver.push({ version, opId, userId, op, size, at });
     this.#around.opLog.push({
       ...this.key,
       epoch: this.epoch,
@@ -246,7 +235,7 @@ export class Room implements SaveHost {
       userId,
       op,
       contentHash,
-      baseEditVersion: this.#saver.editVersion,
+      baseEditVersion: this.saver.editVersion,
       savedIn: null,
     });
     const reply = this.#ack(session, {
@@ -257,13 +246,13 @@ export class Room implements SaveHost {
       ...skippedFacts(skipped),
     });
     this.#audience.toRoom(name, payload, { except: session });
-    this.#attendance.locks.forget(deletedNodes(op));
+    this.attendance.locks.forget(deletedNodes(op));
     return reply;
   }
 
   #closedFor(session: Session): Refusal | null {
     if (!session.mayEdit()) return { code: 'FORBIDDEN' };
-    return this.#around.closedFor() ?? (this.#saver.isDegraded ? { code: 'PERSISTENCE_DEGRADED' } : null);
+    return this.#around.closedFor() ?? (this.saver.isDegraded ? { code: 'PERSISTENCE_DEGRADED' } : null);
   }
 
   #isTooLarge(document: CanvasDocument, added: number): boolean {
@@ -305,7 +294,7 @@ export class Room implements SaveHost {
   lock(session: Session, event: string, payload: unknown): Reply {
     const request = readLockRequest(event, payload);
     if (request === null) return refused({ code: 'INVALID_PAYLOAD' });
-    const { locks } = this.#attendance;
+    const { locks } = this.attendance;
     switch (request.event) {
       case 'node:lock':
         if (!session.mayEdit()) return refused({ code: 'FORBIDDEN' });
@@ -321,13 +310,13 @@ export class Room implements SaveHost {
   }
 
   async flush(): Promise<Reply> {
-    const isSaved = await this.#saver.flush();
+    const isSaved = await this.saver.flush();
     if (!isSaved) return refused({ code: 'PERSISTENCE_DEGRADED' });
-    return { ok: true, editVersion: this.#saver.editVersion, savedThrough: this.#saver.savedThrough };
+    return { ok: true, editVersion: this.saver.editVersion, savedThrough: this.saver.savedThrough };
   }
 
   externalChange(hint: ExternalHint): void {
-    void this.#saver.external(hint);
+    void this.saver.external(hint);
   }
 
   /** Tells why, and ends without saving. */
@@ -335,13 +324,13 @@ export class Room implements SaveHost {
     if (this.#isClosed) return;
     this.broadcast(`workflow:${reason}`, { workflowId: this.key.workflowId });
     this.close();
-    this.#around.onQuit(this);
+    this.#around.onQuit();
   }
 
   /** Ends timers, sessions and maps, in this order; nothing is told. */
   close(): void {
     this.#isClosed = true;
-    this.#saver.dispose();
-    this.#attendance.dispose();
+    this.saver.dispose();
+    this.attendance.dispose();
   }
 }
