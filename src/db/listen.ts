@@ -21,7 +21,8 @@ export interface Listening {
 function abandon(client: pg.Client): void {
   client.end().catch(() => undefined);
   const stream: unknown = Reflect.get(client, 'connection');
-  const socket: unknown = typeof stream === 'object' && stream !== null ? Reflect.get(stream, 'stream') : null;
+  const socket: unknown =
+    typeof stream === 'object' && stream !== null ? Reflect.get(stream, 'stream') : null;
   if (socket instanceof Socket) socket.destroy();
 }
 

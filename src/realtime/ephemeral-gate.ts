@@ -43,8 +43,7 @@ export class EphemeralGate {
       this.#waiting.delete(key);
       this.#deliver(event, payload);
     }
-    if (this.#waiting.size > 0)
-      this.#timer = setTimeout(() => this.#drain(), this.#bucket.waitMs()).unref();
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#drain(), this.#bucket.waitMs()).unref();
   }
 }
 

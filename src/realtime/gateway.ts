@@ -92,7 +92,9 @@ export class Gateway {
     for (const { session, socket } of this.#guests.values()) {
       if (socket.conn !== conn) continue;
       this.#penalties.noteFlood(session.userId, socket.handshake.address);
-      session.send('flood', { retryAfterMs: this.#penalties.waitOfUser(session.userId, socket.handshake.address) });
+      session.send('flood', {
+        retryAfterMs: this.#penalties.waitOfUser(session.userId, socket.handshake.address),
+      });
       session.flushFrame();
       this.#parts.deps.log.warn({ user_id: session.userId }, 'a connection was closed for flooding');
     }

@@ -117,10 +117,7 @@ export async function readToken(
  * @param auth its `auth` payload: `{token, organizationId, clientId?, caps?}`, token with or without `Bearer `
  * @throws HandshakeRefused
  */
-export async function readHandshake(
-  deps: Needs,
-  auth: Readonly<Record<string, unknown>>,
-): Promise<Visitor> {
+export async function readHandshake(deps: Needs, auth: Readonly<Record<string, unknown>>): Promise<Visitor> {
   const { caller, tokenEndsAtMs } = await readToken(deps, auth['token']);
   const organizationId = auth['organizationId'];
   if (organizationId === undefined || organizationId === null || organizationId === '') {

@@ -10,7 +10,8 @@ function rawSocket(conn: Connection): { bufferedAmount?: unknown; terminate?: un
 }
 
 function sizeOf(packet: unknown): number {
-  const data: unknown = typeof packet === 'object' && packet !== null ? Reflect.get(packet, 'data') : undefined;
+  const data: unknown =
+    typeof packet === 'object' && packet !== null ? Reflect.get(packet, 'data') : undefined;
   return typeof data === 'string' || Buffer.isBuffer(data) ? data.length : 0;
 }
 

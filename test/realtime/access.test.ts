@@ -22,13 +22,11 @@ afterAll(() => canvas.close());
 
 beforeEach(async () => {
   owner = await canvas.api.tenant();
-  const invited = await canvas.api.tenant();
-  const [user] = await query('SELECT user_id FROM memberships WHERE organization_id = $1', [invited.org]);
-  userId = String(user?.['user_id']);
-  await query(`INSERT INTO memberships (user_id, organization_id, role) VALUES ($1, $2, 'admin')`, [userId, owner.org]);
+  const invited = await canvas.colleague(owner);
+  userId = invited.userId;
   workflowId = await canvas.workflow(owner);
   colleague = await canvas.peer(owner);
-  peer = await canvas.peer({ ...invited, org: owner.org });
+  peer = await canvas.peer(invited);
   await colleague.join(workflowId);
   await peer.join(workflowId);
   expect(await peer.call('node:lock', { workflowId, nodeId: 'a' })).toMatchObject({ ok: true });
@@ -50,8 +48,14 @@ test('a member is taken out, over the API', async () => {
 });
 
 test.each([
-  ['the role is retired', `UPDATE memberships SET role = 'member' WHERE user_id = $1 AND organization_id = $2`],
-  ['the membership is inactive', 'UPDATE memberships SET is_active = false WHERE user_id = $1 AND organization_id = $2'],
+  [
+    'the role is retired',
+    `UPDATE memberships SET role = 'member' WHERE user_id = $1 AND organization_id = $2`,
+  ],
+  [
+    'the membership is inactive',
+    'UPDATE memberships SET is_active = false WHERE user_id = $1 AND organization_id = $2',
+  ],
   ['the user is inactive', 'UPDATE users SET is_active = false WHERE id = $1 AND $2::uuid IS NOT NULL'],
 ])('%s', async (_, change) => {
   await query(change, [userId, owner.org]);
@@ -64,7 +68,10 @@ test('the organization is inactive: everybody goes', async () => {
 });
 
 test('a change of role between live ones changes nothing', async () => {
-  await query(`UPDATE memberships SET role = 'owner' WHERE user_id = $1 AND organization_id = $2`, [userId, owner.org]);
+  await query(`UPDATE memberships SET role = 'owner' WHERE user_id = $1 AND organization_id = $2`, [
+    userId,
+    owner.org,
+  ]);
   expect(await peer.move(workflowId, 'b', 7)).toMatchObject({ ok: true });
   expect(peer.of('workflow:access-revoked')).toEqual([]);
 });

@@ -34,12 +34,17 @@ const deploy = async (): Promise<string> => {
   return answer.body.id;
 };
 
-test('a REST update is shown once, the counter stays, and both writers\' work is kept', async () => {
+test("a REST update is shown once, the counter stays, and both writers' work is kept", async () => {
   const { version } = await peer.join(workflowId);
   await peer.move(workflowId, 'a', 64);
   const edited = await patch(await renamed('Outside'));
   const sync = await peer.wait('workflow:external-sync');
-  expect(sync).toMatchObject({ workflowId, source: 'rest', editVersion: edited.edit_version, version: version + 1 });
+  expect(sync).toMatchObject({
+    workflowId,
+    source: 'rest',
+    editVersion: edited.edit_version,
+    version: version + 1,
+  });
   expect(await peer.flush(workflowId)).toMatchObject({ ok: true, editVersion: edited.edit_version + 1 });
   const record = await canvas.record(tenant, workflowId);
   expect(record.workflow_schema.nodes).toMatchObject([{ position: { x: 64 } }, { name: 'Outside' }]);
@@ -70,7 +75,10 @@ test('a deleted workflow: everybody is told and put out, and it stays deleted', 
   await tenant.call('DELETE', `/workflows/${workflowId}`);
   expect(await peer.wait('workflow:deleted')).toMatchObject({ workflowId });
   expect(await peer.move(workflowId, 'a', 2)).toMatchObject({ ok: false, code: 'NOT_JOINED' });
-  expect(await peer.call('workflow:join', { workflowId })).toMatchObject({ ok: false, code: 'WORKFLOW_NOT_FOUND' });
+  expect(await peer.call('workflow:join', { workflowId })).toMatchObject({
+    ok: false,
+    code: 'WORKFLOW_NOT_FOUND',
+  });
   expect((await tenant.call('GET', `/workflows/${workflowId}`)).status).toBe(404);
 });
 
@@ -91,7 +99,10 @@ describe('many writers at once', () => {
     }
     expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
     const record = await canvas.record(tenant, workflowId);
-    expect(record.workflow_schema.nodes).toMatchObject([{ position: { x: ROUNDS } }, { position: { x: ROUNDS } }]);
+    expect(record.workflow_schema.nodes).toMatchObject([
+      { position: { x: ROUNDS } },
+      { position: { x: ROUNDS } },
+    ]);
     expect(record.description).toBe(`round ${ROUNDS}`);
     const history = await canvas.api.deps.db.query<{ edit_version: number; source: string }>(
       'SELECT edit_version, source FROM workflow_edits WHERE workflow_id = $1 ORDER BY edit_version',

@@ -44,33 +44,54 @@ test('the token may carry its scheme', async () => {
 describe('refusals', () => {
   const { mint } = { mint: (claims: Record<string, unknown>) => canvas.api.identity.mint(claims) };
   const past = Math.floor(Date.now() / 1000) - 600;
-  const cases: readonly [string, () => Promise<Record<string, unknown>> | Record<string, unknown>, string][] = [
-    ['nothing', () => ({}), 'AUTH_REQUIRED'],
-    ['no token', () => ({ organizationId: tenant.org }), 'AUTH_REQUIRED'],
-    ['a token that is none', () => ({ token: 'x', organizationId: tenant.org }), 'TOKEN_INVALID'],
-    ['a token that is no text', () => ({ token: { a: 1 }, organizationId: tenant.org }), 'AUTH_REQUIRED'],
-    ['an API key', () => ({ token: `svc_live_${'x'.repeat(40)}`, organizationId: tenant.org }), 'TOKEN_INVALID'],
-    ['an expired token', async () => ({ token: await mint({ exp: past }), organizationId: tenant.org }), 'TOKEN_EXPIRED'],
+  const cases: readonly [string, () => Promise<Record<string, unknown>> | Record<string, unknown>, string][] =
     [
-      'a token of another issuer',
-      async () => ({ token: await mint({ iss: 'https://elsewhere.test' }), organizationId: tenant.org }),
-      'TOKEN_INVALID',
-    ],
-    [
-      'a token of another key',
-      async () => ({
-        token: await canvas.api.identity.mint({}, await signingKey('key-1')),
-        organizationId: tenant.org,
-      }),
-      'TOKEN_INVALID',
-    ],
-    ['a token that names nobody', async () => ({ token: await mint({ email: undefined }) }), 'USER_UNKNOWN'],
-    ['no organization', () => ({ token: tenant.token }), 'ORG_REQUIRED'],
-    ['a malformed organization', () => ({ token: tenant.token, organizationId: 'x' }), 'ORG_INVALID'],
-    ['a list of organizations', () => ({ token: tenant.token, organizationId: [tenant.org] }), 'ORG_INVALID'],
-    ['an organization of others', () => ({ token: tenant.token, organizationId: stranger.org }), 'NOT_A_MEMBER'],
-    ['an unknown organization', () => ({ token: tenant.token, organizationId: NOBODY }), 'NOT_A_MEMBER'],
-  ];
+      ['nothing', () => ({}), 'AUTH_REQUIRED'],
+      ['no token', () => ({ organizationId: tenant.org }), 'AUTH_REQUIRED'],
+      ['a token that is none', () => ({ token: 'x', organizationId: tenant.org }), 'TOKEN_INVALID'],
+      ['a token that is no text', () => ({ token: { a: 1 }, organizationId: tenant.org }), 'AUTH_REQUIRED'],
+      [
+        'an API key',
+        () => ({ token: `svc_live_${'x'.repeat(40)}`, organizationId: tenant.org }),
+        'TOKEN_INVALID',
+      ],
+      [
+        'an expired token',
+        async () => ({ token: await mint({ exp: past }), organizationId: tenant.org }),
+        'TOKEN_EXPIRED',
+      ],
+      [
+        'a token of another issuer',
+        async () => ({ token: await mint({ iss: 'https://elsewhere.test' }), organizationId: tenant.org }),
+        'TOKEN_INVALID',
+      ],
+      [
+        'a token of another key',
+        async () => ({
+          token: await canvas.api.identity.mint({}, await signingKey('key-1')),
+          organizationId: tenant.org,
+        }),
+        'TOKEN_INVALID',
+      ],
+      [
+        'a token that names nobody',
+        async () => ({ token: await mint({ email: undefined }) }),
+        'USER_UNKNOWN',
+      ],
+      ['no organization', () => ({ token: tenant.token }), 'ORG_REQUIRED'],
+      ['a malformed organization', () => ({ token: tenant.token, organizationId: 'x' }), 'ORG_INVALID'],
+      [
+        'a list of organizations',
+        () => ({ token: tenant.token, organizationId: [tenant.org] }),
+        'ORG_INVALID',
+      ],
+      [
+        'an organization of others',
+        () => ({ token: tenant.token, organizationId: stranger.org }),
+        'NOT_A_MEMBER',
+      ],
+      ['an unknown organization', () => ({ token: tenant.token, organizationId: NOBODY }), 'NOT_A_MEMBER'],
+    ];
   test.each(cases)('%s', async (_, auth, code) => {
     expect(await refusal(await auth())).toEqual({ code, message: expect.any(String), retryable: false });
   });

@@ -65,17 +65,40 @@ describe('malformed payloads', () => {
   /** Half of them are right up to one odd field. */
   const payloads = fc.oneof(
     odd,
-    fc.dictionary(
-      fc.constantFrom(
-        'workflowId', 'opId', 'version', 'nodeId', 'nodeIds', 'node', 'position', 'moves', 'set', 'unset',
-        'changes', 'edge', 'edgeId', 'ops', 'reason', 'mode', 'index', 'token', 'locks', 'x', 'y', 'state', 'since',
-      ),
-      odd,
-    ).map((fields) => ({ workflowId, nodeId: 'a', ...fields })),
+    fc
+      .dictionary(
+        fc.constantFrom(
+          'workflowId',
+          'opId',
+          'version',
+          'nodeId',
+          'nodeIds',
+          'node',
+          'position',
+          'moves',
+          'set',
+          'unset',
+          'changes',
+          'edge',
+          'edgeId',
+          'ops',
+          'reason',
+          'mode',
+          'index',
+          'token',
+          'locks',
+          'x',
+          'y',
+          'state',
+          'since',
+        ),
+        odd,
+      )
+      .map((fields) => ({ workflowId, nodeId: 'a', ...fields })),
   );
 
   test('every one is answered, nothing changes that was not acknowledged, and the room goes on', async () => {
-    let writer = await canvas.peer(tenant);
+    let writer = await canvas.peer(await canvas.colleague(tenant));
     await peer.join(workflowId);
     let acknowledged = 0;
     let sent = 0;
@@ -85,19 +108,30 @@ describe('malformed payloads', () => {
         // Refusals are counted as a flood at some point: then a new client goes on.
         if (!writer.isConnected || sent % 40 === 1) {
           writer.close();
-          writer = await canvas.peer(await canvas.api.tenant().then(() => tenant));
+          writer = await canvas.peer(await canvas.colleague(tenant));
           await writer.join(workflowId);
         }
-        if (EPHEMERAL.includes(event)) return writer.emit(event, payload);
         if (event === 'workflow:leave') return;
-        const reply = await writer.call(event, payload);
+        if (EPHEMERAL.includes(event)) {
+          writer.emit(event, payload);
+          return;
+        }
+        const reply = await writer.call(event, payload).catch(() => null);
+        // Too many large payloads at once: a flood, and nothing was done.
+        if (reply === null) {
+          expect(writer.isConnected).toBe(false);
+          return;
+        }
         expect(reply).toHaveProperty('ok');
-        if (reply.ok !== true) expect(reply).toMatchObject({ code: expect.any(String), retryable: expect.any(Boolean) });
+        if (reply.ok !== true)
+          expect(reply).toMatchObject({ code: expect.any(String), retryable: expect.any(Boolean) });
         if (reply.ok === true && typeof reply.version === 'number' && reply.noop !== true) acknowledged += 1;
       }),
-      { numRuns: RUNS, seed: 20_261_121 },
+      { numRuns: RUNS, seed: 20_261_121, endOnFailure: true },
     );
-    const { version } = await peer.call('workflow:resync', { workflowId }).then(() => peer.wait('workflow:snapshot'));
+    const { version } = await peer
+      .call('workflow:resync', { workflowId })
+      .then(() => peer.wait('workflow:snapshot'));
     expect(version).toBe(acknowledged);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     expect(await peer.move(workflowId, 'a', 3)).toMatchObject({ ok: true });
@@ -154,7 +188,11 @@ describe('floods', () => {
     const replies = await Promise.all(Array.from({ length: 200 }, (_, x) => peer.move(workflowId, 'a', x)));
     const refused = replies.filter((reply) => reply.ok !== true);
     expect(refused.length).toBeGreaterThan(0);
-    expect(refused[0]).toMatchObject({ code: 'RATE_LIMITED', retryable: true, details: { retryAfterMs: expect.any(Number) } });
+    expect(refused[0]).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryable: true,
+      details: { retryAfterMs: expect.any(Number) },
+    });
     const rejected = await peer.wait('operation:rejected');
     await eventually('the rate to allow it', 20_000, async () => {
       const again = await peer.call('node:move', {
@@ -186,7 +224,8 @@ test('a client that does not read is cut off, and the room goes on', async () =>
   raw.on('error', () => undefined);
   const frame = (text: string): Buffer => {
     const data = Buffer.from(text);
-    const head = data.length < 126 ? [data.length | 0x80] : [126 | 0x80, data.length >> 8, data.length & 0xff];
+    const head =
+      data.length < 126 ? [data.length | 0x80] : [126 | 0x80, data.length >> 8, data.length & 0xff];
     return Buffer.concat([Buffer.from([0x81, ...head, 0, 0, 0, 0]), data]);
   };
   raw.write(
@@ -201,17 +240,19 @@ test('a client that does not read is cut off, and the room goes on', async () =>
   raw.write(frame(`42${JSON.stringify(['workflow:join', { workflowId }])}`));
   await eventually('the join', 20_000, () => received.includes('workflow:joined') || null);
   raw.pause();
-  let isGone = false;
   const watcher = await canvas.peer(tenant);
   await watcher.join(workflowId);
-  const text = 'x'.repeat(200_000);
+  // Below what would be a flood, and in a while more than the kernel takes.
+  const text = 'x'.repeat(60_000);
   await eventually('the one that does not read to be put out', 60_000, async () => {
-    const reply = await watcher.op('node:update', workflowId, { nodeId: 'a', set: { '/note': `${Math.random()}${text}` } });
+    const reply = await watcher.op('node:update', workflowId, {
+      nodeId: 'a',
+      set: { '/note': `${Math.random()}${text}` },
+    });
     expect(reply.ok === true || reply.code === 'RATE_LIMITED').toBe(true);
-    isGone = canvas.server.doors.counts().sessions.total < 2;
-    await sleep(50);
-    return isGone || null;
+    await sleep(40);
+    return watcher.of('presence:left').length > 0 || null;
   });
   expect(await watcher.move(workflowId, 'b', 9)).toMatchObject({ ok: true });
   raw.destroy();
-});
+}, 90_000);

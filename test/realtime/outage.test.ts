@@ -43,7 +43,7 @@ const history = (): Promise<{ edit_version: number }[]> =>
     [workflowId],
   );
 
-test('commits whose answer is lost are found again: none twice, none missing, none taken for another\'s', async () => {
+test("commits whose answer is lost are found again: none twice, none missing, none taken for another's", async () => {
   await peer.join(workflowId);
   for (let x = 1; x <= AMBIGUOUS; x += 1) {
     const swallowed = proxy.swallowNextAnswer(SAVES);

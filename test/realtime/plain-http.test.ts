@@ -40,12 +40,19 @@ test('health counts rooms and connections, each to nothing again', async () => {
   await expect.poll(health, { timeout: 25_000 }).toEqual(counted(0, 0));
 });
 
-test.each(['/', '/health/', '/v1/health', '/metrics', '/admin', '/admin/', '/admin/unknown', '//health', '/%'])(
-  '%s is unknown',
-  async (path) => {
-    expect(await get(path)).toMatchObject({ status: 404, body: { error: 'Endpoint not found' } });
-  },
-);
+test.each([
+  '/',
+  '/health/',
+  '/v1/health',
+  '/metrics',
+  '/admin',
+  '/admin/',
+  '/admin/unknown',
+  '//health',
+  '/%',
+])('%s is unknown', async (path) => {
+  expect(await get(path)).toMatchObject({ status: 404, body: { error: 'Endpoint not found' } });
+});
 
 test('metrics are there for the operator', async () => {
   const response = await fetch(`${canvas.url}/metrics`, { headers: { 'x-health-api-key': HEALTH_KEY } });
@@ -53,7 +60,7 @@ test('metrics are there for the operator', async () => {
   expect(await response.text()).toContain('realtime_rooms');
 });
 
-describe('the operator\'s routes', () => {
+describe("the operator's routes", () => {
   test('quick statistics are flat, full ones nest', async () => {
     const headers = { 'x-api-key': ADMIN_KEY, authorization: `Bearer ${operator}` };
     expect(await get('/admin/quick-stats', headers)).toMatchObject({
@@ -69,7 +76,9 @@ describe('the operator\'s routes', () => {
   test('the key may come in either header or in the query', async () => {
     const authorization = `Bearer ${operator}`;
     expect(await get(`/admin/stats?api_key=${ADMIN_KEY}`, { authorization })).toMatchObject({ status: 200 });
-    expect(await get('/admin/stats', { authorization, 'x-admin-api-key': ADMIN_KEY })).toMatchObject({ status: 200 });
+    expect(await get('/admin/stats', { authorization, 'x-admin-api-key': ADMIN_KEY })).toMatchObject({
+      status: 200,
+    });
   });
 
   test('both are needed, each in its own words', async () => {

@@ -123,6 +123,7 @@ async function whyNot(sql: Sql, request: SaveRequest): Promise<SaveResult> {
   if (found === null) return { outcome: 'row-gone' };
   if (found.epoch === null || BigInt(found.epoch) !== request.epoch) return { outcome: 'lease-lost' };
   const { editVersion, document, entries } = found;
-  if (editVersion === request.baseEditVersion) throw new Error('the save wrote nothing, and nothing stands in its way');
+  if (editVersion === request.baseEditVersion)
+    throw new Error('the save wrote nothing, and nothing stands in its way');
   return { outcome: 'external', editVersion, document, entries };
 }

@@ -97,7 +97,9 @@ describe('loading', () => {
     const foreign = { ...key, organizationId: randomUUID() };
     expect(await first.load(foreign)).toEqual({ outcome: 'not-found' });
     expect(await first.load({ ...key, workflowId: randomUUID() })).toEqual({ outcome: 'not-found' });
-    expect(await db.query('SELECT 1 FROM realtime_room_leases WHERE workflow_id = $1', [key.workflowId])).toEqual([]);
+    expect(
+      await db.query('SELECT 1 FROM realtime_room_leases WHERE workflow_id = $1', [key.workflowId]),
+    ).toEqual([]);
   });
 
   test('another node waits until the lease has ended or is released', async () => {
@@ -113,7 +115,10 @@ describe('loading', () => {
   });
 
   test('of many nodes at once one becomes the owner', async () => {
-    const stores = Array.from({ length: 8 }, (_, index) => new PgRoomStore(database.url, nodeAt('many', index)));
+    const stores = Array.from(
+      { length: 8 },
+      (_, index) => new PgRoomStore(database.url, nodeAt('many', index)),
+    );
     const outcomes = await Promise.all(stores.map((store) => store.load(key)));
     expect(outcomes.filter(({ outcome }) => outcome === 'loaded')).toHaveLength(1);
     await Promise.all(stores.map((store) => store.close()));
@@ -147,9 +152,7 @@ describe('saving', () => {
     ]);
     const again = await load(first);
     expect(again.unsaved.map((row) => row.version)).toEqual([9]);
-    expect(again.remembered).toEqual([
-      { opId: 'op-8', contentHash: 'content-8', version: 8, savedIn: 8 },
-    ]);
+    expect(again.remembered).toEqual([{ opId: 'op-8', contentHash: 'content-8', version: 8, savedIn: 8 }]);
   });
 
   test('mirrored columns are in the history where the save touches them', async () => {
@@ -179,11 +182,15 @@ describe('saving', () => {
   test('a claim that is under way makes a save wait, and then write nothing', async () => {
     const { epoch } = await load(first);
     const outcome = await db.transaction(async (tx) => {
-      await tx.query('UPDATE realtime_room_leases SET epoch = epoch + 1 WHERE workflow_id = $1', [key.workflowId]);
+      await tx.query('UPDATE realtime_room_leases SET epoch = epoch + 1 WHERE workflow_id = $1', [
+        key.workflowId,
+      ]);
       const saving = first.save(save(epoch));
       // The save must have met the lock before it goes.
       await expect
-        .poll(async () => db.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`), { timeout: 1_900 })
+        .poll(async () => db.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`), {
+          timeout: 1_900,
+        })
         .not.toEqual([]);
       return { saving };
     });
@@ -206,7 +213,10 @@ describe('saving', () => {
       entries: [{ editVersion: 8, userId: USER, source: 'rest' }],
     });
     expect(await first.readExternal(key, 8)).toMatchObject({ editVersion: 8, entries: [] });
-    expect(await first.save(save(epoch, { baseEditVersion: 8 }))).toEqual({ outcome: 'saved', editVersion: 9 });
+    expect(await first.save(save(epoch, { baseEditVersion: 8 }))).toEqual({
+      outcome: 'saved',
+      editVersion: 9,
+    });
   });
 
   test('a save whose answer was lost is found by its history entry', async () => {
@@ -214,7 +224,10 @@ describe('saving', () => {
     const request = save(epoch);
     await first.save(request);
     const again = await first.save(request);
-    expect(again).toMatchObject({ outcome: 'external', entries: [{ historyId: request.historyId, editVersion: 8 }] });
+    expect(again).toMatchObject({
+      outcome: 'external',
+      entries: [{ historyId: request.historyId, editVersion: 8 }],
+    });
     expect(await entries()).toHaveLength(1);
   });
 
@@ -226,7 +239,7 @@ describe('saving', () => {
     expect(await workflow()).toEqual({});
   });
 
-  test('a deletion and a save at once never stand in each other\'s way', async () => {
+  test("a deletion and a save at once never stand in each other's way", async () => {
     const { epoch } = await load(first);
     const saves = Array.from({ length: 20 }, (_, index) =>
       first.save(save(epoch, { baseEditVersion: 7 + index })),

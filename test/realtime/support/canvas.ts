@@ -10,6 +10,8 @@ export interface Canvas {
   readonly url: string;
   /** Connects a member of the tenant. */
   peer(tenant: Tenant, more?: Readonly<Record<string, unknown>>): Promise<Peer>;
+  /** Another user, an admin of the tenant's organization. */
+  colleague(tenant: Tenant): Promise<Tenant & { readonly userId: string }>;
   /** A workflow of the nodes a and b. */
   workflow(tenant: Tenant): Promise<string>;
   /** The record, over the API. */
@@ -48,7 +50,8 @@ export interface CanvasOptions {
 
 export async function startCanvas(options: CanvasOptions = {}): Promise<Canvas> {
   const api = await startApi(options.environment);
-  const databaseUrl = (await options.databaseUrl?.(api.deps.config.databaseUrl)) ?? api.deps.config.databaseUrl;
+  const databaseUrl =
+    (await options.databaseUrl?.(api.deps.config.databaseUrl)) ?? api.deps.config.databaseUrl;
   const deps = { ...api.deps, config: { ...api.deps.config, databaseUrl } };
   const server = await listenRealtime(deps, '127.0.0.1', 0);
   const url = `http://127.0.0.1:${portOf(server.http)}`;
@@ -62,8 +65,19 @@ export async function startCanvas(options: CanvasOptions = {}): Promise<Canvas> 
       peers.add(peer);
       return peer;
     },
+    async colleague(tenant) {
+      const invited = await api.tenant();
+      const [user] = await api.deps.db.query<{ userId: string }>(
+        `INSERT INTO memberships (user_id, organization_id, role)
+         SELECT user_id, $2, 'admin' FROM memberships WHERE organization_id = $1 RETURNING user_id AS "userId"`,
+        [invited.org, tenant.org],
+      );
+      return { ...invited, org: tenant.org, userId: user?.userId ?? '' };
+    },
     async workflow(tenant) {
-      const made = await tenant.call('POST', '/workflows', { body: { name: 'Canvas', workflow_schema: definition() } });
+      const made = await tenant.call('POST', '/workflows', {
+        body: { name: 'Canvas', workflow_schema: definition() },
+      });
       return String(made.body.id);
     },
     record: async (tenant, workflowId) => (await tenant.call('GET', `/workflows/${workflowId}`)).body,

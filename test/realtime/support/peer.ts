@@ -27,7 +27,8 @@ export class Peer {
   private constructor(socket: Socket) {
     this.socket = socket;
     socket.onAny((name: string, payload: Payload) => {
-      if (name === 'ops') for (const [inner, value] of payload) this.heard.push({ name: inner, payload: value });
+      if (name === 'ops')
+        for (const [inner, value] of payload) this.heard.push({ name: inner, payload: value });
       else this.heard.push({ name, payload });
     });
   }
