@@ -63,6 +63,12 @@ export interface BatchOp {
 
 export type DurableOp = SingleOp | BatchOp;
 
+/** The nodes that an operation deletes. */
+export function deletedNodes(op: DurableOp): readonly string[] {
+  if (op.type === 'batch') return op.ops.flatMap(deletedNodes);
+  return op.type === 'node:delete' ? op.nodeIds : [];
+}
+
 /** The durable events, as clients send them, and the broadcast of each. */
 export const BROADCASTS = {
   'node:add': 'node:added',

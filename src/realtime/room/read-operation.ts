@@ -161,6 +161,12 @@ function readBatch(payload: unknown): DurableOp | Refusal {
   return { type: 'batch', ops, reason, ...(mode === undefined ? {} : { mode }) };
 }
 
+/** The opId of a payload that could not be read, so that its sender knows which one it was. */
+export function spokenOpId(payload: unknown): string | undefined {
+  const read = envelope.shape.opId.safeParse(isObject(payload) ? payload['opId'] : undefined);
+  return read.success ? read.data : undefined;
+}
+
 export interface ReadOperation {
   readonly op: DurableOp;
   readonly opId: string | undefined;

@@ -9,10 +9,16 @@ import { readDocument, writeDocument } from './document.ts';
 import type { ExternalHint, LiveRoom } from './doors.ts';
 import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
-import { BROADCASTS, type DurableEvent, type DurableOp } from './operations.ts';
+import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
 import type { Audience, LoadResult, Reply, RoomKey, Session } from './ports.ts';
 import { colorOf } from './presence.ts';
-import { MAX_BATCH_OPS, MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
+import {
+  MAX_BATCH_OPS,
+  MAX_OP_SIZE,
+  readOperation,
+  spokenOpId,
+  type ReadOperation,
+} from './read-operation.ts';
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
 import { RecentPast, skippedFacts } from './recent-past.ts';
 import { reduce } from './reduce.ts';
@@ -27,11 +33,6 @@ import type { RoomSurroundings } from './surroundings.ts';
 const MAX_DOCUMENT = 4 * 1024 * 1024;
 
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
-
-const deletedNodes = (op: DurableOp): readonly string[] => {
-  if (op.type === 'batch') return op.ops.flatMap(deletedNodes);
-  return op.type === 'node:delete' ? op.nodeIds : [];
-};
 
 export class Room implements SaveHost {
   readonly key: RoomKey;
@@ -67,13 +68,8 @@ export class Room implements SaveHost {
     for (const row of kept) {
       this.#version += 1;
       const size = canonicalJson(row.op as unknown as Json).length;
-      this.#past.answer(row.opId, {
-        contentHash: row.contentHash,
-        version: this.#version,
-        isNoop: false,
-        skipped: [],
-      });
-      const { opId, userId, op } = row;
+      const { opId, userId, op, contentHash } = row;
+      this.#past.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
     this.#sizeBound = documentSize(document);
@@ -126,6 +122,7 @@ export class Room implements SaveHost {
       epoch: Number(this.epoch),
       version: this.#version,
       editVersion: this.saver.editVersion,
+      savedThrough: this.saver.savedThrough,
     };
   }
 
@@ -161,7 +158,7 @@ export class Room implements SaveHost {
   /** A durable operation of a member. */
   apply(session: Session, event: DurableEvent, payload: unknown): Reply {
     const read = readOperation(event, payload);
-    if ('code' in read) return this.#reject(session, event, undefined, read);
+    if ('code' in read) return this.#reject(session, event, spokenOpId(payload), read);
     const text = canonicalJson(read.op as unknown as Json);
     const contentHash = hashOfText(text);
     const known = read.opId === undefined ? null : this.#past.repetition(read.opId, contentHash);

@@ -1,0 +1,77 @@
+/** Operations as they travel: from an operation to the fields of its event, and from a broadcast back to one. */
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { BROADCASTS, type BatchOp, type DurableOp, type SingleOp, type SubOp } from '../room/operations.ts';
+
+const WHOLE_KEYS = ['entry_point', 'input_parameters', 'end_points', 'start_position'];
+
+function singleFields(op: SingleOp): JsonObject {
+  if (op.type === 'workflow:update') return { ...op.values };
+  const { type: _type, ...fields } = op;
+  return fields as unknown as JsonObject;
+}
+
+function subFields({ if: guard, ...op }: SubOp): JsonObject {
+  return {
+    type: op.type,
+    ...singleFields(op),
+    ...(guard === undefined ? {} : { if: { ...guard } }),
+  };
+}
+
+/** The fields of an operation's event. */
+export function wireFields(op: DurableOp): JsonObject {
+  if (op.type !== 'batch') return singleFields(op);
+  const { ops, reason, mode } = op;
+  return { ops: ops.map(subFields), reason, ...(mode === undefined ? {} : { mode }) };
+}
+
+const TYPES: ReadonlyMap<string, DurableOp['type']> = new Map(
+  Object.entries(BROADCASTS).map(([type, broadcast]) => [broadcast, type as DurableOp['type']]),
+);
+
+/** Events that are broadcasts of durable operations. */
+export const DURABLE_BROADCASTS: readonly string[] = [...TYPES.keys()];
+
+/** What the fields that an operation of a type has are called. */
+const FIELDS: Readonly<Record<Exclude<DurableOp['type'], 'batch' | 'workflow:update'>, readonly string[]>> = {
+  'node:add': ['node', 'index'],
+  'node:move': ['nodeId', 'position'],
+  'nodes:move': ['moves'],
+  'node:update': ['nodeId', 'set', 'unset'],
+  'node:delete': ['nodeIds'],
+  'edge:add': ['edge', 'index'],
+  'edge:update': ['edgeId', 'set', 'unset'],
+  'edge:delete': ['edgeIds'],
+  'state-schema:update': ['set', 'unset'],
+  'config:update': ['set', 'unset'],
+  'metadata:update': ['set', 'unset'],
+};
+
+const pick = (body: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    keys.flatMap((key): [string, Json][] => {
+      const value = ownValue(body, key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
+/** The operation that the body of a broadcast (or of an acknowledgement's `normalized`) says was applied. */
+export function appliedOp(type: DurableOp['type'], body: JsonObject): DurableOp {
+  if (type === 'batch') {
+    const ops = ownValue(body, 'ops');
+    const parts = (Array.isArray(ops) ? ops : []).filter(isObject);
+    return {
+      type,
+      ops: parts.map((part) => appliedOp(part['type'] as SingleOp['type'], part)),
+      reason: body['reason'],
+    } as BatchOp;
+  }
+  if (type === 'workflow:update') return { type, values: pick(body, WHOLE_KEYS) };
+  return { type, ...pick(body, FIELDS[type]) } as unknown as SingleOp;
+}
+
+/** The operation of a broadcast; null for any other event. */
+export function broadcastOp(event: string, payload: JsonObject): DurableOp | null {
+  const type = TYPES.get(event);
+  return type === undefined ? null : appliedOp(type, payload);
+}
