@@ -57,8 +57,8 @@ const ROOMS: Readonly<
     types: ['deps'],
   },
   realtime: {
-    uses: ['access', 'config', 'errors', 'graph', 'journal', 'log', 'resources'],
-    types: ['db', 'deps'],
+    uses: ['access', 'config', 'db', 'errors', 'graph', 'http', 'journal', 'log', 'observe', 'resources'],
+    types: ['deps'],
   },
   activities: {
     uses: ['billing', 'contract', 'engine', 'errors', 'graph', 'journal', 'log', 'nodes', 'ports', 'vault'],
