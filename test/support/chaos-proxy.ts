@@ -84,11 +84,11 @@ export async function startChaosProxy(target: { host: string; port: number }): P
     },
     reset() {
       mode = 'reset';
-      for (const pair of [...pairs]) end(pair);
+      for (const pair of pairs) end(pair);
     },
     refuse(mark) {
       refused = mark;
-      for (const pair of [...pairs]) if (pair.hello.includes(mark)) end(pair);
+      for (const pair of pairs) if (pair.hello.includes(mark)) end(pair);
     },
     heal() {
       mode = 'pass';
@@ -100,7 +100,7 @@ export async function startChaosProxy(target: { host: string; port: number }): P
         swallow = { mark, done };
       }),
     async close() {
-      for (const pair of [...pairs]) end(pair);
+      for (const pair of pairs) end(pair);
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
