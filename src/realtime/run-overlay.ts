@@ -112,7 +112,7 @@ export class RunOverlay {
       const rooms = new Map(this.#parts.live().map((room) => [room.workflowId, room]));
       const followed = dirty.flatMap((runPk) => {
         const run = this.#known.get(runPk);
-        const room = run?.workflowId == null ? undefined : rooms.get(run.workflowId);
+        const room = rooms.get(run?.workflowId ?? '');
         // The pair is compared, not the workflow alone: whatever a row says, nothing crosses organizations.
         return run !== undefined && room?.organizationId === run.organizationId ? [{ run, room }] : [];
       });
