@@ -8,6 +8,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDb, type Db } from './db/client.ts';
 import { Reconciler } from './dispatch/reconciler.ts';
 import { stuckRuns } from './journal/open-runs.ts';
+import { buildMissingIndexes } from './knowledge/vector-index.ts';
 import { createLog } from './log.ts';
 import { rewrapAll } from './vault/rotation.ts';
 import { connectEngine } from '../temporal/client.ts';
@@ -202,6 +203,21 @@ const credentialsRewrap: Command = {
   },
 };
 
+const knowledgeIndex: Command = {
+  summary: 'Build the vector indexes that large knowledge bases lack; the service goes on meanwhile',
+  usage: 'knowledge:index',
+  async run(args, config) {
+    parseArgs({ args, options: {} });
+    // One connection: what is set in its session holds for all that follows.
+    const patient = openDb(config.databaseUrl, 1);
+    try {
+      console.log(JSON.stringify({ built: await buildMissingIndexes(patient) }));
+    } finally {
+      await patient.close();
+    }
+  },
+};
+
 const codecServe: Command = {
   summary: "Decode payloads for Temporal's UI and CLI on this machine, until Ctrl-C (--codec-endpoint)",
   usage: 'codec:serve [--port 8888]',
@@ -232,6 +248,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'runs:stuck': runsStuck,
   'runs:reconcile': runsReconcile,
   'credentials:rewrap': credentialsRewrap,
+  'knowledge:index': knowledgeIndex,
   'codec:serve': codecServe,
 };
 

@@ -56,6 +56,10 @@ const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
   return z.NEVER;
 });
 
+/** Currencies that Stripe counts in wholes or in thousandths: a credit is a hundredth. */
+const ODD_CURRENCIES =
+  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf bhd jod kwd omr tnd'.split(' ');
+
 const environment = z.object({
   APP_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
   HOST: z.string().optional(),
@@ -98,6 +102,13 @@ const environment = z.object({
   MANAGED_EMBEDDING_BASE_URL: httpUrl.optional(),
   MANAGED_EMBEDDING_API_KEY: z.string().optional(),
   MANAGED_EMBEDDING_MODEL: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_CURRENCY: z
+    .string()
+    .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
+    .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
+    .default('usd'),
   OUTBOUND_ALLOW: hostPorts.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
@@ -151,6 +162,14 @@ export interface Config {
     readonly apiKey: string | undefined;
     readonly model: string;
   } | null;
+  /** Payments into wallets; null: top-ups are refused. */
+  readonly stripe: {
+    readonly secretKey: string;
+    readonly webhookSecret: string;
+    readonly currency: string;
+    /** Where a person is sent after paying. */
+    readonly returnUrl: string;
+  } | null;
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
   readonly outboundAllow: readonly string[];
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -179,6 +198,21 @@ function managed(baseUrl: string | undefined, apiKey: string | undefined, model:
   return baseUrl === undefined || model === undefined ? null : { baseUrl, apiKey, model };
 }
 
+/** Half of what Stripe needs is a mistake: a payment could be begun that never reaches the wallet. */
+function stripeProblems(env: Environment): string[] {
+  const needed = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+  if (needed.every((name) => env[name] === undefined)) return [];
+  return [...needed, 'APP_URL' as const]
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name}: is required for payments by Stripe`);
+}
+
+function stripe(env: Environment): Config['stripe'] {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, APP_URL: returnUrl } = env;
+  if (secretKey === undefined || webhookSecret === undefined || returnUrl === undefined) return null;
+  return { secretKey, webhookSecret, currency: env.STRIPE_CURRENCY, returnUrl };
+}
+
 function temporalTls(env: Environment): Config['temporal']['tls'] {
   const given = {
     ...(env.TEMPORAL_TLS_CA === undefined ? {} : { ca: env.TEMPORAL_TLS_CA }),
@@ -204,7 +238,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     );
   }
   const env = parsed.data;
-  const problems = missingInProduction(env);
+  const problems = [...missingInProduction(env), ...stripeProblems(env)];
   if (env.DATABASE_URL === undefined && problems.length === 0) {
     problems.push(
       'DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it',
@@ -247,6 +281,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       env.MANAGED_EMBEDDING_API_KEY,
       env.MANAGED_EMBEDDING_MODEL,
     ),
+    stripe: stripe(env),
     outboundAllow: env.OUTBOUND_ALLOW,
     logLevel: env.LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -5,8 +5,10 @@ import type { TopupPort } from './billing/topup.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
+import type { EmbeddingPort } from './knowledge/embedding-port.ts';
 import type { Logger } from './log.ts';
 import type { RunFeed } from './resources/runs/feed.ts';
+import type { Secrets } from './vault/secrets.ts';
 import type { RunEngine } from '../temporal/contract.ts';
 
 export interface Deps {
@@ -23,6 +25,8 @@ export interface Deps {
   readonly dispatcher: Dispatcher;
   /** Wakes the streams of this process when runs get new events. */
   readonly feed: RunFeed;
+  /** The models of knowledge bases, for one request: every secret that it opens is added to `secrets`. */
+  readonly embedder: (secrets: Secrets) => EmbeddingPort;
   /** Payments into wallets; null: this deployment has no payment provider. */
   readonly topups: TopupPort | null;
 }

@@ -2,6 +2,7 @@
 import { readConfig, ConfigError, type Config } from './config.ts';
 import { KeySet } from './access/jwt.ts';
 import { KeyUse } from './access/key-use.ts';
+import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import type { Deps } from './deps.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -9,7 +10,9 @@ import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import { createLog, type Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
+import { refuseDebugger } from './observe/no-debugger.ts';
 import { startTracing } from './observe/start-tracing.ts';
+import { openEmbeddings } from './ports/embeddings.ts';
 import { RunFeed } from './resources/runs/feed.ts';
 import { requireKeys } from './vault/rotation.ts';
 import { connectEngine } from '../temporal/client.ts';
@@ -27,28 +30,32 @@ function readConfigOrExit(): Config {
   }
 }
 
-async function buildDeps(config: Config, log: Logger): Promise<Deps> {
+async function buildDeps(config: Config, log: Logger): Promise<Deps & { close(): Promise<void> }> {
   const db = openDb(config.databaseUrl);
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
+  const keyUse = new KeyUse(db, log);
+  const dispatcher = new Dispatcher({ db, engine, log });
+  const embeddings = openEmbeddings({ config, db, log });
   return {
     config,
     db,
     log,
     engine,
     keySet: new KeySet(config, log),
-    keyUse: new KeyUse(db, log),
-    dispatcher: new Dispatcher({ db, engine, log }),
+    keyUse,
+    dispatcher,
+    embedder: (secrets) => embeddings.embedder(secrets),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine, log }),
-    topups: null,
+    topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
+    async close() {
+      await dispatcher.stop();
+      await keyUse.close();
+      await embeddings.close();
+      await engine.close();
+      await db.close();
+    },
   };
-}
-
-async function closeDeps(deps: Deps): Promise<void> {
-  await deps.dispatcher.stop();
-  await deps.keyUse.close();
-  await deps.engine.close();
-  await deps.db.close();
 }
 
 /** What a person can do about a port that cannot be had. */
@@ -62,6 +69,7 @@ function explain(error: unknown, { host, port }: Config): string {
 
 async function serve(): Promise<void> {
   const config = readConfigOrExit();
+  refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'api');
   const tracing = await startTracing(config.otlpEndpoint, 'api', log);
   collectProcessMetrics();
@@ -81,7 +89,7 @@ async function serve(): Promise<void> {
     log.info({ signal }, 'draining');
     // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.
     await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
-    await closeDeps(deps);
+    await deps.close();
     await tracing.stop();
     log.info('ended');
     process.exit(0);

@@ -4,6 +4,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDb } from './db/client.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
+import { refuseDebugger } from './observe/no-debugger.ts';
 import { listenRealtime } from './realtime/server.ts';
 
 function readConfigOrExit(): Config {
@@ -18,6 +19,7 @@ function readConfigOrExit(): Config {
 
 async function serve(): Promise<void> {
   const config = readConfigOrExit();
+  refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'realtime');
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 10);

@@ -15,6 +15,7 @@ import {
   WORKFLOW_TYPE,
   type ExecutionState,
   type HeartbeatPosition,
+  type IngestEngine,
   type InterpretInput,
   type RunEngine,
   type RunRef,
@@ -24,6 +25,7 @@ import {
 } from './contract.ts';
 import { dataConverterOptions, decodePayloads } from './data-converter.ts';
 import { EngineRefused } from './engine-refused.ts';
+import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, isComplete, startAttributes } from './search-attributes.ts';
 import { clientTracing } from './tracing.ts';
@@ -59,6 +61,7 @@ function isPosition(value: unknown): value is HeartbeatPosition {
 
 class TemporalEngine implements RunEngine {
   readonly schedules: ScheduleEngine;
+  readonly ingests: IngestEngine;
   readonly #connection: Connection;
   readonly #client: Client;
   readonly #converter: DataConverter;
@@ -83,6 +86,12 @@ class TemporalEngine implements RunEngine {
       schedules: this.#client.schedule,
       taskQueue: this.#taskQueue,
       keyId: config.encryptionKeys[0]?.id ?? null,
+      registered: () => this.registered(),
+      within: (call) => this.#within(call),
+    });
+    this.ingests = new TemporalIngests({
+      workflows: this.#client.workflow,
+      taskQueue: this.#taskQueue,
       registered: () => this.registered(),
       within: (call) => this.#within(call),
     });
@@ -162,6 +171,8 @@ class TemporalEngine implements RunEngine {
   }
 
   async close(): Promise<void> {
+    // A call that finds its connection closed when it tries again throws where nobody could catch it. It has a deadline.
+    await this.#attributes?.catch(() => undefined);
     await this.#connection.close();
   }
 

@@ -24,6 +24,23 @@ export const temporalScheduleId = (scheduleId: string): string => `schedule:${sc
 /** Temporal appends the scheduled time, to the second: two firings within one second are one. */
 export const scheduledWorkflowId = (organizationId: string, scheduleId: string): string =>
   `org/${organizationId}/schedule/${scheduleId}`;
+/** The workflow type that takes one document of a knowledge base in. */
+export const INGEST_WORKFLOW_TYPE = 'ingestDocument';
+
+/** One attempt to take a document in. Ids alone: bytes and texts stay in PostgreSQL. */
+export interface DocumentRef {
+  readonly organizationId: string;
+  readonly documentId: string;
+  /** From 1; another after each failed one that is tried again. */
+  readonly attempt: number;
+}
+
+/** One execution per attempt, however often it is started. */
+export const ingestWorkflowId = ({ organizationId, documentId, attempt }: DocumentRef): string =>
+  `org/${organizationId}/document/${documentId}/${attempt}`;
+
+/** Activities of ingests have a queue of their own: a thousand uploads do not hold up the nodes of runs. */
+export const ingestTaskQueue = (taskQueue: string): string => `${taskQueue}-ingest`;
 export const nodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
 
 /** Registered per namespace at boot; ids and closed words only, they are never encrypted. */
@@ -127,9 +144,18 @@ export interface ScheduleEngine {
   isCurrent(order: ScheduleOrder): Promise<boolean>;
 }
 
+/** Ingests of documents. Every call has a deadline. */
+export interface IngestEngine {
+  /** @throws when the outcome is unknown or refused; `EngineRefused` when trying again cannot help */
+  start(document: DocumentRef): Promise<StartOutcome>;
+  /** Temporal's word for the state of the execution, or NOT_FOUND. */
+  stateOf(document: DocumentRef): Promise<string>;
+}
+
 /** Temporal as the rest of the service sees it. Every call has a deadline. */
 export interface RunEngine {
   readonly schedules: ScheduleEngine;
+  readonly ingests: IngestEngine;
   /** @throws when the outcome is unknown or refused; `EngineRefused` when trying again cannot help */
   start(run: StartDescription): Promise<StartOutcome>;
   /** False: there is no open execution to signal. */
@@ -173,6 +199,8 @@ export interface NodeOutcome {
   readonly taken: readonly number[];
   /** The node failed and nothing handles it: scheduling stops. */
   readonly failed: boolean;
+  /** The node has not ended: it waits for answers, the first of which may come no later than this (null: any time). */
+  readonly asked?: { readonly fireAtMs: number | null };
 }
 
 export interface NodeTask extends RunRef {
@@ -216,6 +244,8 @@ export interface AgentTurnResult {
   readonly calls: readonly AgentCall[];
   /** How many of them may be under way at once. */
   readonly atOnce: number;
+  /** There are calls beside them that wait for a person. */
+  readonly asks?: boolean;
 }
 
 /** One step of the interpreter through what is pure: settle, fold, and close or pause the run when nothing is left. */
@@ -241,6 +271,15 @@ export interface MapStarted {
   readonly count: number;
 }
 
+/** An agent that asked about tool calls and has an answer: it goes on with the calls of this turn. */
+export interface AgentResumed {
+  readonly node: number;
+  readonly visit: number;
+  readonly depth: number;
+  readonly position: number;
+  readonly turn: number;
+}
+
 /** A map whose history ended between two of its items. */
 export interface CarriedMap extends MapStarted {
   /** The first item that has not been started. */
@@ -257,6 +296,7 @@ export type AdvanceResult = {
   /** The current segment. */
   readonly runPk: string;
   readonly maps: readonly MapStarted[];
+  readonly resumed?: readonly AgentResumed[];
 } & (
   | {
       readonly state: 'running';
@@ -303,10 +343,18 @@ export interface InterpreterActivities {
   settleAgentChild(task: AgentCallTask): Promise<void>;
   /** The activity of a tool call ended without an answer of its own. */
   settleAgentCall(task: AgentCallTask, reason: string): Promise<void>;
+  /** An agent can do nothing but wait for people: asks them, and says until when. */
+  pauseAgent(task: AgentTurnTask): Promise<NodeOutcome>;
+  /** What an agent that was answered has to do now: the calls of its turn that may be made. */
+  resumeAgent(task: AgentTurnTask): Promise<AgentTurnResult>;
   /** Accepts the run of a firing, once; null when there is none to start. */
   acceptScheduled(firing: Firing): Promise<StartDescription | null>;
   /** The run of a firing has ended: its schedule counts failures in a row. */
   settleScheduled(firing: Firing): Promise<void>;
+  /** All chunks of a document have their vectors: it can be found from now on. */
+  completeDocument(document: DocumentRef): Promise<void>;
+  /** The ingest of a document cannot go on. */
+  failDocument(document: DocumentRef, error: IngestFailure): Promise<void>;
   /** Writes the terminal state after a cancellation that reached the execution. */
   closeCancelled(run: RunRef, reason: string): Promise<void>;
 }
@@ -321,4 +369,18 @@ export type NodeActivities = Record<
 export interface AgentActivities {
   agent(task: AgentTurnTask): Promise<AgentTurnResult>;
   agentTool(task: AgentCallTask): Promise<void>;
+}
+
+/** Why a document could not be taken in; the message is for whoever uploaded it. */
+export interface IngestFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The activities of an ingest: each repeatable, none with more than ids and numbers. */
+export interface IngestActivities {
+  /** Reads and cuts the document. @returns how many pieces there are; null when there is nothing to do any more */
+  extractDocument(document: DocumentRef): Promise<number | null>;
+  /** Gives vectors to pieces for a while. @returns how many are left; null when there is nothing to do any more */
+  embedDocument(document: DocumentRef): Promise<number | null>;
 }

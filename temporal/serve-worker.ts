@@ -6,8 +6,10 @@ import { openDb } from '../src/db/client.ts';
 import { Dispatcher } from '../src/dispatch/dispatcher.ts';
 import { Janitor } from '../src/dispatch/janitor.ts';
 import { Reconciler } from '../src/dispatch/reconciler.ts';
+import { createExtractor } from '../src/extraction/extractor.ts';
 import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
+import { refuseDebugger } from '../src/observe/no-debugger.ts';
 import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
@@ -52,14 +54,17 @@ function installRuntime(log: Logger): void {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'worker');
   installRuntime(log);
   const tracing = await startTracing(config.otlpEndpoint, 'worker', log);
   const db = openDb(config.databaseUrl, 30);
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
+  const extractor = createExtractor(log);
   const engine = await connectEngine(config, log);
-  const deps: EngineDeps = { db, plans: new Plans(db), tools, tokens: new TokenAppender(db, log), log };
+  const tokens = new TokenAppender(db, log);
+  const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log };
   const helpers = [
     new Dispatcher({ db, engine, log }),
     new Reconciler({ db, engine, log }),
@@ -75,6 +80,7 @@ async function main(): Promise<void> {
   for (const helper of helpers) await helper.stop();
   await connection.close();
   await engine.close();
+  await extractor.close();
   await tools.close();
   await db.close();
   await tracing.stop();

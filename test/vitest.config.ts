@@ -9,7 +9,7 @@ const ENGINE = ['test/{temporal,engine,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */
 const LOCAL = ['test/local/**/*.test.ts'];
 /** Real processes are killed here; built once, and alone on the machine. */
-const FAULTS = ['test/faults/**/*.test.ts'];
+const FAULTS = ['test/faults/**/*.test.ts', 'test/hostile/service/*.test.ts'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -13,14 +13,15 @@ export interface Use {
   readonly creditsMc: number;
 }
 
-// A step that is tried again adds to what it has used.
+// A step that is tried again adds to what it has used. What has been charged stays as it was charged.
 const RECORD = `
   INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, input_tokens, output_tokens, credits_mc)
   SELECT $1, $2, $3, u.* FROM unnest($4::text[], $5::text[], $6::boolean[], $7::bigint[], $8::bigint[], $9::bigint[]) AS u
   ON CONFLICT (subject_id, step_id, model, is_byok) DO UPDATE
     SET input_tokens = credit_usage.input_tokens + excluded.input_tokens,
         output_tokens = credit_usage.output_tokens + excluded.output_tokens,
-        credits_mc = credit_usage.credits_mc + excluded.credits_mc`;
+        credits_mc = credit_usage.credits_mc + excluded.credits_mc
+    WHERE NOT credit_usage.is_settled`;
 
 /**
  * Records what one step has used, each model and account at most once a call.

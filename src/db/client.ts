@@ -52,6 +52,12 @@ const over = (client: pg.Pool | pg.PoolClient): Sql['query'] => {
   };
 };
 
+/** Above the server's own limit: passed only where the server does not even say that a statement took too long. */
+const SILENCE_MS = 18_000;
+/** A connection that fell silent: nothing more can be asked of it, not even to roll back. */
+const isSilent = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout';
+
 /** Keeps what breaks between two queries from ending the process: the next query of the holder fails and tells. */
 function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
@@ -105,6 +111,7 @@ export function openDb(url: string, max = 20): Db {
     max,
     // Reliability bar, "Mechanisms" 11.
     statement_timeout: 15_000,
+    query_timeout: SILENCE_MS,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'workflow-automation-service',
@@ -122,9 +129,11 @@ export function openDb(url: string, max = 20): Db {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch((cause: unknown) => {
-          broken = cause instanceof Error ? cause : new Error('rollback failed');
-        });
+        if (isSilent(error)) broken = error;
+        else
+          await client.query('ROLLBACK').catch((cause: unknown) => {
+            broken = cause instanceof Error ? cause : new Error('rollback failed');
+          });
         throw error;
       } finally {
         client.release(broken);

@@ -1,6 +1,7 @@
 /**
- * Delivers the outbox to Temporal: at once when kicked, every 500 ms otherwise. Runs in every API and worker process;
- * they share the work by row locks and need no leader.
+ * Delivers the outbox to Temporal: at once when kicked, every 500 ms otherwise; organizations take turns. Runs in every
+ * API and worker process; they share the work by row locks and need no leader. A run that a process accepts itself, and
+ * has room to start, it starts without asking the outbox.
  */
 import type { RunEngine } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
@@ -18,9 +19,13 @@ import {
 } from '../journal/outbox.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
+import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
+import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
 
 const POLL_MS = 500;
+/** While an organization has more to start than it has room: how soon is looked whether some have begun. */
+const FULL_POLL_MS = 25;
 const CONCURRENCY = 32;
 /** "Not started within 15 minutes: failed" (contract). */
 const START_TIMEOUT_SECONDS = 15 * 60;
@@ -37,9 +42,12 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #schedules: ScheduleKeeper;
+  readonly #room: StartRoom;
+  readonly #ingests: IngestKeeper;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #fullTimer: NodeJS.Timeout | undefined;
   #claiming: Promise<void> | null = null;
   #again = false;
   #removing: Promise<void> | null = null;
@@ -49,6 +57,8 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#schedules = new ScheduleKeeper(parts);
+    this.#room = new StartRoom(parts.db);
+    this.#ingests = new IngestKeeper(parts);
   }
 
   /** So many entries wait, as of the last poll, that new runs must be refused. */
@@ -60,6 +70,7 @@ export class Dispatcher {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.#schedules.start();
+    this.#ingests.start();
     const poll = (): void => {
       void this.#measure().finally(() => {
         if (this.#stopped) return;
@@ -80,16 +91,42 @@ export class Dispatcher {
     });
   }
 
+  /**
+   * Room for a run that is about to be accepted, to be started from here at once. Give it to `deliver`, or back.
+   * @returns null when it has to wait for its turn in the outbox
+   */
+  reserve(organizationId: string): Start | null {
+    if (this.#stopped || this.#inFlight.size >= CONCURRENCY) return null;
+    return this.#room.roomOf(organizationId) > 0 ? this.#room.take(organizationId, null) : null;
+  }
+
+  /** Delivers an entry that was claimed for this process when it was written. Returns at once. */
+  deliver(entry: OutboxEntry, start: Start): void {
+    start.runPk = entry.runPk;
+    this.#launch(entry);
+  }
+
+  giveBack(start: Start): void {
+    this.#room.leave(start);
+  }
+
   /** Says that a schedule has changed. Returns at once. */
   kickSchedules(): void {
     this.#schedules.kick();
+  }
+
+  /** Says that a document has been accepted. Returns at once. */
+  kickIngests(): void {
+    this.#ingests.kick();
   }
 
   /** Takes no more entries and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#fullTimer);
     await this.#schedules.stop();
+    await this.#ingests.stop();
     await this.#claiming;
     await Promise.all(this.#inFlight);
     await this.#removing;
@@ -98,6 +135,7 @@ export class Dispatcher {
 
   async #measure(): Promise<void> {
     try {
+      await this.#room.look();
       this.#backlog = await countOutbox(this.#parts.db, MAX_BACKLOG + 1);
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'the outbox could not be counted');
@@ -110,14 +148,25 @@ export class Dispatcher {
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
       try {
-        entries = await claimOutbox(this.#parts.db, room);
+        if (this.#room.isFull) await this.#room.look();
+        entries = await claimOutbox(this.#parts.db, room, { usual: STARTS_AHEAD, ...this.#room.narrow() });
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
         return;
       }
       if (entries.length === room) this.#again = true;
-      for (const entry of entries) this.#launch(entry);
+      for (const entry of entries) {
+        if (entry.kind === 'start' && this.#room.roomOf(entry.run.organizationId) !== Infinity)
+          this.#room.take(entry.run.organizationId, entry.runPk);
+        this.#launch(entry);
+      }
     }
+    if (this.#room.isFull) this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    clearTimeout(this.#fullTimer);
+    if (!this.#stopped) this.#fullTimer = setTimeout(() => this.kick(), FULL_POLL_MS);
   }
 
   #launch(entry: OutboxEntry): void {

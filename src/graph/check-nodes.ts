@@ -1,6 +1,6 @@
 /** Checks of single nodes: id, type, what the kind says about the config, mapping, written state fields. */
 import { END, NODE_ID, RESERVED_NODE_IDS, START } from './definition.ts';
-import { isNodeType, type NodePolicy } from './plan.ts';
+import type { NodePolicy } from './plan.ts';
 import type { ReadNode } from './read-node.ts';
 import { quote } from './reader.ts';
 import { addProblem, type Examined } from './examined.ts';
@@ -69,7 +69,7 @@ function checkStateUpdates(node: ReadNode, examined: Examined): void {
 function checkKind(node: ReadNode, examined: Examined): NodePolicy | null {
   const { id: nodeId, type, config } = node;
   const subject = nodeId === '' ? `Node at position ${node.position}` : `Node ${quote(nodeId)}`;
-  if (!isNodeType(type)) {
+  if (!examined.kinds.has(type)) {
     const message =
       type === '' ? `${subject} needs a "type"` : `${subject} has the unknown type ${quote(type)}`;
     addProblem(examined, {
@@ -89,5 +89,16 @@ function checkKind(node: ReadNode, examined: Examined): NodePolicy | null {
       nodeId,
     });
   }
-  return problems.length === 0 ? examined.kinds.policy(type, config) : null;
+  if (problems.length > 0) return null;
+  const policy = examined.kinds.policy(type, config);
+  if (policy.asks === true && node.forEach !== null) {
+    const message = `${subject} may ask people and cannot have for_each`;
+    addProblem(examined, {
+      code: 'interrupt_mapped',
+      message,
+      path: ['nodes', node.position, 'for_each'],
+      nodeId,
+    });
+  }
+  return policy;
 }

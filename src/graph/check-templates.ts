@@ -1,6 +1,5 @@
 /** Checks of templates: their syntax, and that every root they read exists where they stand. */
 import { addProblem, type Examined } from './examined.ts';
-import { isNodeType } from './plan.ts';
 import type { ReadNode } from './read-node.ts';
 import { MAX_PROBLEMS } from './problems.ts';
 import { quote } from './reader.ts';
@@ -40,8 +39,9 @@ function checkNode(node: ReadNode, examined: Examined): void {
   const { type, config, configPath, forEach } = node;
   const at = ['nodes', node.position];
   const own = { subject: `Node ${quote(node.id)}`, nodeId: node.id, bound: NO_ROOTS };
-  const skipKeys = isNodeType(type) ? examined.kinds.literalKeys(type) : [];
-  const itemKeys = isNodeType(type) ? examined.kinds.itemKeys(type) : [];
+  const { kinds } = examined;
+  const skipKeys = kinds.has(type) ? kinds.literalKeys(type) : [];
+  const itemKeys = kinds.has(type) ? kinds.itemKeys(type) : [];
   const perItem = forEach === null ? NO_ROOTS : new Set([...ITEM_ROOTS, forEach.as]);
   const perKey = new Set([...perItem, ...ITEM_ROOTS]);
   for (const [key, value] of Object.entries(config)) {

@@ -21,7 +21,9 @@ export const NODE_TYPES = [
   'guardrails',
   'knowledge',
 ] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
+/** Nodes of the service's own workflows: in a client's definition these are unknown types. */
+export const SYSTEM_NODE_TYPES = ['composer'] as const;
+export type NodeType = (typeof NODE_TYPES)[number] | (typeof SYSTEM_NODE_TYPES)[number];
 
 /** The only top-level keys that survive a canvas save (specification, "WorkflowDefinition"). */
 export const KEPT_KEYS = [

@@ -2,12 +2,21 @@
  * Loops of a graph: back edges by depth-first search in definition order, and what each of them repeats.
  * Everything is iterative: a line of 10,000 nodes must not meet the end of the stack.
  */
-import type { PlanLoop } from './plan.ts';
 
 /** Ends of an edge by node index; negative indices are the virtual nodes and never part of a loop. */
 export interface Ends {
   readonly source: number;
   readonly target: number;
+}
+
+/** A loop: what lies on a path from the back edge's target to its source. */
+export interface PlanLoop {
+  readonly edge: number;
+  readonly nodes: readonly number[];
+  /** Forward edges between nodes of the loop. */
+  readonly edges: readonly number[];
+  /** Forward edges that leave the loop: not taken says nothing until the loop is over. */
+  readonly exits: readonly number[];
 }
 
 /** Nodes and edges that all loops together may hold; nested loops multiply, and a plan must stay movable. */

@@ -3,7 +3,7 @@
  * What a kind of node decides for itself (where it runs, how often it may be tried) is asked of
  * `KindRules`, so that this room needs to know no kind.
  */
-import { END, END_INDEX, NODE_TYPES, START, START_INDEX } from './definition.ts';
+import { END, END_INDEX, START, START_INDEX } from './definition.ts';
 import type {
   ForEach,
   NodeType,
@@ -13,7 +13,7 @@ import type {
   StateField,
   WorkflowDefinition,
 } from './definition.ts';
-import { findLoops } from './loops.ts';
+import { findLoops, type PlanLoop } from './loops.ts';
 import type { ReadNode } from './read-node.ts';
 import { readDefinition, type ReadDefinition } from './read.ts';
 import type { Json, JsonObject } from './value.ts';
@@ -32,6 +32,8 @@ export interface NodePolicy {
   readonly effect: EffectClass;
   readonly timeoutMs: number;
   readonly maxAttempts: number;
+  /** It may stop and ask people. */
+  readonly asks?: boolean;
   /** The handles this node can select beside `default` and `error`. */
   readonly handles: readonly string[];
 }
@@ -69,16 +71,6 @@ export interface PlanEdge {
   readonly loop: PlanLoop | null;
 }
 
-/** A loop: what lies on a path from the back edge's target to its source. */
-export interface PlanLoop {
-  readonly edge: number;
-  readonly nodes: readonly number[];
-  /** Forward edges between nodes of the loop. */
-  readonly edges: readonly number[];
-  /** Forward edges that leave the loop: not taken says nothing until the loop is over. */
-  readonly exits: readonly number[];
-}
-
 export interface Plan {
   readonly nodes: readonly PlanNode[];
   readonly edges: readonly PlanEdge[];
@@ -91,6 +83,8 @@ export interface Plan {
 
 /** What the kinds of nodes say about themselves; the registry of kinds implements it. */
 export interface KindRules {
+  /** Whether a definition may have nodes of this type. */
+  has(type: string): type is NodeType;
   /** What is wrong with a node's config; paths are relative to the config. */
   problems(
     type: NodeType,
@@ -180,7 +174,7 @@ function planNode(
   place: Pick<PlanNode, 'index' | 'out' | 'in'> & { readonly hasErrorEdge: boolean },
 ): PlanNode {
   const { id, name, config, defaultOutput, join, forEach, stateUpdates, disabled, mock } = node;
-  if (!isNodeType(node.type)) throw new Error('compile() needs a definition without error problems');
+  if (!kinds.has(node.type)) throw new Error('compile() needs a definition without error problems');
   const policy = kinds.policy(node.type, config);
   return {
     index: place.index,
@@ -200,9 +194,4 @@ function planNode(
     out: place.out,
     in: place.in,
   };
-}
-
-/** True for one of the nine node types. */
-export function isNodeType(type: string): type is NodeType {
-  return (NODE_TYPES as readonly string[]).includes(type);
 }

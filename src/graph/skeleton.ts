@@ -3,7 +3,8 @@
  * Small enough to travel in pieces far below Temporal's payload limits.
  */
 import type { NodeType } from './definition.ts';
-import type { Placement, Plan, PlanLoop, PlanNode } from './plan.ts';
+import type { PlanLoop } from './loops.ts';
+import type { Placement, Plan, PlanNode } from './plan.ts';
 import { readsLoop } from './roots.ts';
 
 export interface SkeletonNode {

@@ -55,3 +55,9 @@ export function deeperThan(value: unknown, limit: number): boolean {
   }
   return false;
 }
+
+/** `__proto__` as a key anywhere: nobody needs it, and other software trips over it. */
+export const hasPrototypeKey = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.some(hasPrototypeKey)
+    : isObject(value) && (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));

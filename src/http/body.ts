@@ -20,24 +20,28 @@ const refuse = (type: string, msg: string, path: readonly (string | number)[] = 
  * The sender gets its 413 although it is still sending: closing at once would reset the connection and lose the
  * answer. What still arrives is discarded for a moment, then the connection is cut.
  */
-function discardRest(request: IncomingMessage): void {
+export function discardRest(request: IncomingMessage): void {
   request.resume();
   const cut = setTimeout(() => request.destroy(), LINGER_MS);
   request.once('close', () => clearTimeout(cut));
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/**
+ * Reads a body as it came.
+ * @throws ApiError 413 when it is larger than `maxBytes`, 400 when it breaks off
+ */
+export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<Buffer> {
   const over = (): ApiError => {
     discardRest(request);
     return tooLarge('Request body too large');
   };
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw over();
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw over();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > MAX_BYTES) {
+      if (size > maxBytes) {
         request.off('data', onData);
         reject(over());
         return;
@@ -147,6 +151,18 @@ function decode(bytes: Buffer): string {
 }
 
 /**
+ * Reads JSON out of a text: that of a body, or of a field of one.
+ * @throws ApiError 422 shape C
+ */
+export function readJsonText(text: string): unknown {
+  if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
+  const value = parse(text);
+  const issue = valueProblem(value, []);
+  if (issue !== null) throw invalid([issue]);
+  return value;
+}
+
+/**
  * Reads the JSON body of a request.
  * @param optional an empty body reads as `{}`
  * @throws ApiError 413 when too large, 415 for a compressed body, 422 shape C for everything else
@@ -165,10 +181,5 @@ export async function readJson(ctx: Context, optional: boolean): Promise<unknown
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ctx.get('Content-Type'))) {
     throw refuse('content_type', 'Content-Type must be application/json');
   }
-  const text = decode(bytes);
-  if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
-  const value = parse(text);
-  const issue = valueProblem(value, []);
-  if (issue !== null) throw invalid([issue]);
-  return value;
+  return readJsonText(decode(bytes));
 }

@@ -176,9 +176,13 @@ export const REFUSALS = {
     { ...KEY_LIMIT, ...ORGANIZATION_LIMIT, run: denial('rate_limit_exceeded', 'sync_exec', 10, 10) },
     LIMIT_HEADERS,
   ),
-  unexpected: refusalOf('Unexpected', 'Unexpected error', shapeA, {
-    unexpected: said('An unexpected internal server error occurred.'),
-  }),
+  unexpected: refusalOf(
+    'Unexpected',
+    'Unexpected error; with Retry-After when the database is away',
+    shapeA,
+    { unexpected: said('An unexpected internal server error occurred.') },
+    { 'Retry-After': header('RetryAfter') },
+  ),
 } as const;
 
 /** What the guards in front of a row, and the gate behind them, may answer. */

@@ -10,7 +10,7 @@ import {
 } from 'zod-openapi';
 import { VERSION } from '../config.ts';
 import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
-import type { Access, Route } from './route.ts';
+import type { Access, HeaderSpec, Route } from './route.ts';
 
 /** What a row takes and gives, shown: a request body, and answers by status. */
 export interface RowExample {
@@ -73,6 +73,9 @@ function descriptionOf(row: Route): string {
 
 const named = (value: unknown) => (value === undefined ? {} : { example: value });
 
+/** No type: readers differ in whether it is the text's or the events'. */
+const STREAM = { description: 'Server-sent events; the data of each is a JSON frame with `type` and `seq`' };
+
 function replyOf(
   status: string,
   schema: z.ZodType | 'event-stream',
@@ -81,7 +84,7 @@ function replyOf(
   const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...commonHeaders } };
   const content =
     schema === 'event-stream'
-      ? { 'text/event-stream': { schema: { type: 'string' as const }, ...named(example) } }
+      ? { 'text/event-stream': { schema: STREAM, ...named(example) } }
       : { 'application/json': { schema, ...named(example) } };
   return { ...about, content };
 }
@@ -97,12 +100,15 @@ function responses(row: Route, example: RowExample | undefined): ZodOpenApiRespo
 
 const isScoped = (access: Access): boolean => access === 'organization' || access === 'owner_or_admin';
 
+function headerSchema(header: string | HeaderSpec): z.ZodType {
+  if (typeof header === 'string') return z.string().optional().meta({ description: header });
+  const { description, minLength, maxLength } = header;
+  return z.string().min(minLength).max(maxLength).optional().meta({ description });
+}
+
 /** The headers that a row reads; null when there is none to tell of. */
 function requestHeaders(row: Route): z.ZodObject | null {
-  const own = Object.entries(row.headers ?? {}).map(([name, description]) => [
-    name,
-    z.string().optional().meta({ description }),
-  ]);
+  const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, headerSchema(header)]);
   const organization = z.string().meta({ format: 'uuid', description: 'The organization to act in' });
   const shape = {
     ...(isScoped(row.access) ? { 'X-Organization-ID': organization } : {}),
@@ -113,6 +119,18 @@ function requestHeaders(row: Route): z.ZodObject | null {
 
 /** `/workflows/:workflow_id` as `/workflows/{workflow_id}`. */
 const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+function requestBody(
+  row: Route,
+  example: RowExample | undefined,
+): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  const required = row.bodyOptional !== true;
+  if (row.upload !== undefined)
+    return { requestBody: { required, content: { 'multipart/form-data': { schema: row.upload } } } };
+  if (row.body === undefined) return {};
+  const content = { 'application/json': { schema: row.body, ...named(example?.request) } };
+  return { requestBody: { required, content } };
+}
 
 function operation(row: Route, example: RowExample | undefined): ZodOpenApiOperationObject {
   const words = row.path.split(/\W+/).filter((word) => word !== '');
@@ -128,14 +146,7 @@ function operation(row: Route, example: RowExample | undefined): ZodOpenApiOpera
       ...(row.query === undefined ? {} : { query: row.query as unknown as ZodObjectInput }),
       ...(header === null ? {} : { header }),
     },
-    ...(row.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: row.bodyOptional !== true,
-            content: { 'application/json': { schema: row.body, ...named(example?.request) } },
-          },
-        }),
+    ...requestBody(row, example),
     responses: responses(row, example),
   };
 }

@@ -5,6 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, LAYER_OF_CODE, STATUS_OF_LAYER, type Denial, type Failure } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { isOutage, OUTAGE_RETRY_SECONDS } from './outage.ts';
 import { factsOf } from './request-facts.ts';
 
 /** Specification, "Status taxonomy", 500. */
@@ -62,7 +63,8 @@ export function respondErrors(log: Logger): Middleware {
         return;
       }
       log.error({ err: error, method: ctx.method, ...about(ctx) }, 'unexpected error');
-      answer(ctx, { status: 500, body: { detail: UNEXPECTED } }, {});
+      const headers = isOutage(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
+      answer(ctx, { status: 500, body: { detail: UNEXPECTED } }, headers);
     }
   };
 }

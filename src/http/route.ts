@@ -17,6 +17,12 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface HeaderSpec {
+  readonly description: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
 export interface RouteRequest<A extends Access, P, Q, B> {
   readonly deps: Deps;
   readonly caller: A extends 'public' ? null : Caller;
@@ -42,14 +48,16 @@ export interface RouteSpec<A extends Access, P, Q, B> {
   readonly guard?: (scope: RouteRequest<A, P, Q, B>['scope']) => void;
   /** Passes the billing gate: may answer 402, 403 and 429 in shape D. Says so to readers; the row does the passing. */
   readonly isGated?: boolean;
-  /** Request headers that the row reads itself, and what each is for. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Request headers that the row reads itself, and what each is for; with its bounds where it is refused outside of them. */
+  readonly headers?: Readonly<Record<string, string | HeaderSpec>>;
   /** Path parameters; a malformed one is 400 shape A. */
   readonly params?: z.ZodType<P>;
   /** Query parameters; a malformed one is 422 shape C. Parsed from strings: no coercion (`/^\d+$/`). */
   readonly query?: z.ZodType<Q>;
   /** JSON body; a malformed one is 422 shape C. */
   readonly body?: z.ZodType<B>;
+  /** The parts of a multipart body, for the description: the row reads it itself (http/multipart.ts). */
+  readonly upload?: z.ZodType;
   /** The body may be absent altogether; then `{}` is parsed. */
   readonly bodyOptional?: boolean;
   /** Answers by status; `event-stream` documents text/event-stream. Response schemas are loose: fields may be added. */

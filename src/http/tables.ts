@@ -2,6 +2,7 @@
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { assistantRoutes } from '../resources/assistant/routes.ts';
 import { chatRoutes } from '../resources/chats/routes.ts';
+import { composerRoutes } from '../resources/composer/routes.ts';
 import { credentialRoutes } from '../resources/credentials/routes.ts';
 import { deploymentRoutes } from '../resources/deployments/routes.ts';
 import { integrationRoutes } from '../resources/integrations/routes.ts';
@@ -9,8 +10,9 @@ import { documentRoutes } from '../resources/docs/routes.ts';
 import { invitationRoutes } from '../resources/invitations/routes.ts';
 import { meRoutes } from '../resources/me/routes.ts';
 import { memberRoutes } from '../resources/members/routes.ts';
+import { knowledgeRoutes } from '../resources/knowledge-bases/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
-import { plannedRoutes } from '../resources/planned/routes.ts';
+import { paymentRoutes } from '../resources/payments/routes.ts';
 import { runRoutes } from '../resources/runs/routes.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/routes.ts';
 import { scheduleRoutes } from '../resources/schedules/routes.ts';
@@ -35,10 +37,12 @@ export function allRoutes(): readonly Route[] {
     ...meRoutes,
     ...chatRoutes,
     ...assistantRoutes,
+    ...composerRoutes,
     ...subscriptionRoutes,
+    ...paymentRoutes,
     ...scheduleRoutes,
     ...supportRoutes,
-    ...plannedRoutes,
+    ...knowledgeRoutes,
   ];
   return [...rows, ...documentRoutes(rows)];
 }

@@ -18,6 +18,7 @@ import {
   type IdempotencyKey,
   type StoredReply,
 } from './idempotency.ts';
+import { OWN_CLAIM_SECONDS, type OutboxEntry } from './outbox.ts';
 
 export interface NewRun {
   readonly organizationId: string;
@@ -41,7 +42,7 @@ export interface NewRun {
   readonly stream: boolean;
   /** The thread to continue; null opens a new one. */
   readonly threadId: string | null;
-  readonly chatKind: 'workflow' | 'assistant';
+  readonly chatKind: 'workflow' | 'assistant' | 'composer';
   /** What the person said, for the list of chats. */
   readonly said: string;
   readonly recursionLimit: number;
@@ -58,6 +59,8 @@ export interface AcceptedRun {
   readonly threadId: string | null;
   readonly chatId: string;
   readonly createdAt: Date;
+  /** The outbox entry of its start, claimed for the caller who asked for it; else null. */
+  readonly claimed: OutboxEntry | null;
 }
 
 // The gate stands in the statement itself: it costs no round trip, and what it refuses leaves nothing.
@@ -90,18 +93,26 @@ const INSERT_RUN = `
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
   ), told AS (
     -- A scheduled run is started by its schedule's execution, as its child (interpreter/scheduled.ts).
-    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent)
-    SELECT 'start', $3, id, id, $29::text FROM run WHERE $16::text <> 'schedule'
+    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent, tries, due_at)
+    SELECT 'start', $3, id, id, $29::text, $30::boolean::int,
+           now() + make_interval(secs => CASE WHEN $30 THEN ${OWN_CLAIM_SECONDS} ELSE 0 END)
+    FROM run WHERE $16::text <> 'schedule'
+    RETURNING id
   )
-  SELECT verdict.*, run.chat_id, run.created_at FROM verdict LEFT JOIN run ON true`;
+  SELECT verdict.*, run.chat_id, run.created_at, (SELECT id FROM told) AS outbox_id FROM verdict LEFT JOIN run ON true`;
 
 interface InsertedRow extends Verdict {
   readonly chat_id: string;
   readonly created_at: Date;
+  readonly outbox_id: number | null;
 }
 
-/** Inserts a run with all that belongs to it, if the gate lets it in. @throws ApiError shape D */
-async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
+/**
+ * Inserts a run with all that belongs to it, if the gate lets it in.
+ * @param claims claims the entry of its start for the caller
+ * @throws ApiError shape D
+ */
+async function insertRun(sql: Sql, run: NewRun, claims: boolean): Promise<AcceptedRun> {
   const runPk = randomUUID();
   const runId = randomUUID();
   const threadId = run.ephemeral ? null : (run.threadId ?? randomUUID());
@@ -121,6 +132,7 @@ async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
     workflow_input: run.workflowInput,
     run_input: run.runInput,
   };
+  const traceparent = activeTraceparent();
   const rows = await sql.query<InsertedRow>(INSERT_RUN, [
     runPk,
     runId,
@@ -147,13 +159,50 @@ async function insertRun(sql: Sql, run: NewRun): Promise<AcceptedRun> {
     JSON.stringify(started),
     run.definitionText,
     ...admitParams(run.admission),
-    activeTraceparent(),
+    traceparent,
+    claims,
   ]);
   const [row] = rows;
   if (row === undefined) throw new Error('the run was not inserted');
   const refusal = refusalOf(row);
   if (refusal !== null) throw refusal;
-  return { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
+  const accepted = { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
+  const { outbox_id: outboxId } = row;
+  if (!claims || outboxId === null) return { ...accepted, claimed: null };
+  return { ...accepted, claimed: claimedStart(outboxId, run, { runPk, runId, threadId, traceparent }) };
+}
+
+/** The entry of a run's start as `claimOutbox` would return it. */
+function claimedStart(
+  outboxId: number,
+  run: NewRun,
+  made: Pick<AcceptedRun, 'runPk' | 'runId' | 'threadId'> & { readonly traceparent: string | null },
+): OutboxEntry {
+  const { runPk, runId, threadId, traceparent } = made;
+  const { organizationId, workflowId, deploymentId, workflowName, workflowVersion, triggerType, isAdHoc } =
+    run;
+  return {
+    outboxId,
+    kind: 'start',
+    tries: 1,
+    ageSeconds: 0,
+    runPk,
+    runStatus: 'running',
+    hasBegun: false,
+    traceparent,
+    run: {
+      organizationId,
+      rootRunPk: runPk,
+      runId,
+      workflowId,
+      deploymentId,
+      workflowName,
+      workflowVersion,
+      triggerType,
+      threadId,
+      isAdHoc,
+    },
+  };
 }
 
 /** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (runs, 4.1). */
@@ -178,19 +227,22 @@ async function supersedeWaiting(tx: Sql, organizationId: string, threadId: strin
 }
 
 /** Accepts a run with whatever else the caller's transaction writes. @throws ApiError shape D: roll back then */
-export async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
+export async function acceptIn(tx: Sql, run: NewRun, claims = false): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
-  return insertRun(tx, run);
+  return insertRun(tx, run, claims);
 }
 
 /**
- * Accepts a run: when this returns it is durable, and the dispatcher may be kicked.
+ * Accepts a run: when this returns it is durable, and the dispatcher may be kicked; or may deliver what it claims.
+ * @param claims claims the entry of the start for the caller, for some seconds
  * @throws ApiError shape D when the gate refuses it; then nothing was written
  */
-export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
+export async function acceptRun(db: Db, run: NewRun, claims = false): Promise<AcceptedRun> {
   // A thread of its own has nothing to supersede: one statement is the whole transaction.
   const isAlone = run.threadId === null || run.ephemeral;
-  const accepted = await (isAlone ? insertRun(db, run) : db.transaction((tx) => acceptIn(tx, run)));
+  const accepted = await (isAlone
+    ? insertRun(db, run, claims)
+    : db.transaction((tx) => acceptIn(tx, run, claims)));
   noteRunAccepted(run.triggerType);
   return accepted;
 }

@@ -17,7 +17,8 @@ export interface AgentCallRow {
   readonly turn: number;
   readonly call: number;
   readonly asked: JsonObject;
-  readonly status: 'ready' | 'running' | 'done';
+  /** `asked`: waits for a person's word. */
+  readonly status: 'asked' | 'ready' | 'running' | 'done';
   readonly attempt: number;
   /** Workers that were lost with it. */
   readonly lost: number;
@@ -90,26 +91,66 @@ export async function lockCall(sql: Sql, { stepId, turn, call }: CallKey): Promi
   return rows[0] ?? null;
 }
 
-/** Writes down what the model asks for. One that is refused is done at once. */
+/** Writes down what the model asks for. One that has its answer is done at once. */
 export async function insertCalls(
   sql: Sql,
   stepId: string,
   turn: number,
-  calls: readonly { readonly asked: JsonObject; readonly answer: AgentCallRow['answer'] }[],
+  calls: readonly {
+    readonly asked: JsonObject;
+    readonly answer: AgentCallRow['answer'];
+    readonly needsApproval: boolean;
+  }[],
 ): Promise<void> {
   if (calls.length === 0) return;
   await sql.query(
     `INSERT INTO agent_calls (step_id, turn, call, asked, status, answer, started_at, completed_at)
-     SELECT $1, $2, ord - 1, asked::json, CASE WHEN answer IS NULL THEN 'ready' ELSE 'done' END, answer::json,
+     SELECT $1, $2, ord - 1, asked::json,
+            CASE WHEN answer IS NOT NULL THEN 'done' WHEN waits THEN 'asked' ELSE 'ready' END, answer::json,
             CASE WHEN answer IS NOT NULL THEN clock_timestamp() END, CASE WHEN answer IS NOT NULL THEN clock_timestamp() END
-     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS one (asked, answer, ord)`,
+     FROM unnest($3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY AS one (asked, answer, waits, ord)`,
     [
       stepId,
       turn,
       calls.map(({ asked }) => JSON.stringify(asked)),
       calls.map(({ answer }) => (answer === null ? null : JSON.stringify(answer))),
+      calls.map(({ needsApproval }) => needsApproval),
     ],
   );
+}
+
+/** A person lets a call be made, with the arguments as they are now. */
+export async function approveCall(
+  sql: Sql,
+  { stepId, turn, call }: CallKey,
+  asked: JsonObject,
+): Promise<void> {
+  await sql.query(
+    `UPDATE agent_calls SET status = 'ready', asked = $4::json
+     WHERE step_id = $1 AND turn = $2 AND call = $3 AND status = 'asked'`,
+    [stepId, turn, call, JSON.stringify(asked)],
+  );
+}
+
+/** The step of an agent's execution that has its turns: the one of the segment in which it worked last. */
+export async function findAgentStep(
+  sql: Sql,
+  rootRunPk: string,
+  nodeId: string,
+  visit: number,
+): Promise<{ readonly step_id: string; readonly run_pk: string } | null> {
+  const rows = await sql.query<{ step_id: string; run_pk: string }>(
+    `SELECT s.step_id, s.run_pk FROM run_steps s
+     WHERE s.root_run_pk = $1 AND s.node_id = $2 AND s.visit = $3 AND s.item_index = -1
+       AND EXISTS (SELECT 1 FROM agent_turns t WHERE t.step_id = s.step_id)`,
+    [rootRunPk, nodeId, visit],
+  );
+  return rows[0] ?? null;
+}
+
+/** An agent goes on in another segment of its run: its turns, and with them their calls, belong to its new step. */
+export async function moveTurns(sql: Sql, fromStepId: string, toStepId: string): Promise<void> {
+  await sql.query('UPDATE agent_turns SET step_id = $2 WHERE step_id = $1', [fromStepId, toStepId]);
 }
 
 /** Begins an attempt of a call. @returns its number */

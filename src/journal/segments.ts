@@ -26,15 +26,19 @@ export interface Segment {
   readonly handledErrorCount: number;
 }
 
+/** The columns of a Segment, from `runs` or what has its columns. */
+export const SEGMENT_COLUMNS = `
+  organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk", run_id AS "runId", status,
+  thread_id AS "threadId", chat_id AS "chatId", created_by AS "createdBy", ephemeral,
+  workflow_id AS "workflowId", workflow_name AS "workflowName", trigger_type AS "triggerType",
+  definition_hash AS "definitionHash",
+  coalesce((config->>'recursion_limit')::int, 100) AS "recursionLimit",
+  coalesce((config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs",
+  child_depth AS "childDepth", created_at AS "createdAt", last_seq AS "lastSeq",
+  handled_error_count AS "handledErrorCount"`;
+
 const READ = `
-  SELECT organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk", run_id AS "runId", status,
-         thread_id AS "threadId", chat_id AS "chatId", created_by AS "createdBy", ephemeral,
-         workflow_id AS "workflowId", workflow_name AS "workflowName", trigger_type AS "triggerType",
-         definition_hash AS "definitionHash",
-         coalesce((config->>'recursion_limit')::int, 100) AS "recursionLimit",
-         coalesce((config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs",
-         child_depth AS "childDepth", created_at AS "createdAt", last_seq AS "lastSeq",
-         handled_error_count AS "handledErrorCount"
+  SELECT ${SEGMENT_COLUMNS}
   FROM runs WHERE root_run_pk = $1 AND organization_id = $2
   ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1`;
 

@@ -107,7 +107,8 @@ export function endAttempt(
   current.error = error;
 }
 
-const COLUMNS = Object.keys(
+/** The columns of run_steps that a StepRow has. */
+export const STEP_COLUMNS: readonly string[] = Object.keys(
   newStep(
     {
       step_id: '',
@@ -127,13 +128,13 @@ const COLUMNS = Object.keys(
     '',
   ),
 );
-const MUTABLE = COLUMNS.filter(
+const MUTABLE = STEP_COLUMNS.filter(
   (name) => !['step_id', 'run_pk', 'root_run_pk', 'node_id', 'visit', 'item_index'].includes(name),
 );
 
 const UPSERT = `
-  INSERT INTO run_steps (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.join(', ')} FROM json_populate_recordset(NULL::run_steps, $1::json)
+  INSERT INTO run_steps (${STEP_COLUMNS.join(', ')})
+  SELECT ${STEP_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::run_steps, $1::json)
   ON CONFLICT (run_pk, node_id, visit, item_index) DO UPDATE SET
     ${MUTABLE.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`;
 
@@ -152,7 +153,7 @@ export async function lockStep(
   itemIndex: number,
 ): Promise<StepRow | null> {
   const rows = await sql.query<StepRow>(
-    `SELECT ${COLUMNS.join(', ')} FROM run_steps
+    `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps
      WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 FOR UPDATE`,
     [runPk, nodeId, visit, itemIndex],
   );

@@ -6,7 +6,17 @@ import type { Sql } from '../db/client.ts';
 import { WHOLE_STATE } from '../graph/roots.ts';
 import { setOwn } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import { runInputs } from './segments.ts';
+
+/** The template root of what the run was started with. */
+const INPUT = 'input';
+
+interface Stored {
+  readonly name: string;
+  readonly value: Json;
+  readonly kind: 'input' | 'field' | 'output';
+}
+
+const INPUTS = `SELECT '${INPUT}' AS name, input AS value, 'input' AS kind FROM runs WHERE id = $1 AND $2::boolean`;
 
 export class RunValues {
   readonly #sql: Sql;
@@ -22,15 +32,15 @@ export class RunValues {
     this.#rootRunPk = rootRunPk;
   }
 
-  /** Makes the named node outputs and fields (or `*`, or `input`) available to the getters below. */
+  /** Makes the named node outputs and fields (or `*`, or `input`) available to the getters below: one read at most. */
   async load(names: Iterable<string>): Promise<void> {
     const wanted = new Set(names);
-    if (wanted.has('input') && this.#input === null) {
-      this.#input = (await runInputs(this.#sql, this.#rootRunPk)).merged;
-    }
-    if (wanted.has(WHOLE_STATE)) return this.#loadWhole();
-    const missing = [...wanted].filter((name) => !this.#outputs.has(name) && !this.#fields.has(name));
-    if (missing.length > 0 && !this.#whole) await this.#loadSome(missing);
+    const wantsInput = wanted.has(INPUT) && this.#input === null;
+    if (wanted.has(WHOLE_STATE) && !this.#whole) return this.#loadWhole(wantsInput);
+    const isKnown = (name: string): boolean => this.#outputs.has(name) || this.#fields.has(name);
+    // A field may have the name `input`, too.
+    const missing = this.#whole ? [] : [...wanted].filter((name) => !isKnown(name));
+    if (missing.length > 0 || wantsInput) await this.#loadSome(missing, wantsInput);
   }
 
   /** Undefined: the node has not run. */
@@ -51,8 +61,11 @@ export class RunValues {
     return state;
   }
 
-  setInput(input: JsonObject): void {
+  /** The state before the first node: nothing is stored yet. */
+  begin(input: JsonObject, fields: Readonly<Record<string, Json>>): void {
     this.#input = input;
+    for (const [name, value] of Object.entries(fields)) this.setField(name, value);
+    this.#whole = true;
   }
   setOutput(nodeId: string, value: Json): void {
     this.#outputs.set(nodeId, value);
@@ -76,14 +89,16 @@ export class RunValues {
     );
   }
 
-  async #loadSome(names: string[]): Promise<void> {
-    const rows = await this.#sql.query<{ name: string; value: Json; kind: string }>(
-      `SELECT name, value, 'field' AS kind FROM run_fields WHERE root_run_pk = $1 AND name = ANY($2)
+  async #loadSome(names: string[], wantsInput: boolean): Promise<void> {
+    const rows = await this.#sql.query<Stored>(
+      `${INPUTS}
+       UNION ALL
+       SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1 AND name = ANY($3)
        UNION ALL
        (SELECT DISTINCT ON (node_id) node_id, output, 'output' FROM run_steps
-        WHERE root_run_pk = $1 AND node_id = ANY($2) AND item_index = -1 AND status IN ('succeeded', 'failed')
+        WHERE root_run_pk = $1 AND node_id = ANY($3) AND item_index = -1 AND status IN ('succeeded', 'failed')
         ORDER BY node_id, visit DESC)`,
-      [this.#rootRunPk, names],
+      [this.#rootRunPk, wantsInput, names],
     );
     for (const name of names) {
       this.#outputs.set(name, undefined);
@@ -92,15 +107,16 @@ export class RunValues {
     this.#keep(rows);
   }
 
-  async #loadWhole(): Promise<void> {
-    if (this.#whole) return;
-    const rows = await this.#sql.query<{ name: string; value: Json; kind: string }>(
-      `SELECT name, value, 'field' AS kind FROM run_fields WHERE root_run_pk = $1
+  async #loadWhole(wantsInput: boolean): Promise<void> {
+    const rows = await this.#sql.query<Stored>(
+      `${INPUTS}
+       UNION ALL
+       SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1
        UNION ALL
        (SELECT DISTINCT ON (node_id) node_id, output, 'output' FROM run_steps
         WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed')
         ORDER BY node_id, visit DESC)`,
-      [this.#rootRunPk],
+      [this.#rootRunPk, wantsInput],
     );
     // What this activity has changed is newer than what is stored.
     const kept = { outputs: new Map(this.#outputs), fields: new Map(this.#fields) };
@@ -110,7 +126,10 @@ export class RunValues {
     this.#whole = true;
   }
 
-  #keep(rows: readonly { name: string; value: Json; kind: string }[]): void {
-    for (const row of rows) (row.kind === 'field' ? this.#fields : this.#outputs).set(row.name, row.value);
+  #keep(rows: readonly Stored[]): void {
+    for (const { name, value, kind } of rows) {
+      if (kind === 'input') this.#input = value as JsonObject;
+      else (kind === 'field' ? this.#fields : this.#outputs).set(name, value);
+    }
   }
 }

@@ -47,6 +47,25 @@ export function standInAnswer(prompt: string): string {
   return `This is the local stand-in, not a language model. You asked: ${words}`;
 }
 
+/** What the Composer is told of its answers; the stand-in knows it by these words. */
+const ASKED_FOR_WORKFLOW = '"workflow_schema"';
+
+/** A workflow of one node that repeats what was asked for: enough to see the Composer at work without a model. */
+export function standInWorkflow(prompt: string): string {
+  const asked = prompt.trim().split(/\s+/).slice(0, 40).join(' ');
+  const config = { mode: 'map', fields: { asked: asked.replaceAll('{{', ''), given: '{{input}}' } };
+  const definition = {
+    metadata: { name: asked.slice(0, 60) },
+    nodes: [{ id: 'note', type: 'transformer', name: 'Note', config }],
+    edges: [
+      { id: 'begin', source: '__start__', target: 'note' },
+      { id: 'end', source: 'note', target: '__end__' },
+    ],
+  };
+  const summary = 'The local stand-in is no language model: this workflow only repeats what you asked for.';
+  return JSON.stringify({ summary, workflow_schema: definition });
+}
+
 /** A unit vector of hashed letter trigrams: texts that share words are near each other. */
 export function lexicalVector(text: string, dimensions = DIMENSIONS): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
@@ -73,7 +92,11 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 async function sendChat(body: ChatRequest, response: ServerResponse): Promise<void> {
   const messages = body.messages ?? [];
   const lastAsked = messages.filter((message) => message.role === 'user').at(-1);
-  const tokens = tokensOf(standInAnswer(textOf(lastAsked?.content)));
+  const prompt = textOf(lastAsked?.content);
+  const composes = messages.some(
+    ({ role, content }) => role === 'system' && textOf(content).includes(ASKED_FOR_WORKFLOW),
+  );
+  const tokens = tokensOf(composes ? standInWorkflow(prompt) : standInAnswer(prompt));
   const asked = messages.reduce((count, message) => count + tokensOf(textOf(message.content)).length, 0);
   const usage = {
     prompt_tokens: asked,

@@ -1,12 +1,13 @@
 /** What a model is told of an agent's tools, and how its answers to that are read (definition 2.3, security bar L07). */
 import { checkSchema } from '../graph/json-schema.ts';
-import { deeperThan, isObject } from '../graph/value.ts';
+import { deeperThan, hasPrototypeKey, isObject } from '../graph/value.ts';
+import type { NodePolicy } from '../graph/plan.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
-import type { AgentTool } from './agent-tool.ts';
-import type { NodeCall } from './kind.ts';
-import { runTool } from './tool.ts';
-import type { ToolConfig } from './tool.ts';
+import type { AgentTool, CallableTool } from './agent-tool.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from './knowledge.ts';
+import { runTool, toolPolicy } from './tool.ts';
 import { describeAction } from './tool-integration.ts';
 import type { ModelTool, ModelToolCall } from './tools.ts';
 
@@ -20,6 +21,17 @@ interface Described {
   readonly schema: JsonObject;
 }
 
+/** What a model is told of a search when its config says nothing. */
+const SEARCH: Described = {
+  description:
+    'Searches documents of the organization and returns the passages that are nearest to the query.',
+  schema: {
+    type: 'object',
+    properties: { query: { type: 'string', minLength: 1, maxLength: MAX_QUERY } },
+    required: ['query'],
+  },
+};
+
 async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool): Promise<Described> {
   switch (config.kind) {
     case 'integration':
@@ -32,6 +44,8 @@ async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool):
       const found = await call.tools.mcp.describe({ serverUrl, credential, tool, signal: call.signal });
       return { description: found.description, schema: found.inputSchema };
     }
+    case 'knowledge':
+      return SEARCH;
     case 'http':
     case 'workflow':
       return { description: '', schema: {} };
@@ -81,12 +95,6 @@ export interface AskedCall {
   readonly refusal: string | null;
 }
 
-/** `__proto__` anywhere: no honest schema has it, and other software trips over it. */
-const hasPrototypeKey = (value: Json): boolean =>
-  Array.isArray(value)
-    ? value.some(hasPrototypeKey)
-    : isObject(value) && (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));
-
 /** The arguments of a call, or what is wrong with them, in words for the model. */
 function readArguments(
   text: string,
@@ -123,15 +131,31 @@ export function readCall(
     : { ...asked, arguments: read.value, refusal: null };
 }
 
+/** A search as a tool: its `data` is what the model hears. */
+async function searchForAgent(
+  call: NodeCall<unknown>,
+  config: Extract<CallableTool, { kind: 'knowledge' }>,
+  given: JsonObject,
+): Promise<NodeResult> {
+  const { query } = given;
+  const found = await searchKnowledge(call, config, typeof query === 'string' ? query : '');
+  return { ...found, output: { data: found.output } };
+}
+
 /** Runs a tool with the model's arguments; throws and answers as a tool node does. */
 export function runAgentTool(
   call: NodeCall<unknown>,
-  config: ToolConfig,
+  config: CallableTool,
   given: JsonObject,
-): ReturnType<typeof runTool> {
+): Promise<NodeResult> | NodeResult {
+  if (config.kind === 'knowledge') return searchForAgent(call, config, given);
   return runTool({
     ...call,
     config: configWith(config, Object.keys(given)),
     render: (value, extra) => call.render(value, { ...extra, [GIVEN_ROOT]: given }),
   });
 }
+
+/** How a tool of an agent is run. */
+export const callablePolicy = (config: CallableTool): NodePolicy =>
+  config.kind === 'knowledge' ? SEARCH_POLICY : toolPolicy(config);

@@ -2,9 +2,13 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, setOwn } from '../graph/value.ts';
+import { MAX_WAIT_SECONDS, assignees } from './interrupt.ts';
+import type { Question } from './kind.ts';
+import { searchTool } from './knowledge.ts';
+import type { SearchTool } from './knowledge.ts';
 import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
 import type { ToolConfig } from './tool.ts';
-import { httpTool } from './tool-http.ts';
+import { httpTool } from './http-config.ts';
 import { offeredIntegration } from './tool-integration.ts';
 import { mcpTool } from './tool-mcp.ts';
 import { workflowTool } from './tool-workflow.ts';
@@ -14,6 +18,9 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** The root under which a tool's templates see the model's arguments: no node can have this name. */
 export const GIVEN_ROOT = '_given';
 
+/** What an agent can call: any tool, and a search of knowledge bases. */
+export type CallableTool = ToolConfig | SearchTool;
+
 export interface AgentTool {
   readonly name: string;
   readonly description: string | null;
@@ -21,8 +28,17 @@ export interface AgentTool {
   readonly schema: JsonObject | null;
   /** `force`: has to be called once; `none`: is not offered. */
   readonly usage: 'auto' | 'force' | 'none';
+  /** People are asked before each call; null: nobody is. */
+  readonly approval: Approval | null;
   /** The tool with its fixed values alone. */
-  readonly config: ToolConfig;
+  readonly config: CallableTool;
+}
+
+export interface Approval {
+  /** Then the call counts as rejected; null: the agent waits for ever. */
+  readonly timeoutSeconds: number | null;
+  /** Nobody named: anybody of the organization. */
+  readonly assignees: Question['assignees'];
 }
 
 const entry = z.looseObject({
@@ -33,6 +49,8 @@ const entry = z.looseObject({
   parameters: orNull(jsonObject),
   usage: z.enum(['auto', 'force', 'none']).default('auto'),
   approval: orNull(z.enum(['never', 'always'])),
+  approval_timeout_seconds: orNull(z.int().min(1).max(MAX_WAIT_SECONDS)),
+  approval_assignees: assignees,
 });
 type Entry = z.output<typeof entry>;
 
@@ -41,8 +59,8 @@ const openKey = (method: unknown): 'query' | 'body' =>
   typeof method !== 'string' || /^(?:get|head)$/i.test(method) ? 'query' : 'body';
 
 /** The part of a tool node's config that the entry stands for; problems are added to `ctx`. */
-function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
-  const schemas: Record<string, readonly [z.ZodType<ToolConfig>, JsonObject]> = {
+function configOf(given: Entry, ctx: z.core.$RefinementCtx): CallableTool | null {
+  const schemas: Record<Entry['kind'], readonly [z.ZodType<CallableTool>, JsonObject]> = {
     http: [httpTool, given.parameters === null ? {} : { [openKey(given['method'])]: given.parameters }],
     integration: [offeredIntegration, {}],
     mcp: [mcpTool, given.parameters === null ? {} : { arguments: given.parameters }],
@@ -50,13 +68,9 @@ function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
       workflowTool,
       { ...(given.parameters === null ? {} : { input: given.parameters }), wait: true },
     ],
+    knowledge: [searchTool, {}],
   };
-  const found = schemas[given.kind];
-  if (found === undefined) {
-    addProblem(ctx, 'tool_kind_unavailable', 'is not available in this version', ['kind']);
-    return null;
-  }
-  const [schema, more] = found;
+  const [schema, more] = schemas[given.kind];
   const read = schema.safeParse({ ...given, ...more });
   if (read.success) return read.data;
   addIssues(ctx, read.error);
@@ -64,7 +78,7 @@ function configOf(given: Entry, ctx: z.core.$RefinementCtx): ToolConfig | null {
 }
 
 /** Where the model's arguments go has to be an object, so that the fixed values can stand beside them. */
-function checkOpenPart(config: ToolConfig, ctx: z.core.$RefinementCtx): void {
+function checkOpenPart(config: CallableTool, ctx: z.core.$RefinementCtx): void {
   if (config.kind === 'http' && config.body !== null && !isObject(config.body)) {
     addProblem(ctx, 'invalid_config', 'must be an object: the model adds to it', ['body']);
   }
@@ -73,7 +87,7 @@ function checkOpenPart(config: ToolConfig, ctx: z.core.$RefinementCtx): void {
   }
 }
 
-function defaultName(config: ToolConfig): string | null {
+function defaultName(config: CallableTool): string | null {
   if (config.kind === 'integration') return `${config.integration}_${config.action}`;
   return config.kind === 'mcp' ? config.tool : null;
 }
@@ -81,9 +95,6 @@ function defaultName(config: ToolConfig): string | null {
 /** One entry of `tools`. */
 export const agentTool = entry.transform((given, ctx): AgentTool => {
   const config = configOf(given, ctx);
-  if (given.approval === 'always') {
-    addProblem(ctx, 'approval_unavailable', 'is not available in this version', ['approval']);
-  }
   if (config === null) return z.NEVER;
   checkOpenPart(config, ctx);
   const name =
@@ -94,11 +105,15 @@ export const agentTool = entry.transform((given, ctx): AgentTool => {
     '';
   if (name === '') addProblem(ctx, 'invalid_config', 'is required', ['name']);
   const { description, usage } = given;
-  return { name, description, usage, schema: given.input_schema, config };
+  const approval =
+    given.approval === 'always'
+      ? { timeoutSeconds: given.approval_timeout_seconds, assignees: given.approval_assignees }
+      : null;
+  return { name, description, usage, schema: given.input_schema, approval, config };
 });
 
 /** The fixed values that a model may neither see nor change. */
-export function fixedOf(config: ToolConfig): JsonObject {
+export function fixedOf(config: CallableTool): JsonObject {
   switch (config.kind) {
     case 'http':
       if (openKey(config.method) === 'query') return config.query ?? {};
@@ -109,6 +124,8 @@ export function fixedOf(config: ToolConfig): JsonObject {
       return config.arguments;
     case 'workflow':
       return isObject(config.input) ? config.input : {};
+    case 'knowledge':
+      return {};
   }
 }
 
@@ -116,7 +133,7 @@ export function fixedOf(config: ToolConfig): JsonObject {
  * The tool with the model's arguments beside its fixed values. The arguments are put in as references to GIVEN_ROOT:
  * what a model writes is never read as a template.
  */
-export function configWith(config: ToolConfig, names: readonly string[]): ToolConfig {
+export function configWith<Config extends CallableTool>(config: Config, names: readonly string[]): Config {
   const merged: JsonObject = {};
   for (const name of names) setOwn(merged, name, `{{${GIVEN_ROOT}[${JSON.stringify(name)}]}}`);
   for (const [name, value] of Object.entries(fixedOf(config))) setOwn(merged, name, value satisfies Json);
@@ -129,5 +146,8 @@ export function configWith(config: ToolConfig, names: readonly string[]): ToolCo
       return { ...config, arguments: merged };
     case 'workflow':
       return { ...config, input: merged };
+    // The model gives the query alone.
+    case 'knowledge':
+      return config;
   }
 }

@@ -155,8 +155,9 @@ export const agent = defineNode<AgentConfig>({
   type: 'agent',
   literalKeys: MODEL_LITERAL_KEYS,
   parse: (given) => readConfig(config, given),
-  policy: () => ({
+  policy: ({ tools }) => ({
     placement: 'agent',
+    asks: tools.some(({ approval }) => approval !== null),
     effect: 'at_least_once',
     timeoutMs: 600_000,
     maxAttempts: 3,

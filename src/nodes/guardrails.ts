@@ -1,13 +1,19 @@
-/** Guardrails: local checks of a text that let it pass, mask parts of it or block it (definition 2.8). */
+/**
+ * Guardrails: checks of a text that let it pass, mask parts of it or block it (definition 2.8). Local checks are pure; a
+ * model is asked only about what they let pass, and sees the text as they have masked it.
+ */
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { Finding } from './detect.ts';
 import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, mask } from './detect.ts';
-import type { KindProblem, NodeCall, NodeResult } from './kind.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
+import { sumUsage } from './model-call.ts';
+import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
+import type { ModelCheck } from './model-checks.ts';
 import { findAll, patternProblem } from './pattern.ts';
-import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
+import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
 
 /** Security bar, guardrails: input per check. */
 const MAX_INPUT_BYTES = 256 * 1024;
@@ -50,6 +56,7 @@ const check = z
     }),
     z.object({ type: z.literal('json_schema'), schema: jsonObject, action: noMask }),
     z.object({ type: z.literal('max_length'), max: z.int().min(0), action: noMask }),
+    ...modelChecks,
   ])
   .superRefine((given, ctx) => {
     if (given.type !== 'regex') return;
@@ -59,33 +66,36 @@ const check = z
       addProblem(ctx, 'invalid_config', 'what does not match cannot be masked', ['action']);
     }
   });
-type Check = z.output<typeof check>;
+type Check = Exclude<z.output<typeof check>, ModelCheck>;
 
-const config = z.object({
-  input: anyJson,
-  checks: z.array(check).max(50),
-  // A check that could not run is not a pass: the node fails.
-  on_check_error: z.literal('fail').default('fail'),
-});
-type Config = z.output<typeof config>;
-
-const MODEL_CHECKS: ReadonlySet<string> = new Set([
-  'moderation',
-  'jailbreak',
-  'topic',
-  'grounding',
-  'custom',
-]);
-
-function modelChecks(given: JsonObject): KindProblem[] {
-  const checks: Json[] = Array.isArray(given['checks']) ? given['checks'] : [];
-  return checks.flatMap((item, at) => {
-    const type = typeof item === 'object' && item !== null && !Array.isArray(item) ? item['type'] : undefined;
-    if (typeof type !== 'string' || !MODEL_CHECKS.has(type)) return [];
-    const message = `The check ${type} is not available in this version`;
-    return [{ code: 'check_unavailable', message, path: ['checks', at, 'type'] }];
+const config = z
+  .object({
+    input: anyJson,
+    /** What the text has to be grounded in. */
+    context: anyJson.nullish(),
+    checks: z.array(check).max(50),
+    // A check that could not run is not a pass: the node fails.
+    on_check_error: z.literal('fail').default('fail'),
+    // Who judges, where a check needs a model.
+    provider: orNull(z.string().min(1)),
+    model: orNull(z.string().min(1)),
+    credential_id: orNull(z.uuid()),
+  })
+  .superRefine((given, ctx) => {
+    if (!given.checks.some(isModelCheck)) return;
+    for (const key of ['provider', 'model'] as const) {
+      if (given[key] === null)
+        addProblem(ctx, 'invalid_config', 'is required for checks that a model makes', [key]);
+    }
+    const needsContext = given.checks.some(
+      (one) => one.type === 'grounding' && one.knowledge_base_ids === undefined,
+    );
+    if (needsContext && (given.context ?? null) === null)
+      addProblem(ctx, 'invalid_config', 'is required for the check grounding without knowledge_base_ids', [
+        'context',
+      ]);
   });
-}
+type Config = z.output<typeof config>;
 
 /** Characters that show nothing and hide a word from a pattern (Unicode, Default_Ignorable_Code_Point). */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -166,7 +176,14 @@ function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | nu
   }
 }
 
-function run(call: NodeCall<Config>): NodeResult {
+interface Screened {
+  readonly passed: boolean;
+  readonly text: string;
+  readonly violations: readonly JsonObject[];
+}
+
+/** What the local checks make of the text. */
+function screen(call: NodeCall<Config>): Screened {
   const rendered = call.render(call.config.input);
   const original =
     typeof rendered === 'string' ? rendered : rendered === null ? '' : JSON.stringify(rendered);
@@ -175,9 +192,10 @@ function run(call: NodeCall<Config>): NodeResult {
   }
   const text = normalize(original);
   const masks: Finding[] = [];
-  const violations: Json[] = [];
+  const violations: JsonObject[] = [];
   let passed = true;
   for (const given of call.config.checks) {
+    if (isModelCheck(given)) continue;
     // Lengths and JSON are of the text as it is; normalization could change both.
     const verdict = judge(
       call,
@@ -191,24 +209,58 @@ function run(call: NodeCall<Config>): NodeResult {
     const matches = action === 'mask' ? kindsOf(verdict.findings) : [...verdict.matches];
     violations.push({ check: type, action, score: 1, matches });
   }
-  const output = { passed, text: masks.length === 0 ? original : mask(text, masks), violations };
+  return { passed, text: masks.length === 0 ? original : mask(text, masks), violations };
+}
+
+/** The checks that need a model, all at once. A text that is blocked already is shown to nobody. */
+async function judgeAll(
+  call: NodeCall<Config>,
+  checks: readonly ModelCheck[],
+  screened: Screened,
+): Promise<NodeResult> {
+  const { provider, model, credential_id: credentialId, context } = call.config;
+  const by = { provider: provider ?? '', model: model ?? '', credentialId };
+  const about = { text: screened.text, context: call.render(context ?? null) };
+  // What was asked is waited for, also when another one fails: it is paid for.
+  const ends = await Promise.allSettled(checks.map((one) => judgeByModel(call, by, one, about)));
+  const all = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+  const violated = all.filter(({ isViolated }) => isViolated);
+  const found = violated.map(({ check: { type, action }, score, reason }) => ({
+    check: type,
+    action,
+    score,
+    matches: reason === '' ? [] : [reason],
+  }));
+  const passed = !violated.some(({ check: { action } }) => action === 'block');
+  const usage = all.map((one) => one.usage).reduce(sumUsage);
+  return { ...resultOf({ ...screened, passed, violations: [...screened.violations, ...found] }), usage };
+}
+
+function resultOf({ passed, text, violations }: Screened): Extract<NodeResult, { outcome: 'completed' }> {
+  const output = { passed, text, violations: [...violations] };
   return { outcome: 'completed', output, handle: passed ? 'pass' : 'fail' };
+}
+
+function run(call: NodeCall<Config>): NodeResult | Promise<NodeResult> {
+  const screened = screen(call);
+  const checks = call.config.checks.filter(isModelCheck);
+  if (checks.length === 0 || !screened.passed) return resultOf(screened);
+  return judgeAll(call, checks, screened);
 }
 
 /** Blocks by taking the handle `fail`; the engine fails the node where no edge uses it. */
 export const guardrails = defineNode<Config>({
   type: 'guardrails',
-  literalKeys: ['checks', 'on_check_error'],
-  parse(given) {
-    const unavailable = modelChecks(given);
-    return unavailable.length > 0 ? { problems: unavailable } : readConfig(config, given);
+  literalKeys: ['checks', 'on_check_error', 'provider', 'model', 'credential_id'],
+  parse: (given) => readConfig(config, given),
+  policy: ({ checks }) => {
+    const handles = ['pass', 'fail'];
+    return checks.some(isModelCheck)
+      ? { placement: 'activity', effect: 'at_least_once', timeoutMs: 120_000, maxAttempts: 3, handles }
+      : { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles };
   },
-  policy: () => ({
-    placement: 'fold',
-    effect: 'pure',
-    timeoutMs: 5_000,
-    maxAttempts: 1,
-    handles: ['pass', 'fail'],
-  }),
   run,
 });

@@ -6,21 +6,24 @@ import { NodeError, defineNode } from './kind.ts';
 import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
 
 /** One year: longer waits are a mistake in a unit. */
-const MAX_SECONDS = 366 * 86_400;
+export const MAX_WAIT_SECONDS = 366 * 86_400;
 /** Handles that an action may not take (definition 2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
+
+/** Who may answer. Nobody named: anybody of the organization. */
+export const assignees = z
+  .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
+  .nullish()
+  .transform((given) => given ?? { roles: [], user_ids: [] });
 
 const asking = {
   title: z.string().default(''),
   message: z.string().default(''),
   payload: anyJson.nullish(),
   form: jsonObject.nullish(),
-  assignees: z
-    .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
-    .nullish()
-    .transform((given) => given ?? { roles: [], user_ids: [] }),
+  assignees,
   required_responses: z.int().min(1).default(1),
-  timeout_seconds: z.int().min(1).max(MAX_SECONDS).nullish(),
+  timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).nullish(),
   on_timeout: z.enum(['fail', 'branch', 'default']).default('fail'),
   default_response: z.object({ action: orNull(z.string()), data: anyJson.nullish() }).nullish(),
 };
@@ -33,7 +36,7 @@ const shape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('input'), ...asking }),
   z.object({
     kind: z.literal('wait'),
-    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_SECONDS), z.string().min(1)])),
+    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), z.string().min(1)])),
     until: orNull(z.string().min(1)),
   }),
 ]);
@@ -104,7 +107,7 @@ function momentOf(asked: Json, isDuration: boolean, now: number): number {
 function fireTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
   const now = Date.now();
   const at = momentOf(call.render(given.duration_seconds ?? given.until), given.until === null, now);
-  if (Number.isNaN(at) || at > now + MAX_SECONDS * 1000) {
+  if (Number.isNaN(at) || at > now + MAX_WAIT_SECONDS * 1000) {
     throw new NodeError('invalid_wait', 'The time to wait for is not a moment within the next year');
   }
   return Math.round(at);

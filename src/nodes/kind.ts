@@ -106,7 +106,8 @@ export type NodeResult =
 
 /** What an interrupt node asks (runs: `interrupt` event). */
 export interface Question {
-  readonly kind: 'approval' | 'input';
+  /** `tool_approval`: an agent asks about one of its tool calls. */
+  readonly kind: 'approval' | 'input' | 'tool_approval';
   readonly title: string;
   readonly message: string;
   readonly payload: Json;

@@ -9,6 +9,8 @@ export interface NodeTools {
   readonly memory: MemoryPort;
   readonly credentials: CredentialsPort;
   readonly mcp: McpPort;
+  readonly compositions: CompositionPort;
+  readonly knowledge: KnowledgePort;
   /** Linear-time search of an RE2 pattern. Throws NodeError `invalid_pattern`. */
   matches(pattern: string, text: string): boolean;
 }
@@ -98,6 +100,8 @@ export interface ModelRequest {
   readonly stream: boolean;
   readonly signal: AbortSignal;
   onToken(delta: string, channel: 'content' | 'reasoning'): void;
+  /** Told what the provider says was used as soon as it says so: also of an answer that is then found to be cut. */
+  onUsage?(usage: Usage): void;
 }
 export interface ModelReply {
   readonly content: string;
@@ -145,6 +149,37 @@ export interface McpPort {
   describe(request: Omit<McpRequest, 'arguments' | 'beforeCall'>): Promise<McpTool>;
 }
 
+export interface KnowledgeRequest {
+  readonly organizationId: string;
+  readonly knowledgeBaseIds: readonly string[];
+  readonly query: string;
+  readonly topK: number;
+  readonly minScore: number;
+  readonly filters: JsonObject;
+  readonly includeContent: boolean;
+  readonly includeMetadata: boolean;
+  readonly signal: AbortSignal;
+  /** Hears of every search that was made, whatever becomes of the rest. */
+  onUse(use: KnowledgeUse): void;
+}
+/** What one search has used, and what it costs. */
+export interface KnowledgeUse {
+  readonly kind: string;
+  readonly model: string;
+  readonly isByok: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly creditsMc: number;
+}
+/** The organization's own knowledge bases. What they hold is data, never instructions. */
+export interface KnowledgePort {
+  /**
+   * The best matches over all the bases, best first. Throws NodeError `knowledge_base_not_found`, `invalid_input`,
+   * `dimension_mismatch`, the codes of the billing gate, and what a model call throws.
+   */
+  search(request: KnowledgeRequest): Promise<readonly JsonObject[]>;
+}
+
 export interface SandboxPort {
   /** Runs a tenant's JavaScript with JSON in and JSON out. Throws NodeError `timeout`, `memory`, `function_error`, `sandbox_lost` (retryable). */
   run(job: {
@@ -166,4 +201,32 @@ export interface MemoryPort {
     of: { readonly runPk: string; readonly stepId: string },
     messages: readonly ModelMessage[],
   ): Promise<void>;
+}
+
+/** What a model has made of a workflow, for a user. */
+export interface Composition {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  readonly threadId: string | null;
+  /** Saving twice for the same step saves once. */
+  readonly stepId: string;
+  /** What the model was shown; null: a new workflow. */
+  readonly base: {
+    readonly workflowId: string;
+    readonly editVersion: number;
+    readonly definition: JsonObject;
+  } | null;
+  readonly definition: JsonObject;
+}
+export type CompositionOutcome =
+  | { readonly kind: 'saved'; readonly workflowId: string; readonly editVersion: number }
+  /** Nothing was saved; the problems are told in words. */
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+export interface CompositionPort {
+  /**
+   * Checks a composition as a client's would be and saves it as one edit of the workflow, with what others have saved
+   * meanwhile. Throws NodeError `edit_conflict` when they have changed the same places, `workflow_not_found`, and
+   * `forbidden` for a user who may not edit any more.
+   */
+  save(composition: Composition): Promise<CompositionOutcome>;
 }

@@ -156,6 +156,7 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
     } else if (part.type === 'finish') {
       finish = part.finishReason;
       usage = usageOf(part.usage);
+      request.onUsage?.(usage);
     }
   }
   const finishReason = finishOf(finish);
@@ -171,6 +172,8 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
 
 async function readWhole(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
   const result = await model.doGenerate(optionsOf(request));
+  const usage = usageOf(result.usage);
+  request.onUsage?.(usage);
   const textOf = (type: 'text' | 'reasoning'): string =>
     result.content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
   return {
@@ -179,7 +182,7 @@ async function readWhole(model: LanguageModel, request: ModelRequest): Promise<M
     reasoning: textOf('reasoning') || null,
     model: result.response?.modelId ?? request.model,
     finishReason: finishOf(result.finishReason),
-    usage: usageOf(result.usage),
+    usage,
   };
 }
 

@@ -2,13 +2,17 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Logger } from '../log.ts';
-import type { NodeTools } from '../nodes/tools.ts';
+import type { ModelPort, NodeTools } from '../nodes/tools.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
+import type { EmbeddingPort } from '../knowledge/embedding-port.ts';
+import { openEmbeddings } from './embeddings.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { guardedHttp } from './guarded-http.ts';
 import { threadMemory } from './memory.ts';
+import { compositions } from './compositions.ts';
 import { accountHttp } from './account-http.ts';
 import { Accounts } from './credentials.ts';
+import { knowledgePort } from './knowledge.ts';
 import { mcpPort } from './mcp.ts';
 import { models } from './models.ts';
 import { matches } from './patterns.ts';
@@ -18,12 +22,28 @@ import { Vault } from '../vault/vault.ts';
 export interface WorkerTools extends NodeTools {
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
   attempt(secrets: Secrets): NodeTools;
+  /** The models of knowledge bases, likewise. */
+  embedder(secrets: Secrets): EmbeddingPort;
+}
+
+/** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */
+const LEAST_KEY_LENGTH = 16;
+
+/** The model port, whose managed model may say the operator's key back as any other endpoint may say a tenant's. */
+function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
+  if (key === undefined || key.length < LEAST_KEY_LENGTH) return models;
+  return {
+    complete(request) {
+      if (request.credentialId === null) secrets.add(key);
+      return models.complete(request);
+    },
+  };
 }
 
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
-  readonly config: Pick<Config, 'managedLlm' | 'outboundAllow' | 'encryptionKeys'>;
-  readonly db: Pick<Db, 'query'>;
+  readonly config: Pick<Config, 'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys'>;
+  readonly db: Db;
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
   const vault = new Vault(deps);
@@ -31,15 +51,19 @@ export async function buildNodeTools(deps: {
   const outbound = guardedAgent(deps.config.outboundAllow, false);
   const http = guardedHttp(outbound);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
+  const embeddings = openEmbeddings(deps);
   const sandbox = await startSandbox(deps.log);
   const memory = threadMemory(deps.db);
+  const composing = compositions(deps.db);
   const attempt: WorkerTools['attempt'] = (secrets) => {
     const accounts = new Accounts(vault, secrets);
     return {
       http: accountHttp(http, accounts),
-      models: modelPort.with(accounts),
+      models: withoutManagedKey(modelPort.with(accounts), deps.config.managedLlm?.apiKey, secrets),
       mcp: mcpPort(outbound, accounts),
       credentials: accounts,
+      compositions: composing,
+      knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets) }),
       sandbox,
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
@@ -58,8 +82,9 @@ export async function buildNodeTools(deps: {
     // For work without secrets: what is folded into an advance has no port that opens any.
     ...attempt(new Secrets()),
     attempt,
+    embedder: (secrets) => embeddings.embedder(secrets),
     async close() {
-      await Promise.all([sandbox.close(), modelPort.close(), outbound.agent.destroy()]);
+      await Promise.all([sandbox.close(), modelPort.close(), embeddings.close(), outbound.agent.destroy()]);
     },
   };
 }

@@ -4,6 +4,12 @@
  */
 const ENTRY = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
+/** The same for readers of the API: capitals and spaces around an entry are taken, too. */
+export const HOST_PATTERN = ENTRY.source
+  .replaceAll('a-z', 'A-Za-z')
+  .replace('^', String.raw`^\s*`)
+  .replace(/\$$/, String.raw`\s*$`);
+
 const USUAL_PORT: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
 const hostPort = (url: URL): string => `${url.hostname}:${url.port || (USUAL_PORT[url.protocol] ?? '')}`;

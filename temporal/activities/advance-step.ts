@@ -11,13 +11,15 @@ import {
   start,
 } from '../../src/graph/schedule.ts';
 import type { Execution, Progress } from '../../src/graph/schedule.ts';
+import { resume } from '../../src/graph/pauses.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { openSegment } from '../../src/journal/interrupts.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import { lockStep } from '../../src/journal/steps.ts';
 import { MAX_IN_FLIGHT } from '../contract.ts';
-import type { AdvanceInput, MapStarted, RunFailure } from '../contract.ts';
+import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from '../contract.ts';
+import { settleApproval } from './agent-approval.ts';
 import { AdvanceWrites } from './advance-writes.ts';
 import { closeCompleted, closeFailed, closeInterrupted, stoppedBy } from './closing.ts';
 import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
@@ -28,7 +30,7 @@ import { nodeEvent } from './frames.ts';
 import { itemsOf } from './items.ts';
 import {
   concludeQuestion,
-  expireQuestion,
+  expireQuestions,
   openQuestion,
   questionFields,
   resolvedEvent,
@@ -49,6 +51,7 @@ export type AdvanceEnd =
 
 export class AdvanceStep {
   readonly maps: MapStarted[] = [];
+  readonly resumed: AgentResumed[] = [];
   readonly #deps: EngineDeps;
   readonly #graph: Skeleton;
   readonly #progress: Progress;
@@ -97,10 +100,9 @@ export class AdvanceStep {
       const node = this.#graph.nodes[index];
       if (node === undefined || this.#progress.nodes[index] !== NODE.asked) continue;
       if (!isCurrent(this.#progress, index, visit)) continue;
-      const row = await expireQuestion(sql, segment.rootRunPk, node.id, visit);
-      if (row === null) continue;
-      if (this.#context.segment.status === 'interrupted') await this.#openSegment();
-      await this.#settleQuestion(row, true);
+      const expired = await expireQuestions(sql, segment.rootRunPk, node.id, visit);
+      if (expired.length > 0 && this.#context.segment.status === 'interrupted') await this.#openSegment();
+      for (const row of expired) await this.#settleQuestion(row, true);
     }
   }
 
@@ -116,6 +118,7 @@ export class AdvanceStep {
     const context = this.#context;
     const node = context.ready.nodeById.get(row.node_id);
     if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
+    if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
     const asked = await lockStep(context.sql, row.run_pk, row.node_id, row.visit, -1);
     // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
     const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
@@ -133,6 +136,19 @@ export class AdvanceStep {
     this.#writes.step(step);
     this.#writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
     this.#settle(node.index, row.visit, conclusion);
+  }
+
+  /** An agent heard what becomes of one of its tool calls: it goes on, unless the run has been stopped meanwhile. */
+  async #settleApproval(index: number, row: InterruptRow, timedOut: boolean): Promise<void> {
+    if (this.#progress.stop !== null) return;
+    const { visit, turn } = row;
+    const depth = this.#progress.depths[index] ?? 0;
+    const execution = this.#execution(index, { visit, depth, position: 0 });
+    const settled = await settleApproval(this.#context, execution, row, timedOut);
+    if (settled === null) return;
+    this.#writes.event(...settled.events);
+    if (!resume(this.#progress, index, visit)) return;
+    this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
   }
 
   /** Waits whose time has come: their output was kept in the step. */
@@ -237,7 +253,7 @@ export class AdvanceStep {
   async #end(): Promise<AdvanceEnd> {
     const context = this.#context;
     const progress = this.#progress;
-    const busy = this.#input.inFlight > 0 || this.maps.length > 0;
+    const busy = this.#input.inFlight > 0 || this.maps.length > 0 || this.resumed.length > 0;
     if (progress.stop !== null) {
       await this.#writes.flush(context);
       if (busy) return { state: 'running', more: false };

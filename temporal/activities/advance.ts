@@ -43,6 +43,7 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
       progress: encodeProgress(progress),
       runPk: step.runPk,
       maps: step.maps,
+      resumed: step.resumed,
     };
     await store(tx, input, result);
     return result;
@@ -106,7 +107,5 @@ async function seed(context: RunContext): Promise<void> {
   ]);
   const inputs = await runInputs(sql, segment.rootRunPk);
   const seeded = seedState(ready.plan.fields, inputs.workflowInput, inputs.runInput);
-  values.setInput(inputs.merged);
-  for (const [name, value] of Object.entries({ ...seeded.free, ...seeded.fields }))
-    values.setField(name, value);
+  values.begin(inputs.merged, { ...seeded.free, ...seeded.fields });
 }

@@ -60,6 +60,12 @@ export function callStarted(execution: NodeExecution, asked: AskedCall): NewEven
   return nodeEvent('tool_call', execution, fields);
 }
 
+/** Another attempt; `isRepeated` when the one before may have had its effect. */
+export function callRetried(execution: NodeExecution, asked: AskedCall, isRepeated: boolean): NewEvent {
+  const fields = { ...callFields(asked), phase: 'retry', status: 'running', duration_ms: null };
+  return nodeEvent('tool_call', execution, { ...fields, possibly_repeated: isRepeated });
+}
+
 export function callEnded(
   execution: NodeExecution,
   asked: AskedCall,

@@ -9,13 +9,13 @@ import type { AgentCallRow, CallKey } from '../../src/journal/agent-records.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { lockStep } from '../../src/journal/steps.ts';
 import { RunValues } from '../../src/journal/values.ts';
-import { runAgentTool } from '../../src/nodes/agent-offer.ts';
+import { callablePolicy, runAgentTool } from '../../src/nodes/agent-offer.ts';
 import type { AgentTool } from '../../src/nodes/agent-tool.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { toolPolicy } from '../../src/nodes/tool.ts';
+import type { NodeTools } from '../../src/nodes/tools.ts';
 import { Secrets } from '../../src/vault/secrets.ts';
 import type { AgentCallTask } from '../contract.ts';
-import { answerOf, askedOf, callEnded, callStarted, failedAnswer } from './agent-answer.ts';
+import { answerOf, askedOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
 import type { Answer } from './agent-answer.ts';
 import { timeoutOf, toolOf } from './agent-past.ts';
 import { MAX_LOST, executionOf } from './attempts.ts';
@@ -23,6 +23,7 @@ import { asNodeError } from './conclusion.ts';
 import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { LiveCall } from './live-call.ts';
+import { Meter } from './metering.ts';
 import { buildCall } from './node-call.ts';
 import { delayBefore, harmless, withoutSecrets } from './run-node.ts';
 import { ExecutionScope, idempotencyKeyOf, loadFor, openRun } from './run-context.ts';
@@ -44,7 +45,7 @@ export async function findCall(deps: EngineDeps, tx: Sql, task: AgentCallTask): 
   if (step?.status !== 'running' || step.outcome !== null) return null;
   const key = { stepId: step.step_id, turn: task.turn, call: task.call };
   const row = await lockCall(tx, key);
-  if (row === null || row.status === 'done') return null;
+  if (row === null || row.status === 'done' || row.status === 'asked') return null;
   const execution = await executionOf(context, task, step);
   return { context, execution, key, row, tool: toolOf(context, execution, askedOf(row).name) };
 }
@@ -56,17 +57,22 @@ export async function answerCall({ context, execution, key, row }: OpenCall, ans
   await appendEvents(context.sql, runPk, [callEnded(execution, askedOf(row), answer, tookMs)]);
 }
 
-/** Begins an attempt of a call, and tells of the first. @returns its number */
-export async function startCall({ context, execution, key, row }: OpenCall): Promise<number> {
-  if (row.attempt === 0)
-    await appendEvents(context.sql, context.segment.runPk, [callStarted(execution, askedOf(row))]);
-  return beginCall(context.sql, key, row.status === 'running');
+/** Begins an attempt of a call, and tells of it: a possible repetition is never silent (promise G3). @returns its number */
+export async function startCall({ context, execution, key, row, tool }: OpenCall): Promise<number> {
+  const isLost = row.status === 'running';
+  const { effect } = callablePolicy(tool.config);
+  // At most once and still here: nothing was sent.
+  const isRepeated = isLost && effect !== 'pure' && effect !== 'at_most_once';
+  const asked = askedOf(row);
+  const event = row.attempt === 0 ? callStarted(execution, asked) : callRetried(execution, asked, isRepeated);
+  await appendEvents(context.sql, context.segment.runPk, [event]);
+  return beginCall(context.sql, key, isLost);
 }
 
 /** Why a call that lost its worker is not made again; null: it is (reliability bar, effect classes). */
 function lostFor({ row, tool }: OpenCall): NodeError | null {
   if (row.status !== 'running') return null;
-  if (toolPolicy(tool.config).effect === 'at_most_once' && row.sent_at !== null) {
+  if (callablePolicy(tool.config).effect === 'at_most_once' && row.sent_at !== null) {
     const message = 'The call was sent, but whether it had its effect is unknown: it is not sent again';
     return new NodeError('outcome_unknown', message);
   }
@@ -102,14 +108,16 @@ export async function callAgentTool(deps: EngineDeps, task: AgentCallTask): Prom
     attempt: attempt.number,
     timeoutMs,
   });
+  const meter = new Meter('agent');
   try {
     let answer: Answer;
     try {
-      answer = withoutSecrets(await work(deps, attempt, live, secrets), secrets);
+      const tools = meter.over(deps.tools.attempt(secrets));
+      answer = withoutSecrets(await work(deps, attempt, live, tools), secrets);
     } catch (error) {
       return await failCall(deps, task, attempt, live, harmless(error, secrets));
     }
-    await finish(deps, task, attempt, answer);
+    await finish(deps, task, attempt, answer, meter);
   } finally {
     live.close();
   }
@@ -119,7 +127,7 @@ async function work(
   deps: EngineDeps,
   { context: opened, execution, key, row, tool, number }: Attempt,
   live: LiveCall,
-  secrets: Secrets,
+  tools: NodeTools,
 ): Promise<Answer> {
   const { segment } = opened;
   const context = { ...opened, sql: deps.db, values: new RunValues(deps.db, segment.rootRunPk) };
@@ -127,7 +135,7 @@ async function work(
   const scope = new ExecutionScope(context, execution);
   const call = buildCall(context, execution, scope, {
     signal: live.signal,
-    tools: deps.tools.attempt(secrets),
+    tools,
     emit: live.emit,
   });
   const idempotencyKey = `${idempotencyKeyOf(segment, execution)}:${key.turn}.${key.call}`;
@@ -138,17 +146,20 @@ async function work(
   return answerOf((result.output as { data?: Answer['result'] }).data ?? null);
 }
 
-/** Writes down an answer unless another attempt, or the end of the run, came first. */
+/** Writes down an answer, and what it cost, unless another attempt, or the end of the run, came first. */
 async function finish(
   deps: EngineDeps,
   task: AgentCallTask,
   { number }: Attempt,
   answer: Answer,
+  meter: Meter | null = null,
 ): Promise<void> {
   await outlastTrouble(() =>
     deps.db.transaction(async (tx) => {
       const found = await findCall(deps, tx, task);
-      if (found?.row.status === 'running' && found.row.attempt === number) await answerCall(found, answer);
+      if (found?.row.status !== 'running' || found.row.attempt !== number) return;
+      await answerCall(found, answer);
+      await meter?.record(tx, found.context.segment, found.execution);
     }),
   );
 }
@@ -191,7 +202,7 @@ function release(
   return deps.db.transaction(async (tx) => {
     const found = await findCall(deps, tx, task);
     if (found === null || found.row.attempt !== number) return null;
-    const { maxAttempts, effect } = toolPolicy(found.tool.config);
+    const { maxAttempts, effect } = callablePolicy(found.tool.config);
     if (effect === 'at_most_once' && found.row.sent_at !== null) return null;
     const spent = number - found.row.lost;
     if (spent >= maxAttempts) return null;

@@ -5,10 +5,10 @@ import type { AgentCallRow, AgentTurnRow } from '../../src/journal/agent-records
 import { lockStep, writeSteps } from '../../src/journal/steps.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
 import type { AgentConfig, AgentPast, Opening, PastTurn } from '../../src/nodes/agent.ts';
+import { callablePolicy } from '../../src/nodes/agent-offer.ts';
 import type { AgentTool } from '../../src/nodes/agent-tool.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { Usage } from '../../src/nodes/kind.ts';
-import { toolPolicy } from '../../src/nodes/tool.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../contract.ts';
 import { askedOf, shownCall, toldOf } from './agent-answer.ts';
 import { executionOf, openAttempt } from './attempts.ts';
@@ -109,18 +109,21 @@ export async function turnResult(
   turn: number,
 ): Promise<AgentTurnResult> {
   const { parallel_tool_calls: parallel } = context.ready.configs[execution.node.index] as AgentConfig;
-  const calls = (await readCalls(context.sql, execution.stepId))
-    .filter((row) => row.turn === turn && row.status !== 'done')
+  const open = (await readCalls(context.sql, execution.stepId)).filter(
+    (row) => row.turn === turn && row.status !== 'done',
+  );
+  const calls = open
+    .filter((row) => row.status !== 'asked')
     .map((row) => {
       const tool = toolOf(context, execution, askedOf(row).name);
-      const { placement, maxAttempts } = toolPolicy(tool.config);
+      const { placement, maxAttempts } = callablePolicy(tool.config);
       const isChild = placement === 'child';
       return { call: row.call, name: tool.name, isChild, timeoutMs: timeoutOf(execution, tool), maxAttempts };
     });
-  return { outcome: null, calls, atOnce: parallel ? CALLS_AT_ONCE : 1 };
+  return { outcome: null, calls, atOnce: parallel ? CALLS_AT_ONCE : 1, asks: calls.length < open.length };
 }
 
 /** How long a tool call may take: as long as a node of its kind, and no longer than a turn of the agent. */
 export function timeoutOf({ node }: NodeExecution, tool: AgentTool): number {
-  return Math.min(toolPolicy(tool.config).timeoutMs, node.policy.timeoutMs);
+  return Math.min(callablePolicy(tool.config).timeoutMs, node.policy.timeoutMs);
 }

@@ -17,7 +17,7 @@ import { sumUsage } from '../../src/nodes/model-call.ts';
 import { Secrets } from '../../src/vault/secrets.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../contract.ts';
 import { callEnded, callStarted, failedAnswer } from './agent-answer.ts';
-import { openTurn, turnResult } from './agent-past.ts';
+import { openTurn, toolOf, turnResult } from './agent-past.ts';
 import type { OpenedTurn } from './agent-past.ts';
 import { concludeSuccess } from './conclusion.ts';
 import { outlastTrouble } from './database-trouble.ts';
@@ -28,7 +28,8 @@ import { Meter } from './metering.ts';
 import type { MeteredExecution } from './metering.ts';
 import { buildCall } from './node-call.ts';
 import { GONE } from './end-step.ts';
-import { conclude, fail, failAttempt, harmless, settledAlready, withoutSecrets } from './run-node.ts';
+import { conclude, fail, settledAlready } from './node-end.ts';
+import { failAttempt, harmless, withoutSecrets } from './run-node.ts';
 import { ExecutionScope, loadFor, openRun } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -161,7 +162,7 @@ async function goOn(
         step.usage = { ...total(usedBefore(step), usage) };
         await writeSteps(tx, [step]);
         await execution.meter.record(tx, context.segment, execution);
-        await writeCalls(tx, task, execution, reply.calls);
+        await writeCalls(context, task, execution, reply.calls);
       }
       return turnResult(context, execution, task.turn);
     }),
@@ -170,20 +171,21 @@ async function goOn(
 
 /** Writes down what is to be called. What cannot be read is answered at once, and the model hears why. */
 async function writeCalls(
-  tx: Sql,
+  context: RunContext,
   task: AgentTurnTask,
   execution: MeteredExecution,
   calls: readonly AskedCall[],
 ): Promise<void> {
   const rows = calls.map((asked) => ({
+    needsApproval: asked.refusal === null && toolOf(context, execution, asked.name).approval !== null,
     asked: { ...asked },
     answer:
       asked.refusal === null ? null : failedAnswer({ code: 'invalid_tool_call', message: asked.refusal }),
   }));
-  await insertCalls(tx, execution.stepId, task.turn, rows);
+  await insertCalls(context.sql, execution.stepId, task.turn, rows);
   const events = calls.flatMap((asked, at) => {
     const answer = rows[at]?.answer ?? null;
     return answer === null ? [] : [callStarted(execution, asked), callEnded(execution, asked, answer, 0)];
   });
-  if (events.length > 0) await appendEvents(tx, task.runPk, events);
+  if (events.length > 0) await appendEvents(context.sql, task.runPk, events);
 }

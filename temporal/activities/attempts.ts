@@ -5,12 +5,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { appendEvents } from '../../src/journal/events.ts';
+import type { Segment } from '../../src/journal/segments.ts';
+import { beginStepAlone } from '../../src/journal/step-alone.ts';
 import { endAttempt, lockStep, writeSteps } from '../../src/journal/steps.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { NodeOutcome, NodeTask } from '../contract.ts';
+import type { EngineDeps } from './engine-deps.ts';
 import { beginStep } from './fold.ts';
 import { nodeEvent } from './frames.ts';
+import type { ReadyPlan } from './plans.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** Workers that one execution of a node may lose before it is taken for what kills them. */
@@ -41,7 +45,7 @@ export function spentAttempts(step: StepRow, since = 1): number {
 
 /** The execution of a task, with its step if there is one already. */
 export async function executionOf(
-  context: RunContext,
+  context: Pick<RunContext, 'sql' | 'ready'>,
   task: NodeTask,
   step: StepRow | null,
 ): Promise<NodeExecution> {
@@ -58,6 +62,27 @@ export async function executionOf(
     attempt: step?.attempt ?? 1,
     item: task.itemIndex < 0 ? null : await itemOf(context, task),
   };
+}
+
+/** An attempt, and the run as it was when the attempt was opened. */
+export interface OpenedRun {
+  readonly attempt: Opened;
+  readonly segment: Segment;
+  readonly ready: ReadyPlan;
+}
+
+/**
+ * Opens the first attempt of a task in one statement, which is how nearly every attempt begins.
+ * @returns null when it is not the first, or the run does not run: nothing was written then
+ */
+export async function openFirstAttempt(deps: EngineDeps, task: NodeTask): Promise<OpenedRun | null> {
+  const ready = await deps.plans.ofSegment(task);
+  if (ready === null) return null;
+  const execution = await executionOf({ sql: deps.db, ready }, task, null);
+  const step = beginStep({ segment: task }, execution);
+  const started = nodeEvent('node_started', execution);
+  const segment = await beginStepAlone(deps.db, task.organizationId, step, [started]);
+  return segment === null ? null : { attempt: { kind: 'open', execution, step }, segment, ready };
 }
 
 /** Opens the next attempt of a task, in the caller's transaction (the segment's row is locked). */
@@ -126,7 +151,7 @@ async function reopen(context: RunContext, base: NodeExecution, step: StepRow): 
 }
 
 /** The item of a mapped node's task, from the items that its parent step has recorded. */
-async function itemOf(context: RunContext, task: NodeTask): Promise<NodeExecution['item']> {
+async function itemOf(context: Pick<RunContext, 'sql'>, task: NodeTask): Promise<NodeExecution['item']> {
   const rows = await context.sql.query<{ step_id: string; value: Json }>(
     `SELECT step_id, input->'items'->$4::int AS value FROM run_steps
      WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,

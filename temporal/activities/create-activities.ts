@@ -1,24 +1,31 @@
-/** The activities of a worker: the interpreter's bookkeeping (local) and one activity per type of node, two for agents. */
+/** The activities of a worker: bookkeeping (local), one activity per type of node, two for agents, two for documents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { NODE_TYPES } from '../../src/graph/definition.ts';
+import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { cancelTree } from '../../src/journal/cancel.ts';
 import { currentSegment } from '../../src/journal/segments.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
+import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
 import type {
   AdvanceInput,
   AgentActivities,
   AgentCallTask,
   AgentTurnTask,
+  DocumentRef,
   Firing,
+  IngestActivities,
+  IngestFailure,
   InterpreterActivities,
   NodeActivities,
   NodeTask,
   RunRef,
 } from '../contract.ts';
 import { advance } from './advance.ts';
+import { pauseAgent, resumeAgent } from './agent-approval.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';
+import { embedDocument } from './embed-document.ts';
+import { extractDocument } from './extract-document.ts';
 import { failPoisoned, withPatience } from './poison.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { openRun } from './run-context.ts';
@@ -51,8 +58,14 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
     settleAgentCall: withPatience(deps, (task: AgentCallTask, reason: string) =>
       settleAgentCall(deps, task, reason),
     ),
+    pauseAgent: withPatience(deps, (task: AgentTurnTask) => pauseAgent(deps, task)),
+    resumeAgent: withPatience(deps, (task: AgentTurnTask) => resumeAgent(deps, task)),
     acceptScheduled: withPatience(deps, (firing: Firing) => acceptScheduledRun(deps.db, firing)),
     settleScheduled: withPatience(deps, (firing: Firing) => settleScheduledRun(deps.db, firing)),
+    completeDocument: withPatience(deps, (document: DocumentRef) => completeDocument(deps.db, document)),
+    failDocument: withPatience(deps, async (document: DocumentRef, error: IngestFailure) => {
+      await failDocument(deps.db, document, error);
+    }),
     closeCancelled: withPatience(deps, async (run: RunRef, reason: string) => {
       await deps.db.transaction(async (tx) => {
         const segment = await currentSegment(tx, run, true);
@@ -64,11 +77,18 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
 
 export function createNodeActivities(deps: EngineDeps): NodeActivities & AgentActivities {
   const nodes = Object.fromEntries(
-    NODE_TYPES.map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
+    [...NODE_TYPES, ...SYSTEM_NODE_TYPES].map((type) => [type, (task: NodeTask) => runNode(deps, task)]),
   ) as NodeActivities;
   return {
     ...nodes,
     agent: (task: AgentTurnTask) => takeAgentTurn(deps, task),
     agentTool: (task: AgentCallTask) => callAgentTool(deps, task),
+  };
+}
+
+export function createIngestActivities(deps: EngineDeps): IngestActivities {
+  return {
+    extractDocument: (document: DocumentRef) => extractDocument(deps, document),
+    embedDocument: (document: DocumentRef) => embedDocument(deps, document),
   };
 }

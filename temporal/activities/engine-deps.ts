@@ -1,5 +1,6 @@
 /** What the interpreter's activities need, built once per worker. */
 import type { Db } from '../../src/db/client.ts';
+import type { Extractor } from '../../src/knowledge/extraction-port.ts';
 import type { Logger } from '../../src/log.ts';
 import type { WorkerTools } from '../../src/ports/node-tools.ts';
 import type { Plans } from './plans.ts';
@@ -9,6 +10,8 @@ export interface EngineDeps {
   readonly db: Db;
   readonly plans: Plans;
   readonly tools: WorkerTools;
+  /** Reads documents. */
+  readonly extractor: Extractor;
   readonly tokens: TokenAppender;
   readonly log: Logger;
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import type { NewEvent } from '../../src/journal/events.ts';
+import type { Segment } from '../../src/journal/segments.ts';
 import { endAttempt, newStep } from '../../src/journal/steps.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
@@ -30,13 +31,16 @@ export interface Folded {
 }
 
 /** The step of an execution that begins now. */
-export function beginStep(context: RunContext, execution: NodeExecution): StepRow {
+export function beginStep(
+  { segment }: { readonly segment: Pick<Segment, 'runPk' | 'rootRunPk'> },
+  execution: NodeExecution,
+): StepRow {
   const { node, item } = execution;
   return newStep(
     {
       step_id: execution.stepId,
-      run_pk: context.segment.runPk,
-      root_run_pk: context.segment.rootRunPk,
+      run_pk: segment.runPk,
+      root_run_pk: segment.rootRunPk,
       node_id: node.id,
       node_type: node.type,
       node_name: node.name,

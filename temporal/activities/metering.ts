@@ -1,8 +1,9 @@
-/** The meter of one attempt of a node: every reply of a model that it gets is counted, whatever the node makes of it. */
+/** The meter of one attempt of a node: every reply of a model and every search that it gets is counted, whatever the node makes of it. */
 import { creditsOfStep, recordUsage, type Use } from '../../src/billing/usage.ts';
 import { tokenCost } from '../../src/billing/prices.ts';
 import type { Sql } from '../../src/db/client.ts';
-import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
+import type { Usage } from '../../src/nodes/kind.ts';
+import type { KnowledgePort, ModelPort, NodeTools } from '../../src/nodes/tools.ts';
 import type { Segment } from '../../src/journal/segments.ts';
 import type { NodeExecution } from './run-context.ts';
 
@@ -26,12 +27,25 @@ export class Meter {
   over(tools: NodeTools): NodeTools {
     const models: ModelPort = {
       complete: async (request) => {
-        const reply = await tools.models.complete(request);
-        this.#note(request.model, request.credentialId !== null, reply.usage);
-        return reply;
+        let used: Usage | null = null;
+        try {
+          const reply = await tools.models.complete({ ...request, onUsage: (usage) => void (used = usage) });
+          used = reply.usage;
+          return reply;
+        } finally {
+          if (used !== null) this.#noteCall(request.model, request.credentialId !== null, used);
+        }
       },
     };
-    return { ...tools, models };
+    const knowledge: KnowledgePort = {
+      search: (request) => tools.knowledge.search({ ...request, onUse: (use) => this.#note(use) }),
+    };
+    return { ...tools, models, knowledge };
+  }
+
+  /** Nothing was used, and nothing before: the usual node has nothing to record. */
+  isIdle({ attempt }: Pick<NodeExecution, 'attempt'>): boolean {
+    return this.#uses.size === 0 && attempt === 1;
   }
 
   /**
@@ -39,24 +53,48 @@ export class Meter {
    * @returns credits that the step has used in all its attempts
    */
   async record(tx: Sql, segment: Segment, execution: NodeExecution): Promise<number> {
-    // Nothing was used, and nothing before: the usual node, without a query.
-    if (this.#uses.size === 0 && execution.attempt === 1) return 0;
+    if (this.isIdle(execution)) return 0;
     const { runPk: subjectId, organizationId } = segment;
     const { stepId } = execution;
     await recordUsage(tx, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
     return creditsOfStep(tx, subjectId, stepId);
   }
 
-  #note(model: string, isByok: boolean, tokens: { input_tokens: number; output_tokens: number }): void {
-    const key = `${isByok} ${model}`;
-    const before = this.#uses.get(key);
-    this.#uses.set(key, {
+  /**
+   * Writes down what was used in an attempt that ends without a record of its own: its run was cancelled, or its worker
+   * goes. What the run has not been charged with by then is settled behind it.
+   */
+  async recordAbandoned(
+    sql: Sql,
+    { runPk: subjectId, organizationId }: Pick<Segment, 'runPk' | 'organizationId'>,
+    { stepId }: NodeExecution,
+  ): Promise<void> {
+    await recordUsage(sql, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
+  }
+
+  #noteCall(
+    model: string,
+    isByok: boolean,
+    tokens: { readonly input_tokens: number; readonly output_tokens: number },
+  ): void {
+    this.#note({
       kind: this.#kind,
       model,
       isByok,
-      inputTokens: (before?.inputTokens ?? 0) + tokens.input_tokens,
-      outputTokens: (before?.outputTokens ?? 0) + tokens.output_tokens,
-      creditsMc: (before?.creditsMc ?? 0) + (isByok ? 0 : tokenCost(this.#kind, tokens)),
+      inputTokens: tokens.input_tokens,
+      outputTokens: tokens.output_tokens,
+      creditsMc: isByok ? 0 : tokenCost(this.#kind, tokens),
+    });
+  }
+
+  #note(use: Use): void {
+    const key = `${use.isByok} ${use.model}`;
+    const before = this.#uses.get(key);
+    this.#uses.set(key, {
+      ...use,
+      inputTokens: (before?.inputTokens ?? 0) + use.inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + use.outputTokens,
+      creditsMc: (before?.creditsMc ?? 0) + use.creditsMc,
     });
   }
 }

@@ -7,10 +7,12 @@ import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { kindOf, kindRules } from '../../src/nodes/registry.ts';
+import { kindOf, systemRules } from '../../src/nodes/registry.ts';
 
 /** Plans kept; the least recently used goes first. */
 const KEPT = 200;
+/** Segments whose definition is remembered: some bytes each, several runs per plan and slot of the worker. */
+const KEPT_SEGMENTS = 10_000;
 
 export interface ReadyPlan {
   readonly plan: Plan;
@@ -24,7 +26,7 @@ export interface ReadyPlan {
 }
 
 function prepare(definition: JsonObject): ReadyPlan {
-  const plan = compile(definition, kindRules);
+  const plan = compile(definition, systemRules);
   const skeletons = new Map<number, Skeleton>();
   return {
     plan,
@@ -33,7 +35,7 @@ function prepare(definition: JsonObject): ReadyPlan {
       const parsed = kindOf(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;
     }),
-    roots: plan.nodes.map((node) => roots(node, plan, kindRules)),
+    roots: plan.nodes.map((node) => roots(node, plan, systemRules)),
     skeleton(recursionLimit) {
       const known = skeletons.get(recursionLimit) ?? toSkeleton(plan, recursionLimit);
       skeletons.set(recursionLimit, known);
@@ -42,9 +44,21 @@ function prepare(definition: JsonObject): ReadyPlan {
   };
 }
 
+/** Remembers an entry as the latest used, and forgets those beyond the limit that were not used for longest. */
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value, limit: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= limit) break;
+    kept.delete(oldest);
+  }
+}
+
 export class Plans {
   readonly #sql: Sql;
   readonly #kept = new Map<string, ReadyPlan>();
+  /** Hashes of definitions by run_pk: what a segment runs never changes. */
+  readonly #hashes = new Map<string, string>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -63,12 +77,31 @@ export class Plans {
       if (row === undefined) throw new NodeError('definition_missing', 'The definition of the run is gone');
       ready = prepare(row.definition);
     }
-    this.#kept.delete(key);
-    this.#kept.set(key, ready);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
-      this.#kept.delete(oldest);
-    }
+    keep(this.#kept, key, ready, KEPT);
     return ready;
+  }
+
+  /**
+   * The plan of a segment.
+   * @returns null when the organization has no such segment
+   * @throws NodeError `definition_missing`
+   */
+  async ofSegment(segment: {
+    readonly organizationId: string;
+    readonly runPk: string;
+  }): Promise<ReadyPlan | null> {
+    const { organizationId, runPk } = segment;
+    const key = `${organizationId}:${runPk}`;
+    let hash = this.#hashes.get(key);
+    if (hash === undefined) {
+      const rows = await this.#sql.query<{ hash: string }>(
+        'SELECT definition_hash AS hash FROM runs WHERE id = $1 AND organization_id = $2',
+        [runPk, organizationId],
+      );
+      hash = rows[0]?.hash;
+      if (hash === undefined) return null;
+    }
+    keep(this.#hashes, key, hash, KEPT_SEGMENTS);
+    return this.get(organizationId, hash);
   }
 }

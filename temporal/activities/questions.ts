@@ -17,6 +17,9 @@ export interface InterruptRow {
   readonly run_pk: string;
   readonly node_id: string;
   readonly visit: number;
+  /** The tool call of an agent that is asked about: turns count from 1, so 0 is a question of the node itself. */
+  readonly turn: number;
+  readonly call: number;
   readonly step_id: string;
   readonly question: Question & JsonObject;
   readonly response: { action: string | null; data: Json } | null;
@@ -26,18 +29,24 @@ export interface InterruptRow {
 }
 
 const COLUMNS =
-  'id, run_pk, node_id, visit, step_id, question, response, responded_by, responded_at, expires_at';
+  'id, run_pk, node_id, visit, turn, call, step_id, question, response, responded_by, responded_at, expires_at';
 
-/** Inserts a pending question. Its id is what clients answer to. */
+/**
+ * Inserts a pending question. Its id is what clients answer to.
+ * @param about the tool call that it is about, when an agent asks
+ */
 export async function openQuestion(
   context: RunContext,
   execution: NodeExecution,
   question: Question,
+  about = { turn: 0, call: 0 },
 ): Promise<InterruptRow> {
   const { segment } = context;
   const rows = await context.sql.query<InterruptRow>(
-    `INSERT INTO run_interrupts (id, organization_id, root_run_pk, run_pk, node_id, visit, step_id, question, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, clock_timestamp() + make_interval(secs => $9::double precision))
+    `INSERT INTO run_interrupts (id, organization_id, root_run_pk, run_pk, node_id, visit, step_id, question, expires_at,
+                                 turn, call)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, clock_timestamp() + make_interval(secs => $9::double precision),
+             $10, $11)
      RETURNING ${COLUMNS}`,
     [
       `int_${randomBytes(12).toString('hex')}`,
@@ -49,6 +58,8 @@ export async function openQuestion(
       execution.stepId,
       JSON.stringify(question),
       question.timeoutSeconds,
+      about.turn,
+      about.call,
     ],
   );
   const row = rows[0];
@@ -65,19 +76,26 @@ export async function takeAnswers(sql: Sql, rootRunPk: string): Promise<Interrup
   return rows.toSorted((a, b) => a.id.localeCompare(b.id));
 }
 
-/** Compare-and-set of a question whose timer fired; null: somebody has answered it. */
-export async function expireQuestion(
+/**
+ * Compare-and-set of the question whose timer fired. An agent has one timer for all that it asks: those that expire
+ * first are meant, whatever the clocks of Temporal and PostgreSQL are apart.
+ * @returns nothing when somebody has answered
+ */
+export async function expireQuestions(
   sql: Sql,
   rootRunPk: string,
   nodeId: string,
   visit: number,
-): Promise<InterruptRow | null> {
-  const rows = await sql.query<InterruptRow>(
+): Promise<InterruptRow[]> {
+  return sql.query<InterruptRow>(
     `UPDATE run_interrupts SET status = 'expired', responded_at = clock_timestamp()
-     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND status = 'pending' RETURNING ${COLUMNS}`,
+     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND status = 'pending'
+       AND expires_at <= (SELECT min(p.expires_at) FROM run_interrupts p
+                          WHERE p.root_run_pk = $1 AND p.node_id = $2 AND p.visit = $3 AND p.status = 'pending')
+                         + interval '1 second'
+     RETURNING ${COLUMNS}`,
     [rootRunPk, nodeId, visit],
   );
-  return rows[0] ?? null;
 }
 
 /** The questions that wait for an answer, in the order in which the run asked them. */
@@ -87,7 +105,7 @@ export async function pendingQuestions(sql: Sql, rootRunPk: string): Promise<Int
     .join(', ');
   return sql.query<InterruptRow>(
     `SELECT ${columns} FROM run_interrupts i JOIN run_steps s ON s.step_id = i.step_id
-     WHERE i.root_run_pk = $1 AND i.status = 'pending' ORDER BY s.position, i.id`,
+     WHERE i.root_run_pk = $1 AND i.status = 'pending' ORDER BY s.position, i.turn, i.call, i.id`,
     [rootRunPk],
   );
 }

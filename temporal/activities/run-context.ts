@@ -55,11 +55,15 @@ export async function loadFor(context: RunContext, node: PlanNode): Promise<void
 
 /** Loads what the end of a node needs: often nothing, only state updates and edge conditions read the state then. */
 export async function loadForEnd(context: RunContext, node: PlanNode): Promise<void> {
-  const { edges } = context.ready.plan;
-  const reads =
-    Object.keys(node.stateUpdates).length > 0 ||
-    node.out.some((edge) => (edges[edge]?.when ?? null) !== null);
-  if (reads || node.forEach !== null) await loadFor(context, node);
+  if (readsAtEnd(context, node) || node.forEach !== null) await loadFor(context, node);
+}
+
+/** True when the end of a node reads the state. */
+export function readsAtEnd({ ready }: Pick<RunContext, 'ready'>, node: PlanNode): boolean {
+  const { edges } = ready.plan;
+  return (
+    Object.keys(node.stateUpdates).length > 0 || node.out.some((edge) => (edges[edge]?.when ?? null) !== null)
+  );
 }
 
 export const idempotencyKeyOf = (segment: Segment, execution: NodeExecution): string => {

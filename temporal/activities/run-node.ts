@@ -4,43 +4,33 @@
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { RetryPolicy } from '../../src/graph/definition.ts';
-import type { Json, JsonObject } from '../../src/graph/value.ts';
+import type { Json } from '../../src/graph/value.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { endAttempt, lockStep, writeSteps } from '../../src/journal/steps.ts';
-import type { StepRow } from '../../src/journal/steps.ts';
-import type { Sql } from '../../src/db/client.ts';
 import { RunValues } from '../../src/journal/values.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { NodeResult } from '../../src/nodes/kind.ts';
 import { kindOf } from '../../src/nodes/registry.ts';
 import { Secrets } from '../../src/vault/secrets.ts';
 import type { NodeOutcome, NodeTask } from '../contract.ts';
-import { openAttempt, spentAttempts } from './attempts.ts';
-import type { Opened } from './attempts.ts';
-import { asNodeError, concludeFailure, concludeSuccess, errorFields } from './conclusion.ts';
-import type { Conclusion } from './conclusion.ts';
-import { GONE, endStep } from './end-step.ts';
+import { openAttempt, openFirstAttempt, spentAttempts } from './attempts.ts';
+import type { OpenedRun } from './attempts.ts';
+import { asNodeError, errorFields } from './conclusion.ts';
+import { GONE } from './end-step.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { successOf } from './fold.ts';
 import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
 import { nodeEvent } from './frames.ts';
 import { LiveNode } from './live-node.ts';
 import { Meter } from './metering.ts';
 import type { MeteredExecution } from './metering.ts';
 import { buildCall } from './node-call.ts';
-import { ExecutionScope, loadFor, loadForEnd, openRun } from './run-context.ts';
+import { fail, settledAlready, succeed } from './node-end.ts';
+import { ExecutionScope, loadFor, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
-
-/** What there is to say of a run that has ended meanwhile. */
 
 /** @throws ApplicationFailure: retryable for another attempt, non-retryable with the outcome when the node failed */
 export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
-  const opened = await deps.db.transaction(async (tx) => {
-    const context = await openRun(tx, deps.plans, task, true);
-    if (context === null) return null;
-    const attempt = await openAttempt(context, task);
-    return { attempt, segment: context.segment, ready: context.ready };
-  });
+  const opened = await open(deps, task);
   if (opened === null || opened.attempt.kind === 'gone') return GONE;
   if (opened.attempt.kind === 'settled') return settledAlready(opened.attempt);
   const meter = new Meter(opened.attempt.execution.node.type);
@@ -74,10 +64,24 @@ export async function runNode(deps: EngineDeps, task: NodeTask): Promise<NodeOut
       return await failAttempt(deps, task, execution, live, harmless(error, secrets));
     }
     const durationMs = Math.round(performance.now() - began);
-    return await succeed(deps, task, execution, scope, result, durationMs);
+    const worked = { context, execution, step: opened.attempt.step, warnings: scope.warnings };
+    return await succeed(deps, task, worked, result, durationMs);
   } finally {
     live.close();
   }
+}
+
+/** Opens an attempt: the first in one statement, any other in a transaction that looks at those before it. */
+async function open(deps: EngineDeps, task: NodeTask): Promise<OpenedRun | null> {
+  const isRepeated = Context.current().info.attempt > 1;
+  const first = isRepeated ? null : await openFirstAttempt(deps, task);
+  if (first !== null) return first;
+  return deps.db.transaction(async (tx) => {
+    const context = await openRun(tx, deps.plans, task, true);
+    if (context === null) return null;
+    const attempt = await openAttempt(context, task);
+    return { attempt, segment: context.segment, ready: context.ready };
+  });
 }
 
 /** What a node leaves behind holds none of the secrets that it was given: services echo what they are sent. */
@@ -102,60 +106,6 @@ export function harmless(error: unknown, secrets: Secrets): unknown {
   return error;
 }
 
-export function settledAlready({
-  outcome,
-  step,
-}: Pick<Opened & { kind: 'settled' }, 'outcome' | 'step'>): NodeOutcome {
-  if (outcome.failed) throw failed(step.error, outcome);
-  return outcome;
-}
-
-/** The failure that ends the activity for good; the interpreter reads the outcome from its details. */
-function failed(error: JsonObject | null, outcome: NodeOutcome): ApplicationFailure {
-  const word = (name: string): string => (typeof error?.[name] === 'string' ? error[name] : 'failed');
-  return ApplicationFailure.nonRetryable(word('message'), word('code'), outcome);
-}
-
-async function succeed(
-  deps: EngineDeps,
-  task: NodeTask,
-  execution: MeteredExecution,
-  worked: ExecutionScope,
-  result: NodeResult,
-  durationMs: number,
-): Promise<NodeOutcome> {
-  if (result.outcome !== 'completed') {
-    return fail(deps, task, execution, new NodeError('internal_error', 'An activity node can only complete'));
-  }
-  const success = successOf(result);
-  const warnings = [...success.warnings, ...worked.warnings];
-  return conclude(deps, task, execution, (context, step, credits) => {
-    const scope = new ExecutionScope(context, execution);
-    step.input = success.input;
-    step.usage = success.usage as JsonObject | null;
-    step.logs = success.logs.length === 0 ? null : [...success.logs];
-    return concludeSuccess(context, execution, scope, { ...success, warnings, credits }, durationMs);
-  });
-}
-
-/** Ends the node as failed, whatever attempts are left. */
-export function fail(
-  deps: EngineDeps,
-  task: NodeTask,
-  execution: MeteredExecution,
-  error: NodeError,
-): Promise<NodeOutcome> {
-  return conclude(deps, task, execution, (context, step) =>
-    concludeFailure(
-      context,
-      execution,
-      new ExecutionScope(context, execution),
-      error,
-      spentAttempts(step) + 1,
-    ),
-  );
-}
-
 /** A failed attempt: cancelled, another one, or the end of the node. */
 export async function failAttempt(
   deps: EngineDeps,
@@ -165,6 +115,14 @@ export async function failAttempt(
   thrown: unknown,
 ): Promise<NodeOutcome> {
   const { cancellationDetails, cancellationSignal } = Context.current();
+  if (cancellationDetails?.cancelRequested || live.isFenced || cancellationSignal.aborted) {
+    await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
+      deps.log.warn(
+        { err, run_pk: task.runPk, node_id: task.nodeId },
+        'the usage of an attempt was not recorded',
+      );
+    });
+  }
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
   if (live.isFenced) return GONE;
   // The attempt stays open: the next one decides by its record.
@@ -237,32 +195,4 @@ async function scheduleRetry(
     ]);
     return delayMs;
   });
-}
-
-/** Writes the end of a node in one transaction: step, state, events. Fenced by the step's attempt. */
-export async function conclude(
-  deps: EngineDeps,
-  task: NodeTask,
-  execution: MeteredExecution,
-  decide: (context: RunContext, step: StepRow, credits: number) => Conclusion | Promise<Conclusion>,
-): Promise<NodeOutcome> {
-  const ended = await outlastTrouble(() =>
-    deps.db.transaction(async (tx: Sql) => {
-      const context = await openRun(tx, deps.plans, task, true);
-      if (context?.segment.status !== 'running') return null;
-      const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
-      if (step === null || step.attempt !== execution.attempt) return null;
-      if (step.outcome !== null)
-        return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
-      await loadForEnd(context, execution.node);
-      const credits = await execution.meter.record(tx, context.segment, execution);
-      const { outcome, error } = await endStep(context, execution, step, () =>
-        decide(context, step, credits),
-      );
-      return { outcome, error };
-    }),
-  );
-  if (ended === null) return GONE;
-  if (ended.error !== null) throw failed(ended.error, ended.outcome);
-  return ended.outcome;
 }

@@ -12,17 +12,23 @@ import type {
 import { bookkeeping, runToolActivity, runTurnActivity } from './options.ts';
 import { isOurCancellation, outcomeOf, reasonOf, seeChildThrough } from './tasks.ts';
 
-/** Runs one agent. Only a cancellation of the run is thrown. */
+/**
+ * Runs one agent, to its end or until it can do nothing but wait for people. Only a cancellation of the run is thrown.
+ * @param from the turn that it goes on with after an answer; null: it begins
+ */
 export async function runAgent(
   node: SkeletonNode,
   task: NodeTask,
   input: InterpretInput,
+  from: number | null,
 ): Promise<NodeOutcome> {
-  for (let turn = 1; ; turn += 1) {
+  for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
-    const { outcome, calls, atOnce } = await runTurn(node, own);
+    const { outcome, calls, atOnce, asks } =
+      turn === from ? await bookkeeping.resumeAgent(own) : await runTurn(node, own);
     if (outcome !== null) return outcome;
     await runCalls(calls, atOnce, (call) => runCall(node, own, call, input));
+    if (asks === true) return bookkeeping.pauseAgent(own);
   }
 }
 

@@ -37,6 +37,7 @@ const CANCELLATION_COMES_WITHIN = '10s';
 
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
+export { ingestDocument } from '../ingest/ingest-document.ts';
 
 const resumeSignal = defineSignal(RESUME_SIGNAL);
 
@@ -72,10 +73,10 @@ async function interpret(
   let broken: unknown = null;
   const slots = new Slots(MAX_IN_FLIGHT);
   const agents = new Slots(MAX_AGENTS);
-  const launch = ({ node, shape, task, map }: Launch): void => {
+  const launch = ({ node, shape, task, map, turn }: Launch): void => {
     const runOne = (one: NodeTask): Promise<NodeOutcome> =>
       shape.placement === 'agent'
-        ? agents.run(() => runAgent(shape, one, input))
+        ? agents.run(() => runAgent(shape, one, input, turn))
         : runTask(shape, one, input);
     const run = (one: NodeTask): Promise<NodeOutcome> => slots.run(() => runOne(one));
     const items = map === null ? null : { first: map.next, count: map.count };

@@ -2,6 +2,7 @@
  * A run's walk through its graph, as far as the interpreter keeps it in memory: the skeleton, the progress, what is
  * in flight and what has come back. Decides what happens next; starts and waits for nothing itself.
  */
+import { pause } from '../../src/graph/pauses.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import {
   isCurrent,
@@ -17,6 +18,7 @@ import { MAX_IN_FLIGHT } from '../contract.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
+  AgentResumed,
   CarriedMap,
   CarriedState,
   InterpretInput,
@@ -31,6 +33,8 @@ export interface Launch {
   readonly task: NodeTask;
   /** A mapped node, and its first item to run; or null. */
   readonly map: CarriedMap | null;
+  /** The turn that an agent goes on with, or null. */
+  readonly turn: number | null;
 }
 
 interface Returned {
@@ -144,14 +148,18 @@ export class Walk {
     this.#runPk = result.runPk;
     this.#progress = decodeProgress(result.progress);
     this.#paused = result.state === 'interrupted';
-    if (result.repeated) this.#catchUp(skeleton, this.#progress);
+    const resumed = result.resumed ?? [];
+    if (result.repeated) this.#catchUp(skeleton, this.#progress, resumed);
     else {
       this.#settled = [];
       this.#told = [];
     }
     if (result.state === 'running' && result.more) this.#wanted = true;
-    this.#inFlight += result.maps.length;
-    return result.maps.map((map) => this.#launchMap(map, 0));
+    this.#inFlight += result.maps.length + resumed.length;
+    return [
+      ...result.maps.map((map) => this.#launchMap(map, 0)),
+      ...resumed.map((agent) => this.#launchAgent(agent)),
+    ];
   }
 
   /** Takes the maps that an earlier history has left, to go on with them. */
@@ -175,6 +183,7 @@ export class Walk {
         shape,
         task: this.#task({ node, ...execution }),
         map: null,
+        turn: null,
       });
     }
     if (this.#needsAdvance(skeleton, progress)) this.#wanted = true;
@@ -185,12 +194,16 @@ export class Walk {
    * The answer is older than what we know: settle again what it has not seen (settling twice changes nothing), tell
    * again of timers, and look again for answers.
    */
-  #catchUp(skeleton: Skeleton, progress: Progress): void {
-    for (const returned of this.#settled) this.#settle(skeleton, progress, returned);
+  #catchUp(skeleton: Skeleton, progress: Progress, resumed: readonly AgentResumed[]): void {
+    // An agent that the answer lets go on has asked before it: that it asked is no news.
+    const isOld = ({ node, visit, outcome }: Returned): boolean =>
+      outcome.asked !== undefined && resumed.some((agent) => agent.node === node && agent.visit === visit);
+    for (const returned of this.#settled) if (!isOld(returned)) this.#settle(skeleton, progress, returned);
     this.#wanted = true;
   }
 
   #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: Returned): void {
+    if (outcome.asked !== undefined) return pause(progress, node, visit, outcome.asked.fireAtMs);
     const current = isCurrent(progress, node, visit);
     this.#skipped.push(...settle(skeleton, progress, node, visit, outcome.taken));
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
@@ -198,7 +211,12 @@ export class Walk {
 
   #launchMap(map: MapStarted, next: number): Launch {
     const shape = shapeOf(this.#loaded().skeleton, map.node);
-    return { node: map.node, shape, task: this.#task(map), map: { ...map, next } };
+    return { node: map.node, shape, task: this.#task(map), map: { ...map, next }, turn: null };
+  }
+
+  #launchAgent(agent: AgentResumed): Launch {
+    const shape = shapeOf(this.#loaded().skeleton, agent.node);
+    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn };
   }
 
   #task({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {

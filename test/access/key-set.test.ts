@@ -68,6 +68,26 @@ test.each([
   await expect(keySet().verify(await provider.mint(claims))).rejects.toThrow(REFUSED);
 });
 
+test.each([
+  ['production', false],
+  ['staging', false],
+  ['development', true],
+  ['test', true],
+])('J13: in %s a token without a client passes: %s', async (env, passes) => {
+  const servers = {
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    API_KEY_SECRET: 'a'.repeat(32),
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+  const token = await provider.mint({ sub: 'u1', azp: undefined });
+  const verified = keySet({ APP_ENV: env, ...servers }).verify(token);
+  if (passes) expect(await verified).toMatchObject({ subject: 'u1' });
+  else await expect(verified).rejects.toThrow(REFUSED);
+  // Without the address of the web application there is nothing to compare a client with.
+  const anyClient = keySet({ APP_ENV: env, ...servers, APP_URL: undefined });
+  expect(await anyClient.verify(token)).toMatchObject({ subject: 'u1' });
+});
+
 test('a missing sub and a missing email have words of their own', async () => {
   await expect(keySet().verify(await provider.mint({ sub: undefined }))).rejects.toThrow(
     'User ID missing in token',

@@ -221,7 +221,7 @@ test('the user`s limit spans all keys, and a refusal counts for neither', async 
   expect(window?.['used'] ?? 0).toBe(0);
 });
 
-test('the window slides: what is 61 seconds old is forgotten, what is 60 is not', async () => {
+test('B01: the window slides: what is 61 seconds old is forgotten, what is 60 is not', async () => {
   const take = async (): Promise<{ exhausted: number; remaining: number; retry_after: number }> => {
     const [row] = await api.deps.db.query<{ exhausted: number; remaining: number; retry_after: number }>(
       `SELECT * FROM rl_take(ARRAY['slide'], ARRAY[2])`,

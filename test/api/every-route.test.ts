@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access, Route } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/http/tables.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { uploadText } from '../support/knowledge.ts';
 
 /** Path parameters are replaced by these objects; `foreign` belong to another organization. */
 interface Objects {
@@ -13,6 +14,10 @@ interface Objects {
   readonly apiKey: string;
   readonly credential: string;
   readonly schedule: string;
+  readonly assistantChat: string;
+  readonly composerChat: string;
+  readonly base: string;
+  readonly document: string;
 }
 
 interface Sample {
@@ -34,6 +39,10 @@ const ofMember = { params: ({ organization, member }: Objects) => [organization,
 const ofInvitation = { params: ({ organization, invitation }: Objects) => [organization, invitation] };
 const ofCredential = { params: ({ credential }: Objects) => [credential] };
 const ofSchedule = { params: ({ schedule }: Objects) => [schedule] };
+const ofAssistantChat = { params: ({ assistantChat }: Objects) => [assistantChat] };
+const ofComposerChat = { params: ({ composerChat }: Objects) => [composerChat] };
+const ofBase = { params: ({ base }: Objects) => [base] };
+const ofDocument = { params: ({ base, document }: Objects) => [base, document] };
 const ofNothing = { params: () => [crypto.randomUUID()] };
 
 /** One entry for each row of the API. A new row needs one here: without it this test fails. */
@@ -115,16 +124,36 @@ const SAMPLES: Record<string, Sample> = {
   'GET /auth/invitations/my': {},
   'POST /auth/invitations/:invitation_id/accept': { params: ({ invitation }) => [invitation] },
   'GET /composer/chats': {},
+  'GET /composer/chats/:chat_id': ofComposerChat,
+  'GET /composer/chats/:chat_id/messages': ofComposerChat,
+  'PATCH /composer/chats/:chat_id': { ...ofComposerChat, body: { title: 'y' } },
+  'DELETE /composer/chats/:chat_id': ofComposerChat,
   'GET /assistant/chats': {},
+  'GET /assistant/chats/:chat_id': ofAssistantChat,
+  'GET /assistant/chats/:chat_id/messages': ofAssistantChat,
+  'PATCH /assistant/chats/:chat_id': { ...ofAssistantChat, body: { title: 'y' } },
+  'DELETE /assistant/chats/:chat_id': ofAssistantChat,
   'POST /requests': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
   'POST /support': { body: { subject: 'x', message: 'y' }, takesOrganization: true },
-  'POST /knowledge-bases': { body: {} },
-  'POST /knowledge-bases/:knowledge_id/search': { ...ofNothing, body: {}, foreign: 501 },
+  'POST /knowledge-bases': { body: { name: 'x' } },
+  'GET /knowledge-bases': {},
+  'GET /knowledge-bases/:knowledge_id': ofBase,
+  'PATCH /knowledge-bases/:knowledge_id': { ...ofBase, body: { name: 'y' } },
+  'DELETE /knowledge-bases/:knowledge_id': ofBase,
+  'POST /knowledge-bases/:knowledge_id/search': { ...ofBase, body: { query: 'x' } },
+  'POST /knowledge-bases/:knowledge_id/documents': ofBase,
+  'GET /knowledge-bases/:knowledge_id/documents': ofBase,
+  'GET /knowledge-bases/:knowledge_id/documents/:document_id': ofDocument,
+  'DELETE /knowledge-bases/:knowledge_id/documents/:document_id': ofDocument,
+  'POST /knowledge-bases/:knowledge_id/documents/:document_id/retry': ofDocument,
+  'GET /knowledge-bases/:knowledge_id/documents/:document_id/chunks': ofDocument,
   'POST /assistant/chat': { body: { message: 'x' } },
+  'POST /composer/chat': { body: { message: 'x' } },
   'GET /subscriptions': {},
   'GET /subscriptions/wallet/ledger': {},
   'POST /subscriptions/wallet/extra-usage': { body: { enabled: false } },
   'POST /subscriptions/wallet/topup': { body: { amount: 100 } },
+  'POST /webhooks/stripe': {},
 };
 
 const nameOf = (row: Route): string => `${row.method} ${row.path}`;
@@ -172,6 +201,10 @@ const nothing = (): Objects => ({
   apiKey: crypto.randomUUID(),
   credential: crypto.randomUUID(),
   schedule: crypto.randomUUID(),
+  assistantChat: crypto.randomUUID(),
+  composerChat: crypto.randomUUID(),
+  base: crypto.randomUUID(),
+  document: crypto.randomUUID(),
 });
 
 async function makeObjects(owner: Tenant): Promise<Objects> {
@@ -187,11 +220,19 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const credential = stored.body.credential_id;
   const planned = { workflow_id: workflow, name: 'x', cron_expression: '0 6 * * 1' };
   const schedule = (await owner.call('POST', '/schedules', { body: planned })).body.id;
-  return { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential, schedule };
+  const said = { body: { message: 'x' } };
+  const assistantChat = (await owner.call('POST', '/assistant/chat', said)).body.chat_id;
+  const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
+  const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
+  const document = (await uploadText(owner, base, 'A text.')).body.id;
+  const made = { organization: owner.org, member, invitation, workflow, deployment, apiKey, credential };
+  return { ...made, schedule, assistantChat, composerChat, base, document };
 }
 
 beforeAll(async () => {
-  api = await startApi();
+  // Nothing is embedded here: documents stay pending, and searches find nobody to ask.
+  const nowhere = { MANAGED_EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1', MANAGED_EMBEDDING_MODEL: 'm' };
+  api = await startApi(nowhere);
   [tenant, admin, stranger, retired, inactive] = (await Promise.all(
     Array.from({ length: 5 }, () => api.tenant()),
   )) as [Tenant, Tenant, Tenant, Tenant, Tenant];

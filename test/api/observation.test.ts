@@ -112,7 +112,7 @@ test('Z01: no secret of a request gets into logs, spans or metrics, wherever it 
   expect(lines.length).toBeGreaterThan(attempts.length);
 });
 
-test('an unexpected failure is logged with its cause and its request, without what the client sent', async () => {
+test('O06: an unexpected failure is logged with its cause and its request, without what the client sent', async () => {
   const id = nextId();
   const failing = vi.spyOn(api.deps.keySet, 'verify');
   failing.mockRejectedValueOnce(new Error(`broke beside svc_live_${CANARY}`));
@@ -130,6 +130,26 @@ test('an unexpected failure is logged with its cause and its request, without wh
     err: { message: 'broke beside svc_live_***' },
   });
   expect(failure).not.toContain(CANARY);
+});
+
+test('Z08: what looks like a line of the log is none', async () => {
+  const injected = 'x\n{"level":60,"msg":"injected"}';
+  const last = nextId();
+  await tenant.call('POST', '/workflows', { body: { name: injected, workflow_schema: hello(injected) } });
+  await tenant.call('POST', '/workflows/run', {
+    body: { workflow: hello(injected), input: { text: injected } },
+  });
+  await api.call('GET', `/workflows/${encodeURIComponent(injected)}`, {
+    headers: { 'user-agent': 'x {"level":60}' },
+  });
+  const failing = vi.spyOn(api.deps.keySet, 'verify');
+  failing.mockRejectedValueOnce(new Error(injected));
+  await tenant.call('GET', '/api-keys', { headers: { 'x-request-id': last } });
+  failing.mockRestore();
+  await lineOf(last);
+  for (const line of lines)
+    expect([line, JSON.parse(line).level < 60, line.trimEnd().includes('\n')]).toEqual([line, true, false]);
+  expect(lines.join('')).toContain('injected');
 });
 
 test('metrics are there for operators, and for nobody else', async () => {

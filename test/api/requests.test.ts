@@ -116,6 +116,16 @@ test('a wrong method is 405 with Allow', async () => {
   ]);
 });
 
+test.each([
+  ['PUT', '/workflows/run', 'POST'],
+  ['GET', '/workflows/run', 'POST'],
+  ['GET', `/workflows/${crypto.randomUUID()}/deployments/live`, 'DELETE'],
+  ['PUT', `/workflows/${crypto.randomUUID()}/deployments/live`, 'DELETE'],
+])('%s %s is 405, not a wrong id: the path has methods of its own', async (method, path, allowed) => {
+  const { status, headers } = await tenant.call(method, path);
+  expect([status, headers.get('allow')]).toEqual([405, allowed]);
+});
+
 test('P27: only the web application is let in from a browser', async () => {
   const ask = { 'access-control-request-method': 'GET' };
   const good = await api.call('OPTIONS', '/workflows', { headers: { origin: APP_URL, ...ask } });

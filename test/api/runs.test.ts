@@ -182,7 +182,7 @@ describe('POST /workflows/run', () => {
     const body = startBody.parse({ workflow: hello() });
     const refused = startRun({ ...api.deps, dispatcher }, scope, body, {
       idempotencyKey: null,
-      trigger: 'api',
+      chat: null,
     });
     await expect(refused).rejects.toMatchObject({
       failure: { status: 503 },

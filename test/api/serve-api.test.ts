@@ -51,6 +51,29 @@ test.each([{}, { API_KEY_SECRET: 'too-short' }])(
   },
 );
 
+test('Z09: in production no debugger is opened, neither by the command line nor by a signal', async () => {
+  const database = await testDatabase();
+  const production = {
+    APP_ENV: 'production',
+    DATABASE_URL: database.url,
+    PORT: '0',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    API_KEY_SECRET: 'a'.repeat(32),
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+  const asked = start({ ...production, NODE_OPTIONS: '--inspect=127.0.0.1:0' });
+  expect(await asked.ended).toBe(1);
+  expect(asked.said()).toContain('--inspect is not allowed in production');
+  const running = start(production);
+  const port = await listening(running);
+  running.child.kill('SIGUSR1');
+  expect((await fetch(`http://127.0.0.1:${port}/system/health`)).status).toBe(200);
+  running.child.kill('SIGTERM');
+  expect(await running.ended, running.said()).toBe(0);
+  expect(running.said()).not.toContain('Debugger listening');
+  await database.drop();
+});
+
 test('a port in use is named, with what to set', async () => {
   const database = await testDatabase();
   const taken = createServer();

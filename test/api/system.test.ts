@@ -40,17 +40,21 @@ test('a failing check is unhealthy, still with 200; a warning is a warning', asy
   await bare.close();
 });
 
-test('without a key on the deployment it is 503', async () => {
+test('O01: without a key on the deployment it is 503', async () => {
   const server = await startApi({ HEALTH_API_KEY: undefined });
   const answer = await report(server, 'anything');
   expect([answer.status, answer.body]).toEqual([503, { detail: 'Health check API key is not configured' }]);
   await server.close();
 });
 
-test('a wrong key is 401, five times; then nobody at that address is heard', async () => {
+test('O02, B11: a wrong key is 401, five times; then nobody at that address is heard, whatever address is claimed', async () => {
   const server = await startApi();
-  for (const key of [undefined, 'a', HEALTH_KEY.slice(1), `${HEALTH_KEY}x`, '']) {
-    const answer = await report(server, key);
+  const keys = [undefined, 'svc_live_key', HEALTH_KEY.slice(1), `${HEALTH_KEY}x`, ''];
+  for (const [index, key] of keys.entries()) {
+    const headers = { 'x-forwarded-for': `203.0.113.${index}`, 'x-real-ip': `203.0.113.${index}` };
+    const answer = await server.call('GET', '/system/health/oauth', {
+      headers: { ...headers, ...(key === undefined ? {} : { 'x-health-api-key': key }) },
+    });
     expect([answer.status, answer.body]).toEqual([401, { detail: 'Invalid health check API key' }]);
   }
   const limited = await report(server, HEALTH_KEY);

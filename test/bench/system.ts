@@ -78,14 +78,9 @@ interface Addresses {
 }
 
 /** The bare Koa server and the worker of the hand-written workflows, both from the source. */
-async function startPeers(at: Addresses, undo: Undo): Promise<string> {
+async function startPeers(at: Addresses, service: NodeJS.ProcessEnv, undo: Undo): Promise<string> {
   const port = await anyPort();
-  const env = {
-    TEMPORAL_ADDRESS: at.temporalAddress,
-    PEER_TASK_QUEUE: at.peerQueue,
-    DATABASE_URL: at.databaseUrl,
-    PORT: String(port),
-  };
+  const env = { ...service, TEMPORAL_TASK_QUEUE: at.peerQueue, PORT: String(port) };
   const run = async (name: string): Promise<Child> => {
     const child = await start(`peer-${name}`, ['--import', 'tsx', `test/bench/peer/${name}.ts`], env);
     undo(() => child.stop());
@@ -236,7 +231,7 @@ export async function startBench(say: Say, undo: Undo): Promise<Bench> {
   undo(() => tools.close());
   const issuer = await startIdentity(undo);
   say('starting the API, the worker, and what they are compared with');
-  const [peerUrl, modelHost] = await Promise.all([startPeers(at, undo), startModel(undo)]);
+  const modelHost = await startModel(undo);
   const env = serviceEnvironment(at, {
     AUTH_JWKS_URL: issuer.jwksUrl,
     AUTH_ISSUER: issuer.issuer,
@@ -245,6 +240,7 @@ export async function startBench(say: Say, undo: Undo): Promise<Bench> {
     MANAGED_LLM_API_KEY: 'bench',
     MANAGED_LLM_MODEL: MODEL,
   });
+  const peerUrl = await startPeers(at, env, undo);
   const addWorker = async (): Promise<() => Promise<void>> => {
     const child = await startWorker(at, env);
     undo(() => child.stop());

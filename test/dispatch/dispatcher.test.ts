@@ -1,7 +1,9 @@
 /** The outbox and its delivery: nothing is lost, nothing overtakes, nothing is tried for ever. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { STARTS_AHEAD } from '../../src/dispatch/start-room.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
 import { claimInterrupts, openSegment } from '../../src/journal/interrupts.ts';
 import { appendEvents } from '../../src/journal/events.ts';
@@ -35,6 +37,16 @@ function dispatch(answers: Partial<RunEngine> = {}): ReturnType<typeof fakeEngin
   started.push(dispatcher);
   dispatcher.start();
   return engine;
+}
+
+/** Room for whatever is there. */
+const everyRoom = { usual: 100, organizationIds: [], rooms: [] };
+
+/** Runs of one organization, accepted one after the other; their run_pks. */
+async function acceptInTurn(count: number, organizationId: string): Promise<string[]> {
+  const runPks: string[] = [];
+  for (let run = 0; run < count; run += 1) runPks.push((await accept(db, { organizationId })).runPk);
+  return runPks;
 }
 
 const outbox = (): Promise<{ kind: string; tries: number; last_error: string | null }[]> =>
@@ -115,9 +127,69 @@ describe('dispatcher', () => {
   test('a signal does not overtake the start of its run', async () => {
     const run = await accept(db);
     await addOutbox(db, { ...run, kind: 'resume', rootRunPk: run.runPk });
-    const first = await claimOutbox(db, 10);
+    const first = await claimOutbox(db, 10, everyRoom);
     expect(first.map((entry) => entry.kind)).toEqual(['start']);
-    expect(await claimOutbox(db, 10)).toEqual([]);
+    expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
+  });
+
+  test('organizations take turns, each in its own order', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(6, flood);
+    const few = await acceptInTurn(2, small);
+    const claimed = async (limit: number): Promise<string[]> =>
+      (await claimOutbox(db, limit, everyRoom)).map((entry) => entry.runPk);
+    expect(new Set(await claimed(4))).toEqual(new Set([...many.slice(0, 2), ...few]));
+    expect(await claimed(10)).toEqual(many.slice(2));
+  });
+
+  test('what an organization has no room for stays in the outbox, and holds up nobody', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(6, flood);
+    const few = await acceptInTurn(2, small);
+    const room = { usual: 1, organizationIds: [flood], rooms: [3] };
+    const claimed = (await claimOutbox(db, 10, room)).map((entry) => entry.runPk);
+    expect(new Set(claimed)).toEqual(new Set([...many.slice(0, 3), few[0]]));
+  });
+
+  test('starts of one organization do not run ahead of its runs', async () => {
+    const organizationId = randomUUID();
+    const runs = await acceptInTurn(12, organizationId);
+    // The worker of this test begins a run when it is told to.
+    const engine = dispatch();
+    const [dispatcher] = started;
+    await until(async () => engine.calls.length === STARTS_AHEAD);
+    expect(dispatcher?.reserve(organizationId)).toBeNull();
+    expect(dispatcher?.reserve(randomUUID())).not.toBeNull();
+    await appendEvents(db, runs[0] ?? '', [{ type: 'node_started', payload: {} }]);
+    await until(async () => engine.calls.length === 5);
+    expect(engine.calls.toSorted()).toEqual(
+      runs
+        .slice(0, 5)
+        .map((runPk) => `start ${runPk}`)
+        .toSorted(),
+    );
+    // Nothing begins any more: no worker is there, and the runs may wait in Temporal.
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual(runs.map((runPk) => `start ${runPk}`).toSorted());
+  });
+
+  test('a run that its own process has room for is started from there', async () => {
+    const engine = dispatch();
+    const [dispatcher] = started;
+    const organizationId = randomUUID();
+    const start = dispatcher?.reserve(organizationId);
+    const { claimed } = await accept(db, { organizationId }, true);
+    expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
+    if (start && claimed) dispatcher?.deliver(claimed, start);
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`start ${claimed?.runPk ?? ''}`]);
+  });
+
+  test('a run whose process is lost before it starts it is found by others', async () => {
+    const { claimed } = await accept(db, {}, true);
+    await db.query(`UPDATE outbox SET due_at = due_at - interval '3 seconds'`);
+    const [found] = await claimOutbox(db, 10, everyRoom);
+    expect(found).toEqual({ ...claimed, tries: 2, ageSeconds: found?.ageSeconds });
   });
 
   test('an answer whose execution is gone ends cancelled, with its questions', async () => {

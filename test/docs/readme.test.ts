@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS, type Plan } from '../../src/billing/plans.ts';
-import { tokenCost } from '../../src/billing/prices.ts';
+import { SEARCH_MC, tokenCost } from '../../src/billing/prices.ts';
 import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';
 import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
 import { validate } from '../../src/graph/validate.ts';
@@ -192,6 +192,13 @@ describe('README.md', () => {
     expect(cells('Plans and prices', words)).toEqual([number(tokenCost('llm', tokens) / MILLICREDITS)]);
   });
 
+  test('its prices of knowledge bases are those of the code', () => {
+    const tokens = { input_tokens: 1_000, output_tokens: 0 };
+    const embedded = tokenCost('embedding', tokens) / MILLICREDITS;
+    expect(cells('Plans and prices', '1,000 tokens of documents, embedded')).toEqual([String(embedded)]);
+    expect(cells('Plans and prices', 'a search')).toEqual([number(SEARCH_MC / MILLICREDITS)]);
+  });
+
   test('it knows every command of the operator', () => {
     const source = readFileSync(join(ROOT, 'src/admin.ts'), 'utf8');
     const commands = named(/^ {2}'([a-z]+:[a-z]+)': \w+,$/gm, source);
@@ -213,14 +220,6 @@ describe('README.md', () => {
     const collected = named(/name: '(\w+)'/g, source);
     const text = section('For operators');
     expect(collected.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
-  });
-
-  test('it says of a kind that it is refused, as long as it is', () => {
-    const refused = nodeKinds.filter((kind) =>
-      JSON.stringify(kind.parse({})).includes('node_type_unavailable'),
-    );
-    const said = /^\| (.*) \| known, and refused /m.exec(section('The definition language'))?.[1] ?? '';
-    expect(named(/`(\w+)`/g, said).toSorted()).toEqual(refused.map(({ type }) => type).toSorted());
   });
 
   test('it registers the search attributes that the service uses', () => {

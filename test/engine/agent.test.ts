@@ -166,7 +166,7 @@ describe('a run', () => {
     expect(model.requests.at(-1)?.body['parallel_tool_calls']).toBe(false);
   });
 
-  test('stops at its iterations and at its tool calls; what nobody would read is not called', async () => {
+  test('L04: stops at its iterations and at its tool calls; what nobody would read is not called', async () => {
     const tag = randomUUID();
     const tools = [httpTool(recorder.url(tag))];
     model.script(asks(wants('ask')));
@@ -205,7 +205,7 @@ describe('a run', () => {
     ['extra keys', { item: 'x', other: 1 }],
     ['a key that poisons prototypes', '{"item":"x","__proto__":{"admin":true}}'],
     ['a wrong type', { item: 1 }],
-  ])('arguments that are %s: the model hears it once, then the node fails', async (_, given) => {
+  ])('L07: arguments that are %s: the model hears it once, then the node fails', async (_, given) => {
     const tag = randomUUID();
     const schema = { properties: { item: { type: 'string' } } };
     const tools = [httpTool(recorder.url(tag), { input_schema: schema })];
@@ -398,8 +398,12 @@ describe('a repetition', () => {
     recorder.release();
     await lost;
     expect(recorder.calls(tag).map(({ query }) => query['q'])).toEqual(['x y', 'x y']);
-    const ends = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'tool_call');
-    expect(ends).toHaveLength(2);
+    const told = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'tool_call');
+    expect(told.map(({ payload }) => [payload['phase'], payload['possibly_repeated']])).toEqual([
+      ['start', undefined],
+      ['retry', false],
+      ['end', undefined],
+    ]);
   });
 
   test('of a prepared child gives the same child', async () => {

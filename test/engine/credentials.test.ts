@@ -7,15 +7,13 @@ import { Client, Connection } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { createLog } from '../../src/log.ts';
-import { hostOf } from '../../src/vault/hosts.ts';
-import { Vault } from '../../src/vault/vault.ts';
 import { encryptionCodec } from '../../temporal/payload-codec.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
+import { storeCredential } from '../support/stored-credential.ts';
 import { sink, type Sink } from '../ports/support.ts';
 
 const SECRET = `CANARY-${randomUUID()}`;
@@ -44,33 +42,12 @@ afterAll(async () => {
   await Promise.all([recorder.close(), provider.close(), mcp.close()]);
 });
 
-/** A credential of the engine's organization, or of another. */
-async function store(
+const store = (
   integration: string,
   authType: string,
   data: JsonObject,
   more: { hosts?: readonly string[]; organizationId?: string } = {},
-): Promise<string> {
-  const vault = new Vault({ db: engine.db, config: engine.config, log: createLog('silent', 'test') });
-  const owner = { organizationId: more.organizationId ?? engine.organizationId, credentialId: randomUUID() };
-  const sealed = vault.seal(owner, data);
-  const address = data['base_url'] ?? data['server_url'];
-  await engine.db.query(
-    `INSERT INTO credentials (id, organization_id, name, integration, auth_type, allowed_hosts, key_id, wrapped_key, ciphertext)
-     VALUES ($1, $2, 'x', $3, $4, $5, $6, $7, $8)`,
-    [
-      owner.credentialId,
-      owner.organizationId,
-      integration,
-      authType,
-      more.hosts ?? [hostOf(typeof address === 'string' ? address : '')],
-      sealed.keyId,
-      sealed.wrappedKey,
-      sealed.ciphertext,
-    ],
-  );
-  return owner.credentialId;
-}
+): Promise<string> => storeCredential(engine, integration, authType, data, more);
 
 /** All payloads of a history, at any depth. */
 function payloadsIn(value: unknown): Payload[] {

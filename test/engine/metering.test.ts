@@ -1,5 +1,6 @@
 /** What runs are charged for: every reply of a managed model, by the step that asked for it (promise G10). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { settleLeftBehind } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
@@ -7,6 +8,7 @@ import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { childOf, deploy } from '../support/journeys.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { eventually } from '../support/waiting.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
 let model: ModelServer;
@@ -83,6 +85,29 @@ test('a sub-workflow is charged once, and rolls up to its caller', async () => {
   expect(await used()).toBe(2_000);
 });
 
+test('guardrails pay for the checks that a model makes; blocked without a way out, they fail the node', async () => {
+  const checks = [
+    { type: 'pii', action: 'mask' },
+    { type: 'jailbreak' },
+    { type: 'topic', topics: ['refunds'], action: 'flag' },
+  ];
+  const config = { provider: 'openai', model: 'test-model', input: 'Write to a@b.co', checks };
+  const guarded = chain(node('g', 'guardrails', config), transform('t', { said: '{{g.text}}' }));
+  model.script({ text: ['{"score":0.1,"reason":"harmless"}'], usage: { input: 100, output: 10 } });
+  const played = await engine.play(guarded);
+  expect(played.output).toEqual({ said: 'Write to [EMAIL]' });
+  expect([played.of('node_completed', 'g')[0]?.['credits'], await used()]).toEqual([0.26, 260]);
+  expect(await readUsage(engine.db, played.accepted.runPk)).toMatchObject([{ kind: 'guardrails' }]);
+  model.script({ text: ['{"score":0.9}'], usage: { input: 100, output: 10 } });
+  const blocked = await engine.play(guarded);
+  expect(blocked.error).toMatchObject({ code: 'guardrail_blocked', node_id: 'g' });
+  expect(await used()).toBe(520);
+  model.script({ text: ['I would rather not say'], usage: { input: 100, output: 10 } });
+  const failed = await engine.play(guarded);
+  expect(failed.error?.code).toBe('guardrail_check_failed');
+  expect(await used()).toBe(1_040);
+});
+
 test('a cancelled run pays what it had used', async () => {
   model.script({ text: ['ok'], usage: { input: 500, output: 0 } }, { text: ['slow'], delayMs: 60_000 });
   const accepted = await engine.accept(chain(llm('first'), llm('second')));
@@ -98,4 +123,18 @@ test('a cancelled run pays what it had used', async () => {
   const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
   await cancelRun(engine.db, run, null);
   expect(await used()).toBe(500);
+});
+
+test('a cancelled call pays for the replies that it had got, once its run has been charged', async () => {
+  model.script({ text: ['no JSON'], usage: { input: 100, output: 10 } }, { text: ['slow'], delayMs: 60_000 });
+  const before = model.requests.length;
+  const accepted = await engine.accept(chain(llm('m', { response_format: { type: 'json_object' } })));
+  await eventually('the repair', 20_000, () => model.requests[before + 1]);
+  const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
+  await cancelRun(engine.db, run, null);
+  await eventually('what was used', 20_000, async () => (await readUsage(engine.db, accepted.runPk))[0]);
+  expect(await used()).toBe(0);
+  await engine.db.query(`UPDATE credit_usage SET created_at = now() - interval '2 minutes'`);
+  await settleLeftBehind(engine.db);
+  expect(await used()).toBe(130);
 });

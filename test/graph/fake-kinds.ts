@@ -1,11 +1,12 @@
 /** Kinds with the least rules that the graph tests need: handles and bounds come from the config itself. */
-import type { Problem } from '../../src/graph/definition.ts';
+import { NODE_TYPES, type NodeType, type Problem } from '../../src/graph/definition.ts';
 import type { KindRules, Placement } from '../../src/graph/plan.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 
 const PLACEMENTS: Record<string, Placement> = { llm: 'activity', tool: 'activity', function: 'activity' };
 
 export const fakeKinds: KindRules = {
+  has: (type): type is NodeType => (NODE_TYPES as readonly string[]).includes(type),
   problems: (_type, config) =>
     config['bad'] === true ? [{ code: 'bad_config', message: 'bad must not be true', path: ['bad'] }] : [],
   policy: (type, config) => ({

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { depthFirst, findLoops, outEdges, type Ends } from '../../src/graph/loops.ts';
-import type { PlanLoop } from '../../src/graph/plan.ts';
+import { depthFirst, findLoops, outEdges, type Ends, type PlanLoop } from '../../src/graph/loops.ts';
 
 const edges = (...pairs: [number, number][]): Ends[] => pairs.map(([source, target]) => ({ source, target }));
 

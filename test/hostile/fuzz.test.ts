@@ -7,6 +7,8 @@ import type { Route } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/http/tables.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { makeBase } from '../support/knowledge.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { everyKind } from './every-kind.ts';
 import { mutated, mutation, oddValue } from './mutations.ts';
 import { sendHostile, type Hostile, type Reply } from './send.ts';
@@ -16,16 +18,27 @@ let api: ApiServer;
 let tenant: Tenant;
 let workflow: string;
 let deployment: string;
+let base: string;
+let models: ModelServer;
 
 beforeAll(async () => {
-  api = await startApi({ LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  models = await startModelServer();
+  api = await startApi({
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    MANAGED_EMBEDDING_BASE_URL: models.baseUrl,
+    MANAGED_EMBEDDING_MODEL: 'm',
+  });
   tenant = await api.tenant();
   await unlimited(api);
   workflow = (await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: hello() } })).body
     .id;
   deployment = (await tenant.call('POST', `/workflows/${workflow}/deploy`)).body.id;
+  base = await makeBase(tenant);
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await models.close();
+});
 afterEach(async () => {
   expect((await api.call('GET', '/system/health')).body).toMatchObject({ status: 'healthy' });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -189,6 +202,25 @@ const VALID: Readonly<Record<string, object>> = {
     rate_limit_per_minute: 5,
     organization_id: null,
   },
+  'POST /assistant/chat': { message: 'x', llm: { provider: 'openai', model: 'm', credential_id: null } },
+  'POST /composer/chat': { message: 'x', workflow_id: null, llm: { provider: 'openai', model: 'm' } },
+  'PATCH /assistant/chats/:chat_id': { title: 'x', pinned: true },
+  'PATCH /composer/chats/:chat_id': { title: 'x', pinned: false },
+  'POST /knowledge-bases': {
+    name: 'x',
+    description: 'y',
+    embedding_config: { dimensions: 8 },
+    chunking_config: { chunk_size: 100, chunk_overlap: 10 },
+  },
+  'PATCH /knowledge-bases/:knowledge_id': { name: 'y', description: 'z', chunking_config: {} },
+  'POST /knowledge-bases/:knowledge_id/search': {
+    query: 'x',
+    top_k: 3,
+    min_score: 0.1,
+    filters: { lang: 'en', year: { op: 'gte', value: 2024 }, tags: { op: 'in', value: ['a', 1] } },
+    include_content: false,
+    include_metadata: true,
+  },
   'POST /requests': { subject: 'x', message: 'y' },
   'POST /support': { subject: 'x', message: 'y' },
 };
@@ -202,6 +234,7 @@ function pathOf(row: Route, drawn: readonly string[], isOwn: boolean): string {
     workflow_id: workflow,
     deployment_id: deployment,
     organization_id: tenant.org,
+    knowledge_id: base,
   };
   let next = 0;
   return row.path.replace(/:(\w+)/g, (_, name: string) => {

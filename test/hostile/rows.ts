@@ -1,6 +1,8 @@
 /**
  * The hostile inputs that this service is held to, one row each: what is tried, and which test files try it. Sections:
- * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox.
+ * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox,
+ * K documents, B limits and billing, O operators, Z secrets.
+ * R guardrails, K documents, L what models answer and are asked for.
  */
 
 export type Row =
@@ -16,6 +18,7 @@ const TOKENS = 'hostile/tokens';
 const TENANTS = 'hostile/tenants';
 const PARSING = 'hostile/parsing';
 const GRAPHS = 'hostile/graphs';
+const CANARIES = 'hostile/service/canaries';
 const ENGINE = 'hostile/engine/templates-and-code';
 
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -40,7 +43,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   A25: row('rate limits out of range or of another type', CREDENTIALS, 'api/api-keys'),
   A26: row('expiries in the past, beyond the year 9999, or no dates', CREDENTIALS, 'api/api-keys'),
   A28: row('keys in the answers that list them', CREDENTIALS),
-  A29: later('a real hint told from a random one by time', 'a measurement; the suite asserts no times'),
+  // In structure: one statement by the digest, one comparison. The suite asserts no times.
+  A29: row('a real hint told from a random one by time', 'access/api-key'),
   A30: row('production without a key secret, or with a short one', 'api/serve-api'),
 
   J01: row('alg none', TOKENS),
@@ -52,7 +56,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   J09: row('issued in the future', TOKENS),
   J10: row('no sub', TOKENS),
   J11: row('no email', TOKENS),
-  J13: row('another client', TOKENS),
+  J13: row('another client, or none', TOKENS, 'access/key-set'),
   J14: row('jku, x5u and jwk in the header', TOKENS),
   J15: row('crit, b64, JWE, zip', TOKENS),
   J17: row('a token of 1 MB', 'api/serve-api'),
@@ -75,10 +79,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   T12: row('identity and owner in an update', TENANTS),
   T13: row('a tenant that claims visibility system', TENANTS),
   T15: row('the thread of another organization', TENANTS, 'db/thread-memory'),
-  T16: later('foreign credentials and knowledge in a graph', 'credentials and knowledge are not built yet'),
+  T16: row('foreign credentials in a graph', 'api/credentials', 'engine/credentials'),
   T17: row('foreign and forged cursors', TENANTS),
   T19: row('a removed member: next request, open stream', TENANTS, 'api/run-stream'),
-  T20: later('SQL without an organization', 'row level security is not switched on yet'),
+  T20: row('SQL without an organization', 'hostile/sql'),
   T21: row('the retired role', 'api/every-route'),
 
   P01: row('cut JSON', 'api/requests'),
@@ -141,4 +145,47 @@ export const ROWS: Readonly<Record<string, Row>> = {
   X12: row('large sources, NUL, with', 'nodes/function', 'sandbox/sandbox'),
   X13: row('secrets and sockets of the process', 'sandbox/sandbox'),
   X14: row('promises without end', 'sandbox/sandbox'),
+
+  R01: row('a hostile pattern over a long text', 'nodes/guardrails'),
+  R02: row('patterns that look around or back', 'nodes/guardrails'),
+  R03: row('patterns that multiply, nest or are long', 'nodes/guardrails'),
+  R05: row('words hidden by the characters they are written in', 'nodes/guardrails'),
+
+  K09: row('documents under wrong names, polyglots, programs', 'extraction/sniff', 'extraction/extractor'),
+  K10: row('archives that unpack to too much, lie, or lead out', 'extraction/extractor'),
+  K12: row('PDFs that unpack to too much, turn in circles, or hold code', 'extraction/extractor'),
+  K13: row('HTML nested by the thousands, scripts', 'extraction/extractor'),
+  K14: row('runs of one letter, blanks, control tokens', 'extraction/chunks', 'extraction/extractor'),
+
+  B01: row('more than a window holds, across its border', 'api/api-keys'),
+  B03: row('a limiter that cannot count', 'api/billing-gate'),
+  B04: row('runs beyond the run rate', 'api/billing-gate'),
+  B05: row('a hundred runs at once with credit for one', 'api/billing-gate'),
+  B07: row('limits of 0 and without bounds', 'api/billing-gate'),
+  B08: row('top-ups of odd amounts on the free plan', 'api/billing-subscriptions'),
+  B09: row('headers of refusals', 'api/billing-gate'),
+  B11: row('a claimed address where addresses are counted', 'api/system'),
+
+  O01: row('a report without an operator key on the deployment', 'api/system'),
+  O02: row('other secrets in place of the operator key', 'api/system'),
+  O04: row('pages that load from elsewhere', 'api/documentation'),
+  O05: row('hosts and keys in the document', 'api/documentation'),
+  O06: row('an injected failure', 'api/observation'),
+  O08: row('ports that are published', 'compose'),
+
+  Z01: row('canaries in everything that is left behind', CANARIES, 'api/observation'),
+  Z02: row('histories without the key of the codec', CANARIES),
+  Z04: row('ciphertexts cut, flipped and swapped', 'vault/envelope'),
+  Z05: row('an encryption key that is taken away', 'api/credentials'),
+  Z06: row('credentials as they are shown', 'api/credentials'),
+  Z08: row('names that look like lines of the log', 'api/observation'),
+  Z09: row('a debugger', 'api/serve-api'),
+  Z10: row('a dump without its secrets', 'hostile/dump'),
+  L01: row('messages that are empty, hold NUL, or are too long', 'api/assistant'),
+  L03: row('a model that answers with a hostile workflow', 'engine/composer'),
+  L04: row('an agent that never ends, and one that calls too much', 'engine/agent'),
+  L05: row('answers of models that break off, or are no answers', 'ports/models'),
+  L07: row('arguments of tools that are none', 'engine/agent'),
+  L08: row("the stream of somebody else's chat", 'api/assistant'),
+  L09: row('links in an answer', 'engine/agent-tools'),
 };

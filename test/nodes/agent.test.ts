@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { agent, takeTurn } from '../../src/nodes/agent.ts';
 import type { AgentConfig, AgentPast } from '../../src/nodes/agent.ts';
+import { runAgentTool } from '../../src/nodes/agent-offer.ts';
 import { configWith } from '../../src/nodes/agent-tool.ts';
-import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
+import type { KnowledgeRequest, ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
 import { nodeCall, problemsOf, type Fakes } from './support/node-call.ts';
 
 const ID = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
@@ -35,8 +36,8 @@ async function turn(config: JsonObject, reply: Partial<ModelReply>, past = NOTHI
 describe('the config', () => {
   const problems = (...tools: JsonObject[]): string[] => problemsOf(agent, { ...base, tools });
   test.each<[string, JsonObject, string]>([
-    ['knowledge', { kind: 'knowledge', name: 'k' }, 'tool_kind_unavailable tools.0.kind'],
-    ['approval', { ...http, approval: 'always' }, 'approval_unavailable tools.0.approval'],
+    ['approval', { ...http, approval: 'sometimes' }, 'invalid_config tools.0.approval'],
+    ['a search of nothing', { kind: 'knowledge', name: 'k' }, 'invalid_config tools.0.knowledge_base_ids'],
     ['a name that providers refuse', { ...http, name: 'a b' }, 'invalid_config tools.0.name'],
     ['no name', { ...http, name: null }, 'invalid_config tools.0.name'],
     ['a literal body', { ...http, method: 'POST', body: 'x' }, 'invalid_config tools.0.body'],
@@ -109,6 +110,34 @@ test.each([
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const [tool] = (read.config as AgentConfig).tools;
   expect(tool === undefined ? null : configWith(tool.config, ['given', 'fixed'])).toMatchObject(wanted);
+});
+
+test('the model of a search is asked for the query alone, and gets what the config has fixed', async () => {
+  const search = { kind: 'knowledge', name: 'docs', knowledge_base_ids: [ID], top_k: 2, filters: { a: 1 } };
+  const asked: KnowledgeRequest[] = [];
+  const toolCalls = [
+    { id: '1', name: 'docs', arguments: '{"query": "{{name}}?"}' },
+    { id: '2', name: 'docs', arguments: '{"query": "x", "knowledge_base_ids": []}' },
+  ];
+  const { result, request } = await turn({ tools: [search] }, { toolCalls });
+  expect(request?.offer?.tools).toMatchObject([{ name: 'docs', schema: { required: ['query'] } }]);
+  expect(Object.keys(request?.offer?.tools[0]?.schema['properties'] ?? {})).toEqual(['query']);
+  if (result.kind !== 'goes_on') throw new Error('the agent ended');
+  expect(result.calls.map(({ refusal }) => refusal)).toEqual([null, expect.any(String)]);
+  const read = agent.parse({ ...base, tools: [search] });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const [tool] = (read.config as AgentConfig).tools;
+  if (tool === undefined) throw new Error('there is no tool');
+  const call = nodeCall(read.config, {
+    roots: { name: 'Ada' },
+    knowledge: (given) => (asked.push(given), Promise.resolve([{ content: 'found' }])),
+  });
+  const answer = await runAgentTool(call, tool.config, result.calls[0]?.arguments ?? {});
+  // What a model writes is never read as a template.
+  expect(asked).toMatchObject([
+    { query: '{{name}}?', knowledgeBaseIds: [ID], topK: 2, filters: { a: 1 }, organizationId: 'o1' },
+  ]);
+  expect(answer).toMatchObject({ output: { data: { total_matches: 1, context: 'found' } } });
 });
 
 test('too many calls in one answer are not made, however many there are', async () => {

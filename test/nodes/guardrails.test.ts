@@ -105,14 +105,6 @@ test.each([
     'invalid_pattern checks.0.pattern',
   ]);
 });
-test.each(['moderation', 'jailbreak', 'topic', 'grounding', 'custom'])(
-  'the model check %s is refused as not available',
-  (type) => {
-    expect(problemsOf(guardrails, { input: 'x', checks: [{ type }] })).toEqual([
-      'check_unavailable checks.0.type',
-    ]);
-  },
-);
 test.each([
   'a'.repeat(250_000),
   '1 '.repeat(125_000),

@@ -6,7 +6,7 @@ import { kindOf, kindRules, nodeKinds } from '../../src/nodes/registry.ts';
 import { runNode, type Fakes } from './support/node-call.ts';
 
 const MODEL = { provider: 'openai', model: 'm' };
-const SAMPLES: Partial<Record<NodeType, JsonObject>> = {
+const SAMPLES: Record<(typeof NODE_TYPES)[number], JsonObject> = {
   llm: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
   agent: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
   tool: { kind: 'http', url: 'https://api.example.com/x' },
@@ -15,8 +15,8 @@ const SAMPLES: Partial<Record<NodeType, JsonObject>> = {
   interrupt: { kind: 'approval', actions: [{ id: 'yes' }] },
   transformer: { mode: 'map', fields: { a: 1 } },
   guardrails: { input: 'x', checks: [] },
+  knowledge: { knowledge_base_ids: ['6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10'], query: 'x' },
 };
-const UNAVAILABLE: readonly NodeType[] = ['knowledge'];
 /** Run turn by turn by the engine: not by one call of `run`. */
 const BY_TURNS: readonly NodeType[] = ['agent'];
 
@@ -25,6 +25,7 @@ const fakes: Fakes = {
   http: () => Promise.resolve({ status: 200, headers: {}, text: 'ok' }),
   model: () => Promise.resolve({ content: 'a', reasoning: null, model: 'm', finishReason: 'stop', usage }),
   sandbox: () => Promise.resolve({ value: 1, logs: [] }),
+  knowledge: () => Promise.resolve([{ content: 'found' }]),
 };
 
 test('every node type has exactly one kind', () => {
@@ -45,21 +46,11 @@ describe.each(NODE_TYPES)('%s', (type) => {
   ])('never throws on a config of wrong types: %j', (config) => {
     expect(kindRules.problems(type, config).length).toBeGreaterThan(0);
   });
-  test.runIf(sample === undefined)('is refused with a clear problem', () => {
-    expect(UNAVAILABLE).toContain(type);
-    expect(kindRules.problems(type, { any: 1 })).toEqual([
-      {
-        code: 'node_type_unavailable',
-        message: `Node type ${type} is not available in this version`,
-        path: [],
-      },
-    ]);
-  });
-  test.runIf(sample !== undefined)('keeps reading a config with keys that it does not know', () => {
+  test('keeps reading a config with keys that it does not know', () => {
     expect(kindRules.problems(type, { ...sample, canvas_color: 'red' })).toEqual([]);
   });
-  test.runIf(sample !== undefined)('has a usable policy', () => {
-    const policy = kindRules.policy(type, sample ?? {});
+  test('has a usable policy', () => {
+    const policy = kindRules.policy(type, sample);
     expect(policy.timeoutMs).toBeGreaterThan(0);
     expect(policy.maxAttempts).toBeGreaterThanOrEqual(1);
     // What is folded runs in a short local activity, again after every crash.
@@ -68,21 +59,21 @@ describe.each(NODE_TYPES)('%s', (type) => {
     if (policy.effect === 'at_most_once') expect(policy.maxAttempts).toBe(1);
     expect(policy.handles).not.toContain('error');
   });
-  const runsAtOnce = sample !== undefined && !BY_TURNS.includes(type);
+  const runsAtOnce = !BY_TURNS.includes(type);
   test.runIf(runsAtOnce)(
     'answers with one of the four outcomes, in JSON, by a handle of its policy',
     async () => {
-      const result = await runNode(kindOf(type), sample ?? {}, fakes);
+      const result = await runNode(kindOf(type), sample, fakes);
       expect(['completed', 'asked', 'waiting', 'child']).toContain(result.outcome);
       expect(JSON.parse(JSON.stringify(result))).toEqual(result);
       const handle = result.outcome === 'completed' ? result.handle : undefined;
-      if (handle !== undefined) expect(kindRules.policy(type, sample ?? {}).handles).toContain(handle);
+      if (handle !== undefined) expect(kindRules.policy(type, sample).handles).toContain(handle);
     },
   );
   test.runIf(runsAtOnce)('hands its signal to whatever it calls', async () => {
     const signal = AbortSignal.abort();
     const seen: AbortSignal[] = [];
-    await runNode(kindOf(type), sample ?? {}, {
+    await runNode(kindOf(type), sample, {
       signal,
       http: (request) => (seen.push(request.signal), Promise.resolve({ status: 200, headers: {}, text: '' })),
       model: (request) => (
@@ -90,8 +81,9 @@ describe.each(NODE_TYPES)('%s', (type) => {
         Promise.resolve({ content: '', reasoning: null, model: '', finishReason: 'stop', usage })
       ),
       sandbox: (job) => (seen.push(job.signal), Promise.resolve({ value: 1, logs: [] })),
+      knowledge: (request) => (seen.push(request.signal), Promise.resolve([])),
     });
     expect(seen.every((given) => given === signal)).toBe(true);
-    if (kindRules.policy(type, sample ?? {}).placement === 'activity') expect(seen).toHaveLength(1);
+    if (kindRules.policy(type, sample).placement === 'activity') expect(seen).toHaveLength(1);
   });
 });

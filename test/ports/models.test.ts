@@ -197,6 +197,12 @@ test.each([
   expect(error).toMatchObject({ code: 'model_error', retryable: true });
   expect(error.message).not.toContain('CANARY');
 });
+test('what a cut stream has used is told all the same, when the provider said it', async () => {
+  provider.answer = (_request, response) => stream(response, chunk({ content: 'half' }), USAGE);
+  const told: unknown[] = [];
+  expect(await failure({ onUsage: (usage) => told.push(usage) })).toMatchObject({ code: 'model_error' });
+  expect(told).toEqual([{ input_tokens: 11, output_tokens: 7, total_tokens: 18, cached_tokens: 4 }]);
+});
 test('L05: an answer of 10 MB is cut at 4 MB', async () => {
   provider.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

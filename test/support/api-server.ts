@@ -8,6 +8,7 @@ import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, portOf } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import { openEmbeddings } from '../../src/ports/embeddings.ts';
 import { RunFeed } from '../../src/resources/runs/feed.ts';
 import type { RunEngine } from '../../temporal/contract.ts';
 import { testDatabase } from './database.ts';
@@ -62,6 +63,7 @@ const idleEngine: RunEngine = {
     trigger: async () => true,
     isCurrent: async () => true,
   },
+  ingests: { start: async () => 'started', stateOf: async () => 'RUNNING' },
   close: async () => undefined,
 };
 
@@ -83,10 +85,14 @@ async function send(url: string, method: string, path: string, call: Call): Prom
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
-/** @param lines takes what the API logs; by default it is silent */
+/**
+ * @param lines takes what the API logs; by default it is silent
+ * @param more dependencies in place of the usual ones
+ */
 export async function startApi(
   environment: Record<string, string | undefined> = {},
   lines?: { write(line: string): void },
+  more: Partial<Pick<Deps, 'topups'>> = {},
 ): Promise<ApiServer> {
   const [database, identity] = await Promise.all([testDatabase(), startIdentityProvider()]);
   const config = readConfig({
@@ -102,6 +108,7 @@ export async function startApi(
   });
   const log = createLog(config.logLevel, 'api', lines);
   const db = openDb(config.databaseUrl);
+  const embeddings = openEmbeddings({ config, db, log });
   const deps: Deps = {
     config,
     db,
@@ -111,7 +118,9 @@ export async function startApi(
     engine: idleEngine,
     dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
+    embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,
+    ...more,
   };
   const server = await listen(createApp(deps), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
@@ -136,6 +145,7 @@ export async function startApi(
       await drain(server, 1_000);
       await deps.feed.stop();
       await deps.keyUse.close();
+      await embeddings.close();
       await db.close();
       await identity.stop();
       await database.drop();

@@ -11,6 +11,7 @@ import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { acceptRun } from '../../src/journal/accept.ts';
 import type { AcceptedRun } from '../../src/journal/accept.ts';
 import { storeDefinition } from '../../src/journal/definitions.ts';
+import { createExtractor } from '../../src/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
@@ -105,7 +106,8 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const engine = await connectEngine(config, log);
   const dispatcher = new Dispatcher({ db, engine, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
-  const deps = { db, plans: new Plans(db), tools, tokens: new TokenAppender(db, log), log };
+  const extractor = createExtractor(log);
+  const deps = { db, plans: new Plans(db), tools, extractor, tokens: new TokenAppender(db, log), log };
   const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
   dispatcher.start();
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -188,6 +190,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       await running;
       await connection.close();
       await engine.close();
+      await extractor.close();
       await tools.close();
       await db.close();
       await database.drop();

@@ -5,13 +5,14 @@ import { acceptRun, type AcceptedRun, type NewRun } from '../../src/journal/acce
 import { storeDefinition } from '../../src/journal/definitions.ts';
 import type { RunEngine } from '../../temporal/contract.ts';
 
-/** Accepts a run of an organization that need not exist. */
+/** Accepts a run of an organization that need not exist. @param claims claims the entry of its start */
 export async function accept(
   db: Db,
   more: Partial<NewRun> = {},
+  claims = false,
 ): Promise<AcceptedRun & { organizationId: string }> {
   const organizationId = more.organizationId ?? randomUUID();
-  const accepted = await acceptRun(db, {
+  const run: NewRun = {
     organizationId,
     createdBy: null,
     workflowId: null,
@@ -36,8 +37,8 @@ export async function accept(
     workflowInput: {},
     runInput: {},
     ...more,
-  });
-  return { ...accepted, organizationId };
+  };
+  return { ...(await acceptRun(db, run, claims)), organizationId };
 }
 
 /** Every call succeeds and says so in `calls` (`start <root_run_pk>`), unless the test puts another answer in place. */
@@ -68,6 +69,7 @@ export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { read
       trigger: async () => true,
       isCurrent: async () => true,
     },
+    ingests: answers.ingests ?? { start: async () => 'started', stateOf: async () => 'RUNNING' },
     close: async () => undefined,
   };
 }

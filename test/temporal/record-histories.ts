@@ -86,6 +86,26 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     provider.script({ text: ['Hello'] });
     return run;
   },
+  async 'agent-approval'(engine, tools, provider) {
+    const toolCalls = ['ask', 'pay', 'pay'].map((name, at) => ({ id: `call-${at}`, name, arguments: {} }));
+    provider.script({ toolCalls }, { text: ['done'] });
+    const offered = ['ask', 'pay'].map((name) => ({
+      kind: 'http',
+      name,
+      method: 'POST',
+      url: tools.url(`approval-${name}`),
+      approval: name === 'pay' ? 'always' : 'never',
+    }));
+    const messages = [{ role: 'user', content: 'x' }];
+    const asked = await engine.play(chain(node('a', 'agent', { ...model, messages, tools: offered })));
+    const [first, second] = asked.of('interrupt').map((frame) => String(frame['interrupt_id']));
+    const next = await engine.follow(
+      await answer(engine, asked, { interrupt_id: first ?? '', action: 'approve' }),
+    );
+    await engine.follow(await answer(engine, next, { interrupt_id: second ?? '', action: 'reject' }));
+    provider.script({ text: ['Hello'] });
+    return asked.accepted;
+  },
   pure: (engine) => ended(engine, chain(transform('a'), transform('b'))),
   guardrails: (engine) =>
     ended(engine, chain(node('g', 'guardrails', { input: 'x', checks: [{ type: 'secret_keys' }] }))),
@@ -218,8 +238,11 @@ function withoutMachine(value: unknown): unknown {
   );
 }
 
-/** Plays every feature and writes the histories of its execution chain, one compressed JSON file per feature. */
-export async function recordHistories(): Promise<void> {
+/**
+ * Plays features and writes the histories of their execution chains, one compressed JSON file per feature.
+ * @param only the feature to record beside the others; null: all, anew
+ */
+export async function recordHistories(only: string | null): Promise<void> {
   const tools = await startHttpRecorder();
   const provider = await startModelServer();
   const engine = await startEngine({
@@ -230,8 +253,9 @@ export async function recordHistories(): Promise<void> {
   });
   const histories = await openHistories();
   try {
-    for (const name of await readdir(DIRECTORY)) await rm(new URL(name, DIRECTORY));
+    if (only === null) for (const name of await readdir(DIRECTORY)) await rm(new URL(name, DIRECTORY));
     for (const [name, play] of Object.entries(FEATURES)) {
+      if (only !== null && name !== only) continue;
       const run = await play(engine, tools, provider);
       await closedAs(engine, run);
       const chainOf = await histories.chain(workflowIdOf(engine, run));

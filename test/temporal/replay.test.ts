@@ -17,9 +17,10 @@ const logger = new DefaultLogger('ERROR');
 let recorded: Recorded[];
 beforeAll(async () => {
   const telemetryOptions = { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } };
-  if (process.env['RECORD_HISTORIES'] === undefined) {
+  const record = process.env['RECORD_HISTORIES'];
+  if (record === undefined) {
     Runtime.install({ logger, shutdownSignals: [], telemetryOptions });
-  } else await recordHistories();
+  } else await recordHistories(record === '1' ? null : record);
   recorded = await readHistories();
 }, 300_000);
 

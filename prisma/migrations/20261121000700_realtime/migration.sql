@@ -24,8 +24,6 @@ CREATE TABLE "realtime_ops" (
     "op_id" TEXT NOT NULL,
     "user_id" UUID NOT NULL,
     "op" JSON NOT NULL,
-    -- Of what was sent: an op_id that comes again with other content is not the same operation.
-    "content_hash" TEXT NOT NULL,
     "base_edit_version" INTEGER NOT NULL,
     "saved_in" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
@@ -36,11 +34,8 @@ CREATE UNIQUE INDEX "realtime_ops_workflow_id_op_id_key" ON "realtime_ops"("work
 CREATE INDEX "realtime_ops_unsaved_idx" ON "realtime_ops"("workflow_id") WHERE "saved_in" IS NULL;
 CREATE INDEX "realtime_ops_created_at_idx" ON "realtime_ops"("created_at");
 
--- A save of a room may contain the work of several people: user_id is the author of its last operation, the others are
--- its contributors. source: by which way (canvas, rest, composer, activation). state_hash: of the definition it left.
-ALTER TABLE "workflow_edits" ADD COLUMN "contributors" UUID[] NOT NULL DEFAULT ARRAY[]::UUID[],
-    ADD COLUMN "source" TEXT,
-    ADD COLUMN "state_hash" TEXT;
+-- A save of a room may contain the work of several people; user_id is the author of its last operation.
+ALTER TABLE "workflow_edits" ADD COLUMN "contributors" UUID[] NOT NULL DEFAULT ARRAY[]::UUID[];
 
 -- Who may no longer do something is told to the rooms with the commit that decided it, whoever made the change.
 CREATE FUNCTION "notify_access"() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -36,7 +36,7 @@ export const assistantRoutes: readonly Route[] = [
     access: 'owner_or_admin',
     isGated: true,
     body: chatBody,
-    replies: { 200: chatReply, 503: refusal },
+    replies: { 200: chatReply, 404: refusal, 503: refusal },
     async handle({ deps, scope, body }) {
       const started = await startSystemRun(deps, scope, {
         name: 'assistant',

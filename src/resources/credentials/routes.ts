@@ -70,8 +70,11 @@ export const credentialRoutes: readonly Route[] = [
     replies: { 200: credentialDetail },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
       const row = await findCredential(deps, scope, credentialId);
-      const workflows = new Set((await usersOf(deps.db, row)).map(({ workflowId }) => workflowId));
-      return { status: 200, body: { ...presentCredential(row), in_use_by: { workflows: workflows.size } } };
+      const users = await usersOf(deps.db, row);
+      const workflows = new Set(users.flatMap((user) => (user.kind === 'workflow' ? [user.workflowId] : [])));
+      const bases = users.filter(({ kind }) => kind === 'knowledge_base');
+      const inUseBy = { workflows: workflows.size, knowledge_bases: bases.length };
+      return { status: 200, body: { ...presentCredential(row), in_use_by: inUseBy } };
     },
   }),
   route({
@@ -91,7 +94,7 @@ export const credentialRoutes: readonly Route[] = [
     ...changing,
     method: 'DELETE',
     path: '/credentials/:credential_id',
-    summary: 'Delete a credential that no workflow uses',
+    summary: 'Delete a credential that no workflow and no knowledge base uses',
     params,
     replies: { 200: success, 409: refusal },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {

@@ -1,15 +1,18 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
-import { readHost } from '../../vault/hosts.ts';
+import { HOST_PATTERN, readHost } from '../../vault/hosts.ts';
 
 const name = z.string().min(1).max(255);
-const host = z.string().transform((text, ctx): string => {
-  const entry = readHost(text);
-  if (entry !== null) return entry;
-  ctx.addIssue({ code: 'custom', message: 'must be host or host:port', params: { type: 'host' } });
-  return z.NEVER;
-});
+const host = z
+  .string()
+  .transform((text, ctx): string => {
+    const entry = readHost(text);
+    if (entry !== null) return entry;
+    ctx.addIssue({ code: 'custom', message: 'must be host or host:port', params: { type: 'host' } });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string', pattern: HOST_PATTERN } });
 const allowedHosts = z
   .array(host)
   .min(1)
@@ -67,7 +70,10 @@ const recordFields = {
 
 export const credential = z.looseObject(recordFields).meta({ id: 'Credential' });
 export const credentialDetail = z
-  .looseObject({ ...recordFields, in_use_by: z.looseObject({ workflows: z.int() }) })
+  .looseObject({
+    ...recordFields,
+    in_use_by: z.looseObject({ workflows: z.int(), knowledge_bases: z.int() }),
+  })
   .meta({ id: 'CredentialDetail' });
 export const credentialList = z.looseObject({ credentials: z.array(credential), total: z.int() });
 export const credentialTest = z.looseObject({

@@ -10,6 +10,7 @@ import { Vault } from '../../vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
 import {
+  basesUsing,
   definitionsMentioning,
   deleteCredentialRow,
   insertCredential,
@@ -64,7 +65,7 @@ export async function createCredential(
 
 /** Newest first. @param integration null: of all integrations */
 export function listOwn(
-  deps: CredentialDeps,
+  deps: Pick<CredentialDeps, 'db'>,
   scope: Scope,
   integration: string | null,
 ): Promise<CredentialRow[]> {
@@ -133,28 +134,35 @@ export async function changeCredential(
   });
 }
 
-export interface CredentialUser {
-  readonly workflowId: string;
-  readonly name: string;
-  /** Of the deployment; null for the draft. */
-  readonly version: string | null;
-}
+export type CredentialUser =
+  | {
+      readonly kind: 'workflow';
+      readonly workflowId: string;
+      readonly name: string;
+      /** Of the deployment; null for the draft. */
+      readonly version: string | null;
+    }
+  | { readonly kind: 'knowledge_base'; readonly name: string };
 
-/** Drafts and deployments with a node that names the credential. */
+/** Drafts and deployments with a node that names the credential, and knowledge bases that are embedded with it. */
 export async function usersOf(sql: Sql, row: CredentialRow): Promise<CredentialUser[]> {
   const mentioning = await definitionsMentioning(sql, row.organization_id, row.id);
-  return mentioning
+  const workflows = mentioning
     .filter(({ definition }) =>
       credentialReferences(definition).some(({ credentialId }) => credentialId === row.id),
     )
-    .map((found) => ({ workflowId: found.workflow_id, name: found.name, version: found.version }));
+    .map(({ workflow_id: workflowId, name, version }) => {
+      return { kind: 'workflow', workflowId, name, version } as const;
+    });
+  const bases = await basesUsing(sql, row.organization_id, row.id);
+  return [...workflows, ...bases.map(({ name }) => ({ kind: 'knowledge_base', name }) as const)];
 }
 
 function namesOf(users: readonly CredentialUser[]): string {
-  const names = users.slice(0, NAMED).map(({ name, version }) => {
-    return version === null
-      ? `workflow ${JSON.stringify(name)}`
-      : `deployment ${version} of ${JSON.stringify(name)}`;
+  const names = users.slice(0, NAMED).map((user) => {
+    const name = JSON.stringify(user.name);
+    if (user.kind === 'knowledge_base') return `knowledge base ${name}`;
+    return user.version === null ? `workflow ${name}` : `deployment ${user.version} of ${name}`;
   });
   const more = users.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');

@@ -185,3 +185,15 @@ export async function knownCredentials(
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Knowledge bases that are embedded on the account. */
+export function basesUsing(
+  sql: Sql,
+  organizationId: string,
+  credentialId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> {
+  return sql.query(
+    'SELECT id, name FROM knowledge_bases WHERE organization_id = $1 AND credential_id = $2 ORDER BY name, id',
+    [organizationId, credentialId],
+  );
+}

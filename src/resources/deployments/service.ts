@@ -10,6 +10,7 @@ import { validate } from '../../graph/validate.ts';
 import { storeDefinition } from '../../journal/definitions.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
+import { requireBases } from '../knowledge-bases/service.ts';
 import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
 import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
 import { flushCanvas } from './canvas.ts';
@@ -54,6 +55,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
   if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
   await requireCredentials(tx, workflow.organization_id, workflow.workflow_schema, true);
+  await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
   await clearLive(tx, workflow.id);
@@ -134,7 +136,8 @@ export async function activateDeployment(deps: Needs, scope: Scope, ref: Deploym
     const { userId } = scope.caller;
     const editVersion = await countActivation(tx, workflow.id, userId);
     const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deployment.id }];
-    await insertEdit(tx, { workflowId: workflow.id, userId, editVersion, source: 'activation', patches });
+    const edit = { workflowId: workflow.id, userId, editVersion, source: 'activation' } as const;
+    await insertEdit(tx, { ...edit, patches, stepId: null });
     return { wasLive: false, previousId };
   });
 }

@@ -47,17 +47,6 @@ const apiKey = {
   created_at: AT,
   revoked_at: null,
 };
-const chat = {
-  id: IDS.chat,
-  thread_id: IDS.thread,
-  title: 'Greeting',
-  last_message_preview: 'Hello Ada',
-  message_count: 2,
-  workflow_id: null,
-  created_at: AT,
-  updated_at: AT,
-};
-const chats = { replies: { 200: { items: [chat], next_cursor: null } } };
 const help = {
   request: { subject: 'A run does not end', message: 'Since this morning.' },
   replies: {
@@ -138,8 +127,6 @@ export const ACCOUNT_EXAMPLES: RowExamples = {
   'GET /api-keys': { replies: { 200: { api_keys: [apiKey], total: 1 } } },
   'GET /api-keys/:api_key_id': { replies: { 200: apiKey } },
   'DELETE /api-keys/:api_key_id': { replies: { 200: { ...apiKey, is_active: false, revoked_at: AT } } },
-  'GET /composer/chats': chats,
-  'GET /assistant/chats': chats,
   'POST /requests': help,
   'POST /support': help,
 };

@@ -15,7 +15,12 @@ export const IDS = {
   thread: '3d4e5f60-7182-4394-85a6-a7b8c9dacc0c',
   chat: '4e5f6071-8293-44a5-96b7-b8c9daebdd0d',
   message: '5f607182-93a4-45b6-87c8-c9daebfcee0e',
+  credential: '718293a4-b5c6-4d87-a9ea-ebfc0d1e0010',
+  schedule: '8293a4b5-c6d7-4e98-baeb-fc0d1e2f1111',
   answer: '60718293-a4b5-46c7-98d9-daebfc0dff0f',
+  knowledgeBase: '718293a4-b5c6-47d8-89ea-ebfc0d1e0010',
+  document: '8293a4b5-c6d7-48e9-9afb-fc0d1e2f1111',
+  chunk: '93a4b5c6-d7e8-49fa-8b0c-0d1e2f302212',
 } as const;
 
 export const AT = '2026-11-02T09:30:00.000Z';

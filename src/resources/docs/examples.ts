@@ -2,8 +2,12 @@
 import { SERVICE_NAME, VERSION } from '../../config.ts';
 import type { RowExamples } from '../../http/openapi.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
+import { CHAT_EXAMPLES } from './chat-examples.ts';
+import { CONNECTION_EXAMPLES } from './connection-examples.ts';
 import { AT } from './example-ids.ts';
+import { KNOWLEDGE_EXAMPLES } from './knowledge-examples.ts';
 import { RUN_EXAMPLES } from './run-examples.ts';
+import { SCHEDULE_EXAMPLES, SUBSCRIPTION_EXAMPLES } from './schedule-examples.ts';
 import { WORKFLOW_EXAMPLES } from './workflow-examples.ts';
 
 const answers = (name: string) => ({ status: 'healthy', message: `${name} answers` });
@@ -34,4 +38,9 @@ export const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
   ...RUN_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...CONNECTION_EXAMPLES,
+  ...SCHEDULE_EXAMPLES,
+  ...SUBSCRIPTION_EXAMPLES,
+  ...CHAT_EXAMPLES,
+  ...KNOWLEDGE_EXAMPLES,
 };

@@ -1,11 +1,11 @@
 /** What starting a run must know of a definition: that it compiles, whether it asks, and its own limits. */
 import { badRequest } from '../../errors.ts';
+import type { KindRules } from '../../graph/plan.ts';
 import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { kindRules } from '../../nodes/registry.ts';
 
 export interface DefinitionFacts {
-  /** It has an interrupt that asks people; one that only waits for a time asks nobody. */
+  /** It has an interrupt or a tool call that asks people; an interrupt that only waits for a time asks nobody. */
   readonly asks: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
@@ -21,19 +21,24 @@ export function knownFacts(hash: string): DefinitionFacts | undefined {
 }
 
 function asksSomebody(node: Json): boolean {
-  if (!isObject(node) || ownValue(node, 'type') !== 'interrupt') return false;
+  if (!isObject(node)) return false;
   // Unknown keys of a node count as its config when there is none (definition, 2.0).
-  const config = ownValue(node, 'config');
-  return ownValue(isObject(config) ? config : node, 'kind') !== 'wait';
+  const given = ownValue(node, 'config');
+  const config = isObject(given) ? given : node;
+  const type = ownValue(node, 'type');
+  if (type === 'interrupt') return ownValue(config, 'kind') !== 'wait';
+  const tools = type === 'agent' ? ownValue(config, 'tools') : null;
+  return Array.isArray(tools) && tools.some((tool) => ownValue(tool, 'approval') === 'always');
 }
 
 /**
  * Checks a definition and reads its facts.
+ * @param kinds which nodes it may have
  * @param hash remembers the facts under this hash
  * @throws ApiError 400 with the first error, when it does not compile
  */
-export function factsOf(definition: JsonObject, hash?: string): DefinitionFacts {
-  const problem = validate(definition, kindRules).find((found) => found.severity === 'error');
+export function factsOf(definition: JsonObject, kinds: KindRules, hash?: string): DefinitionFacts {
+  const problem = validate(definition, kinds).find((found) => found.severity === 'error');
   if (problem !== undefined) throw badRequest(problem.message);
   const nodes = ownValue(definition, 'nodes');
   const facts = {

@@ -1,5 +1,5 @@
 /** Rows of runs in the words of the wire: history says `succeeded` where stream and cancel say `completed`. */
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
 import { setOwn, type Json, type JsonObject } from '../../graph/value.ts';
@@ -8,6 +8,9 @@ import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../../jour
 
 /** What both answers, to a start and to a resume, tell about the run. */
 export interface StartedRun {
+  readonly runPk: string;
+  /** The first segment of the run: an answer to a question goes on with the message that it began. */
+  readonly rootRunPk: string;
   readonly runId: string;
   readonly threadId: string | null;
   readonly chatId: string | null;
@@ -19,6 +22,15 @@ export interface StartedRun {
   readonly workflowSource: string;
   readonly said: string;
   readonly elapsedMs: number;
+}
+
+export type MessageRole = 'human' | 'ai';
+
+/** The id of what was said in a run: a function of the run, so that lists of messages show the ids that its start told. */
+export function messageId(runPk: string, role: MessageRole): string {
+  const hex = createHash('sha256').update(`message:${role}:${runPk}`).digest('hex');
+  // Version 8 (RFC 9562): a UUID whose other bits are ours.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The run start response (specification, "Run start response"). */
@@ -35,8 +47,20 @@ export function presentStart(run: StartedRun): JsonObject {
     workflow_version: run.workflowVersion,
     workflow_source: run.workflowSource,
     elapsed_ms: run.elapsedMs,
-    human_message: { id: randomUUID(), role: 'human', content: run.said, status: 'completed', ...about },
-    ai_message: { id: randomUUID(), role: 'ai', content: '', status: 'pending', ...about },
+    human_message: {
+      id: messageId(run.runPk, 'human'),
+      role: 'human',
+      content: run.said,
+      status: 'completed',
+      ...about,
+    },
+    ai_message: {
+      id: messageId(run.rootRunPk, 'ai'),
+      role: 'ai',
+      content: '',
+      status: 'pending',
+      ...about,
+    },
     message: 'Workflow run started',
   };
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
 import type { Sql } from '../../db/client.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { lockCurrentSegment } from '../../journal/current-segment.ts';
 import {
   claimInterrupts,
@@ -72,7 +72,7 @@ function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assigne
 function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
   const issues: Issue[] = [];
   const ids = question.actions.map((action) => action.id);
-  if (question.kind === 'approval' && (answer.action === null || !ids.includes(answer.action))) {
+  if (question.kind !== 'input' && (answer.action === null || !ids.includes(answer.action))) {
     const loc = [...answer.loc, 'action'];
     issues.push(
       answer.action === null
@@ -86,6 +86,11 @@ function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
       msg: 'This interrupt has no actions',
       type: 'value_error',
     });
+  }
+  if (question.kind === 'tool_approval' && answer.action === 'edit') {
+    const loc = [...answer.loc, 'data', 'arguments'];
+    if (!isObject(ownValue(answer.data, 'arguments')))
+      issues.push({ loc, msg: 'Field required', type: 'missing' });
   }
   if (question.form !== null) {
     for (const found of checkSchema(question.form, answer.data, matches)) {

@@ -18,7 +18,7 @@ import {
   startBody,
   stepReply,
 } from './schema.ts';
-import { startRun } from './start.ts';
+import { MAX_KEY_LENGTH, startRun } from './start.ts';
 
 export const runRoutes: readonly Route[] = [
   route({
@@ -28,13 +28,19 @@ export const runRoutes: readonly Route[] = [
     summary: 'Run the live deployment of a workflow, or an inline definition',
     access: 'organization',
     isGated: true,
-    headers: { 'Idempotency-Key': 'The same key and body within 24 hours get the same answer, and one run.' },
+    headers: {
+      'Idempotency-Key': {
+        description: 'The same key and body within 24 hours get the same answer, and one run.',
+        minLength: 1,
+        maxLength: MAX_KEY_LENGTH,
+      },
+    },
     body: startBody,
     replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
     async handle({ deps, scope, body, ctx }) {
       const header = ctx.req.headers['idempotency-key'];
       const idempotencyKey = typeof header === 'string' ? header : null;
-      return { status: 200, body: await startRun(deps, scope, body, { idempotencyKey, trigger: 'api' }) };
+      return { status: 200, body: await startRun(deps, scope, body, { idempotencyKey, chat: null }) };
     },
   }),
   route({

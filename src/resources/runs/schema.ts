@@ -32,13 +32,16 @@ const answer = {
   data: z.json().optional(),
 };
 /** One answer, or several at once under `responses` (runs, 4.1). */
-export const resumeBody = z.object({
-  interrupt_id: answer.interrupt_id.optional(),
-  action: answer.action,
-  data: answer.data,
-  responses: z.array(z.object(answer)).min(1).max(100).optional(),
-  stream: z.boolean().optional(),
-});
+export const resumeBody = z
+  .object({
+    interrupt_id: answer.interrupt_id.optional(),
+    action: answer.action,
+    data: answer.data,
+    responses: z.array(z.object(answer)).min(1).max(100).optional(),
+    stream: z.boolean().optional(),
+  })
+  // Judged in resume.ts, in the words of the field that is missing or too much.
+  .meta({ override: { oneOf: [{ required: ['interrupt_id'] }, { required: ['responses'] }] } });
 export type ResumeBody = z.output<typeof resumeBody>;
 
 export const cancelBody = z.object({ reason: z.string().max(500).nullish() });
@@ -49,7 +52,7 @@ export const listenQuery = z.object({
     .regex(/^\d{1,9}$/, 'Input should be a whole number')
     .optional()
     .transform((text) => (text === undefined ? undefined : Number(text)))
-    .meta({ override: { type: 'integer', minimum: 0, default: 0 } }),
+    .meta({ override: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 } }),
 });
 
 export const historyQuery = z.object({

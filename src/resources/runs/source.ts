@@ -1,11 +1,15 @@
 /** What a request asks to run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
 import type { Scope } from '../../access/caller.ts';
+import { requireLiveRole } from '../../access/membership.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
+import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { writeDefinition } from '../../journal/definitions.ts';
 import { findRunnable } from '../../journal/live-deployment.ts';
+import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
+import { requireBases } from '../knowledge-bases/service.ts';
 import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
 import type { StartBody } from './schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
@@ -36,9 +40,10 @@ function textOf(value: Json | undefined, otherwise: string): string {
 /** A definition that is sent or built in, and not deployed. */
 function inlineSource(
   definition: JsonObject,
+  kinds: KindRules,
   more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
 ): RunSource {
-  const facts = factsOf(definition);
+  const facts = factsOf(definition, kinds);
   const metadata = ownValue(definition, 'metadata');
   const about = isObject(metadata) ? metadata : {};
   const { hash, text } = writeDefinition(definition);
@@ -63,7 +68,11 @@ async function savedSource(deps: SourceDeps, scope: Scope, workflowId: string): 
   if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
   const facts =
     knownFacts(found.definitionHash) ??
-    factsOf(await loadDefinition(deps, scope.organizationId, found.definitionHash), found.definitionHash);
+    factsOf(
+      await loadDefinition(deps, scope.organizationId, found.definitionHash),
+      kindRules,
+      found.definitionHash,
+    );
   return {
     workflowId: found.workflowId,
     deploymentId: found.deploymentId,
@@ -106,10 +115,16 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
 
 /**
  * Chooses what runs (specification, POST /workflows/run): exactly one selector.
+ * @param isChat the service itself asks, for a chat: it may use system workflows that have a route of their own
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
- *   for a definition that does not compile or names a credential that is not there; 404 for what the organization does not have
+ *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
  */
-export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBody): Promise<RunSource> {
+export async function chooseSource(
+  deps: SourceDeps,
+  scope: Scope,
+  body: StartBody,
+  isChat: boolean,
+): Promise<RunSource> {
   const {
     workflow,
     workflow_id: workflowId,
@@ -128,14 +143,22 @@ export async function chooseSource(deps: SourceDeps, scope: Scope, body: StartBo
   if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
   if (workflowId) return savedSource(deps, scope, workflowId);
   if (system) {
-    const definition = systemWorkflow(system, deps.config, modelOf(body.llm));
-    if (definition === null) throw notFound('System workflow');
+    // What they do needs a live role, by whichever route they are reached (specification, "Roles").
+    requireLiveRole(scope.role);
+    const found = systemWorkflow(system, deps.config, modelOf(body.llm));
+    if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
+    const { definition } = found;
     await requireCredentials(deps.db, scope.organizationId, definition);
-    return inlineSource(definition, { workflowId: null, workflowSource: `system:${system}` });
+    const more = { workflowId: null, workflowSource: `system:${system}` };
+    return inlineSource(definition, systemRules, more);
   }
   if (attribution) await requireWorkflow(deps, scope, attribution);
   if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
-  const source = inlineSource(workflow, { workflowId: attribution ?? null, workflowSource: 'request' });
+  const source = inlineSource(workflow, kindRules, {
+    workflowId: attribution ?? null,
+    workflowSource: 'request',
+  });
   await requireCredentials(deps.db, scope.organizationId, workflow);
+  await requireBases(deps.db, scope.organizationId, workflow);
   return source;
 }

@@ -7,20 +7,24 @@ import type { JsonObject } from '../../graph/value.ts';
 import { acceptRun, acceptRunOnce, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../../journal/idempotency.ts';
 import { runLimits } from '../../journal/limits.ts';
+import type { OutboxEntry } from '../../journal/outbox.ts';
+import { requireOwnThread } from '../chats/service.ts';
 import { presentStart, saidIn } from './present.ts';
 import type { StartBody } from './schema.ts';
 import { chooseSource, type RunSource } from './source.ts';
+import type { SystemChat } from './system-workflows.ts';
 
 export type StartDeps = Pick<Deps, 'db' | 'config' | 'dispatcher'>;
 
 export interface StartOptions {
   /** The Idempotency-Key header, if there was one. */
   readonly idempotencyKey: string | null;
-  /** `chat` for runs that the Assistant starts. */
-  readonly trigger: 'api' | 'chat';
+  /** The chat that the run answers in, and the saved workflow that it is about; null for a run of a client's own. */
+  readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
 }
 
-const MAX_KEY_LENGTH = 255;
+/** Of an Idempotency-Key. */
+export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
 function keyOf(scope: Scope, body: StartBody, header: string | null): IdempotencyKey | null {
@@ -38,7 +42,7 @@ function replayed(reply: StoredReply): JsonObject {
   throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
 }
 
-function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api' | 'chat'): NewRun {
+function newRun(scope: Scope, body: StartBody, source: RunSource, chat: StartOptions['chat']): NewRun {
   const runInput = body.input ?? {};
   const overrides: JsonObject = {
     ...(body.config?.recursion_limit === undefined ? {} : { recursion_limit: body.config.recursion_limit }),
@@ -49,7 +53,7 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api'
   return {
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
-    workflowId: source.workflowId,
+    workflowId: chat?.workflowId ?? source.workflowId,
     deploymentId: source.deploymentId,
     deploymentVersion: source.deploymentVersion,
     definitionHash: source.definitionHash,
@@ -58,13 +62,13 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api'
     workflowName: source.workflowName,
     workflowVersion: source.workflowVersion,
     workflowSource: source.workflowSource,
-    triggerType: trigger,
+    triggerType: chat === null ? 'api' : 'chat',
     isAdHoc: source.isAdHoc,
     isPrivate: body.is_private,
     ephemeral: body.ephemeral,
     stream: body.stream,
     threadId: body.config?.thread_id ?? null,
-    chatKind: trigger === 'chat' ? 'assistant' : 'workflow',
+    chatKind: chat?.kind ?? 'workflow',
     said: saidIn({ ...source.input, ...runInput }),
     ...runLimits(overrides, source.config, source.facts.config),
     workflowInput: source.input,
@@ -75,7 +79,7 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, trigger: 'api'
 /**
  * Starts a run.
  * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError as chooseSource; 400 for a question in an ephemeral run; 409 while a request with the same key is
+ * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run; 409 while a request with the same key is
  *   executed, 422 when the key belongs to another body; 503 when too many runs wait for Temporal; shape D from the gate
  */
 export async function startRun(
@@ -91,18 +95,22 @@ export async function startRun(
   if (deps.dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
-  const source = await chooseSource(deps, scope, body);
+  const threadId = body.config?.thread_id;
+  if (threadId !== undefined)
+    await requireOwnThread(deps.db, scope, threadId, options.chat?.kind ?? 'workflow');
+  const source = await chooseSource(deps, scope, body, options.chat !== null);
   if (body.ephemeral && source.facts.asks) {
     throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
   }
-  const run = newRun(scope, body, source, options.trigger);
+  const run = newRun(scope, body, source, options.chat);
   const respond = (accepted: AcceptedRun): JsonObject =>
-    presentStart({ ...run, ...accepted, elapsedMs: Math.round(performance.now() - begun) });
-  if (key === null) {
-    const accepted = await acceptRun(deps.db, run);
-    deps.dispatcher.kick();
-    return respond(accepted);
-  }
+    presentStart({
+      ...run,
+      ...accepted,
+      rootRunPk: accepted.runPk,
+      elapsedMs: Math.round(performance.now() - begun),
+    });
+  if (key === null) return respond(await acceptAndStart(deps, run));
   const outcome = await acceptRunOnce(deps.db, run, key, respond);
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
@@ -111,10 +119,31 @@ export async function startRun(
   return outcome.response;
 }
 
+/** Accepts a run and starts it at once, if its organization has room for one more; else it waits its turn. */
+async function acceptAndStart({ db, dispatcher }: StartDeps, run: NewRun): Promise<AcceptedRun> {
+  const start = dispatcher.reserve(run.organizationId);
+  if (start === null) {
+    const accepted = await acceptRun(db, run);
+    dispatcher.kick();
+    return accepted;
+  }
+  let claimed: OutboxEntry | null = null;
+  try {
+    const accepted = await acceptRun(db, run, true);
+    ({ claimed } = accepted);
+    return accepted;
+  } finally {
+    if (claimed === null) dispatcher.giveBack(start);
+    else dispatcher.deliver(claimed, start);
+  }
+}
+
 export interface SystemRun {
-  /** The system workflow's name. */
-  readonly name: string;
+  /** The system workflow, and the kind of its chats. */
+  readonly name: SystemChat;
   readonly input: JsonObject;
+  /** The saved workflow that the chat is about, if any. */
+  readonly workflowId?: string | null;
   /** The thread to continue; undefined opens a new one. */
   readonly threadId: string | undefined;
   /** Replaces the managed model: provider, model, credential_id. */
@@ -135,5 +164,8 @@ export function startSystemRun(deps: StartDeps, scope: Scope, run: SystemRun): P
     ephemeral: false,
     is_private: true,
   };
-  return startRun(deps, scope, body, { idempotencyKey: null, trigger: 'chat' });
+  return startRun(deps, scope, body, {
+    idempotencyKey: null,
+    chat: { kind: run.name, workflowId: run.workflowId ?? null },
+  });
 }

@@ -1,8 +1,27 @@
 /** Workflows that the service brings along; selected by name, run like any definition. */
 import type { Config } from '../../config.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { COMPOSER_GUIDE } from './composer-guide.ts';
 
-/** Answers one message, remembering the thread. `llm` replaces the managed model: provider, model, credential_id. */
+/** The chats that system workflows answer in. */
+export type SystemChat = 'assistant' | 'composer';
+
+export interface SystemWorkflow {
+  readonly definition: JsonObject;
+  /** Anybody with a live role may select it at POST /workflows/run; else only its own route does. */
+  readonly isOpen: boolean;
+}
+
+/** How often the Composer's model may try: its answer, and three that mend it. */
+const ROUNDS = 4;
+
+/** The config of a model that the caller may replace: provider, model, credential_id. */
+function modelConfig(config: Config, llm: JsonObject): JsonObject {
+  const model = config.managedLlm?.model ?? 'managed';
+  return { provider: 'openai', model, credential_id: null, ...llm };
+}
+
+/** Answers one message, remembering the thread. */
 function assistant(config: Config, llm: JsonObject): JsonObject {
   return {
     metadata: {
@@ -19,16 +38,13 @@ function assistant(config: Config, llm: JsonObject): JsonObject {
         type: 'llm',
         name: 'Assistant',
         config: {
-          provider: 'openai',
-          model: config.managedLlm?.model ?? 'managed',
-          credential_id: null,
           messages: [
             { role: 'system', content: 'You are a helpful assistant of a workflow-automation service.' },
             { role: 'user', content: '{{input.message}}' },
           ],
           memory: { mode: 'thread', max_messages: 40 },
           stream: true,
-          ...llm,
+          ...modelConfig(config, llm),
         },
       },
     ],
@@ -41,7 +57,78 @@ function assistant(config: Config, llm: JsonObject): JsonObject {
   };
 }
 
-/** The definition of a system workflow, or null when there is none of that name. */
-export function systemWorkflow(name: string, config: Config, llm: JsonObject): JsonObject | null {
-  return name === 'assistant' ? assistant(config, llm) : null;
+// What the guide shows of templates is text here, not templates of this node.
+const COMPOSER_PROMPT = `${COMPOSER_GUIDE.replaceAll('{{', '\\{{')}
+
+MODEL of llm and agent nodes, where the user names none: {{input.model}}
+Credentials: {{input.credentials | json}}
+The workflow as it is (null: there is none yet): {{input.definition | json}}`;
+
+/** A model writes a definition; what cannot be saved goes back to it with the problems, so many times. */
+function composer(config: Config, llm: JsonObject): JsonObject {
+  return {
+    metadata: { name: 'Composer', description: 'From a text to a workflow', version: '1.0.0', tags: [] },
+    config: {
+      output: {
+        content: '{{save.content}}',
+        saved: '{{save.saved}}',
+        workflow_id: '{{save.workflow_id}}',
+        edit_version: '{{save.edit_version}}',
+      },
+    },
+    state_schema: { fields: {} },
+    nodes: [
+      {
+        id: 'compose',
+        type: 'llm',
+        name: 'Compose',
+        config: {
+          messages: [
+            { role: 'system', content: COMPOSER_PROMPT },
+            { role: 'user', content: '{{input.message}}{{save.feedback | default("")}}' },
+          ],
+          memory: { mode: 'window', max_messages: 20 },
+          stream: true,
+          ...modelConfig(config, llm),
+        },
+      },
+      {
+        id: 'save',
+        type: 'composer',
+        name: 'Save',
+        config: {
+          answer: '{{compose.content}}',
+          workflow_id: '{{input.workflow_id}}',
+          edit_version: '{{input.edit_version}}',
+          definition: '{{input.definition}}',
+          round: '{{loop.again.iteration}}',
+          rounds: ROUNDS,
+        },
+      },
+    ],
+    edges: [
+      { id: 'start', source: '__start__', target: 'compose' },
+      { id: 'check', source: 'compose', target: 'save' },
+      { id: 'again', source: 'save', target: 'compose', source_handle: 'again' },
+      { id: 'end', source: 'save', target: '__end__', source_handle: 'done' },
+    ],
+    entry_point: '__start__',
+    input_parameters: [],
+  };
+}
+
+/**
+ * The system workflow of a name, or null when there is none.
+ * @param llm replaces the managed model: provider, model, credential_id
+ */
+export function systemWorkflow(name: string, config: Config, llm: JsonObject): SystemWorkflow | null {
+  switch (name) {
+    case 'assistant':
+      return { definition: assistant(config, llm), isOpen: true };
+    case 'composer':
+      // What it saves into is named by its input, which its route has made.
+      return { definition: composer(config, llm), isOpen: false };
+    default:
+      return null;
+  }
 }

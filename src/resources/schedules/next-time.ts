@@ -29,12 +29,15 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** What a name of the time zone database looks like. */
+export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
+
 /**
  * The name that the time zone database gives a zone, such as `Europe/Istanbul`.
  * @returns null when there is no such zone; offsets (`+03:00`) are no zones
  */
 export function zoneName(timezone: string): string | null {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(timezone)) return null;
+  if (!ZONE_NAME.test(timezone)) return null;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
   } catch {

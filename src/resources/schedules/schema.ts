@@ -4,7 +4,7 @@ import { limit, offset } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../journal/limits.ts';
 import { CronError, parseCron } from './cron.ts';
-import { nextTime, zoneName } from './next-time.ts';
+import { nextTime, ZONE_NAME, zoneName } from './next-time.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Of an integer column. */
@@ -29,7 +29,8 @@ const cronExpression = z
     }
   })
   .meta({
-    override: { type: 'string', minLength: 1, maxLength: 255 },
+    // How many fields there are; what each may hold is in the description.
+    override: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^\s*\S+(\s+\S+){4}\s*$` },
     description:
       'Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute.',
   });
@@ -48,7 +49,7 @@ const timezone = z
     });
     return z.NEVER;
   })
-  .meta({ override: { type: 'string', minLength: 1, maxLength: 64 } });
+  .meta({ override: { type: 'string', minLength: 1, maxLength: 64, pattern: ZONE_NAME.source } });
 
 const overlapPolicy = z.enum(['skip', 'buffer_one', 'allow_all', 'cancel_other', 'terminate_other']);
 /** Within four-digit years, also in UTC: others have no ISO 8601 spelling that clients read. */

@@ -53,7 +53,7 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'Begin a payment into the wallet',
     guard: requirePaid,
     body: topupBody,
-    replies: { 200: topupReply, 402: paidGate, 503: refusal },
+    replies: { 200: topupReply, 400: refusal, 402: paidGate, 503: refusal },
     handle: async ({ deps, scope, body }) => ({
       status: 200,
       body: await beginTopup(deps, scope, body.amount),

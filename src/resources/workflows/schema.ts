@@ -40,7 +40,19 @@ const definition = z
       type: 'object',
       required: ['nodes', 'edges'],
       properties: {
-        metadata: { type: 'object' },
+        metadata: {
+          type: 'object',
+          properties: {
+            name: { type: 'string', minLength: 1, maxLength: 255 },
+            description: { type: ['string', 'null'], maxLength: 20_000 },
+            version: { type: ['string', 'null'], minLength: 1, maxLength: 64 },
+            tags: {
+              type: ['array', 'null'],
+              maxItems: 100,
+              items: { type: 'string', minLength: 1, maxLength: 100 },
+            },
+          },
+        },
         config: { type: 'object' },
         nodes: { type: 'array', items: {} },
         edges: { type: 'array', items: {} },
@@ -69,6 +81,16 @@ const mutable = z.object({
 export const workflowUpdate = mutable.extend({ workflow_schema: definition.optional() });
 export type WorkflowUpdate = z.output<typeof workflowUpdate>;
 
+/** A body that has the field, and this in it. */
+const requires = <Value>(field: string, value: Value) => ({
+  required: [field],
+  properties: { [field]: value },
+});
+const NAMED_DEFINITION = requires(
+  'workflow_schema',
+  requires('metadata', requires('name', { type: 'string' as const })),
+);
+
 /** POST: a name, here or in the definition's metadata, and a definition. */
 export const newWorkflow = mutable
   .extend({ workflow_schema: definition, organization_id: uuid.nullish() })
@@ -76,7 +98,8 @@ export const newWorkflow = mutable
     const { metadata } = isObject(body.workflow_schema) ? body.workflow_schema : {};
     if (body.name !== undefined || (isObject(metadata) && typeof metadata['name'] === 'string')) return;
     ctx.addIssue({ code: 'custom', path: ['name'], message: 'Field required', params: { type: 'missing' } });
-  });
+  })
+  .meta({ override: { anyOf: [{ required: ['name'] }, NAMED_DEFINITION] } });
 export type NewWorkflow = z.output<typeof newWorkflow>;
 
 export const listQuery = z.object({

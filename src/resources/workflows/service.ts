@@ -2,6 +2,7 @@
 import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
+import type { EditSource } from '../../db/notices.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -140,9 +141,34 @@ function historyOf(fields: WorkflowFields): JsonObject {
   };
 }
 
+/** Who saves, and by which door. */
+export interface Editor {
+  readonly userId: string;
+  readonly source: EditSource;
+  /** The step of a run that saves for the user, or null. */
+  readonly stepId: string | null;
+}
+
 /**
- * Saves: only the supplied fields change, edit_version rises by one, one history entry is written. A body without any
- * known field saves nothing.
+ * Writes one save of a workflow whose row is locked: only the supplied fields change, edit_version rises by one, one
+ * history entry is written, and the canvas of the workflow hears of it with the commit.
+ */
+export async function saveLocked(
+  tx: Sql,
+  row: WorkflowRow,
+  body: WorkflowUpdate,
+  { userId, source, stepId }: Editor,
+): Promise<WorkflowRow> {
+  const fields = savedFields(row, body);
+  const saved = await updateWorkflow(tx, row, userId, fields);
+  const patches = editPatches(historyOf(row), historyOf(fields));
+  const editVersion = saved.edit_version;
+  await insertEdit(tx, { workflowId: row.id, userId, editVersion, source, patches, stepId });
+  return saved;
+}
+
+/**
+ * Saves what a client has sent. A body without any known field saves nothing.
  * @throws ApiError 404
  */
 export async function saveWorkflow(
@@ -153,13 +179,7 @@ export async function saveWorkflow(
   return deps.db.transaction(async (tx) => {
     const row = await lockWorkflow(tx, scope, workflowId);
     if (Object.values(body).every((value) => value === undefined)) return row;
-    const fields = savedFields(row, body);
-    const { userId } = scope.caller;
-    const saved = await updateWorkflow(tx, row, userId, fields);
-    const patches = editPatches(historyOf(row), historyOf(fields));
-    const editVersion = saved.edit_version;
-    await insertEdit(tx, { workflowId: row.id, userId, editVersion, source: 'rest', patches });
-    return saved;
+    return saveLocked(tx, row, body, { userId: scope.caller.userId, source: 'rest', stepId: null });
   });
 }
 

@@ -124,14 +124,30 @@ export async function updateWorkflow(
  */
 export async function insertEdit(
   tx: Sql,
-  edit: EditNotice & { readonly patches: readonly Operation[] },
+  edit: EditNotice & {
+    readonly patches: readonly Operation[];
+    /** The step of a run that made the edit; null for a person. */
+    readonly stepId: string | null;
+  },
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches, source)
-     VALUES ($1, $2, $3, $4::json, $5)`,
-    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches), edit.source],
+    `INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches, step_id, source)
+     VALUES ($1, $2, $3, $4::json, $5, $6)`,
+    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches), edit.stepId, edit.source],
   );
   await announceEdit(tx, edit);
+}
+
+/** The edit that a step has made; null when it has made none. */
+export async function selectEditOfStep(
+  sql: Sql,
+  stepId: string,
+): Promise<{ readonly workflow_id: string; readonly edit_version: number } | null> {
+  const rows = await sql.query<{ workflow_id: string; edit_version: number }>(
+    'SELECT workflow_id, edit_version FROM workflow_edits WHERE step_id = $1',
+    [stepId],
+  );
+  return rows[0] ?? null;
 }
 
 /** @returns false when the organization has no such workflow */

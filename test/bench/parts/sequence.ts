@@ -1,7 +1,7 @@
 /** Part `sequence`: from POST to the terminal frame, for nodes one after the other. */
 import { roundsOf, type Measured, type Part, type PartLimits, type Row } from '../part.ts';
 import { pureChain, toolChain } from '../graphs.ts';
-import { runBare, runCalls } from '../peer.ts';
+import { runBare, runBareCalls, runByHand } from '../peer.ts';
 import { inTurns, median, timed } from '../statistics.ts';
 import type { Bench } from '../system.ts';
 import { ms } from '../table.ts';
@@ -48,18 +48,21 @@ async function measureTools(bench: Bench, limits: PartLimits): Promise<Measured>
   const ratios: number[] = [];
   for (const size of SIZES) {
     const workflowId = await tenant.deploy(`tools ${size}`, toolChain(size));
+    const calls = { workflowId, url, calls: size };
     const found = await inTurns(roundsOf(limits, 60 / Math.sqrt(size), 15 / Math.sqrt(size)), limits, {
       ours: async () => [await timed(() => tenant.run(workflowId, { url }))],
-      theirs: async () => [await timed(() => runCalls(bench, 'chain', url, size))],
+      byHand: async () => [await runByHand(bench, 'chain', calls)],
+      bare: async () => [await timed(() => runBareCalls(bench, 'bareChain', calls))],
     });
-    const [ours, theirs] = [median(found.ours), median(found.theirs)];
-    ratios.push(ours / theirs);
-    rows.push({
+    const [ours, byHand, bare] = [median(found.ours), median(found.byHand), median(found.bare)];
+    const row = (theirs: number, name: string): Row => ({
       workload: `${size} effectful, POST to end`,
       service: `${ms(ours)} (${ms(ours / size)}/node)`,
-      beside: `${ms(theirs)} (${ms(theirs / size)}/node) hand-written`,
+      beside: `${ms(theirs)} (${ms(theirs / size)}/node) ${name}`,
       ratio: ours / theirs,
     });
+    ratios.push(ours / byHand);
+    rows.push(row(byHand, 'by hand, same activities'), row(bare, 'by hand, nothing recorded'));
   }
   return {
     rows,

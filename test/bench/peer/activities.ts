@@ -1,4 +1,4 @@
-/** The hand-written activity: the HTTP call of a tool node, made directly. */
+/** The bare activity: the HTTP call of a tool node, made directly, with nothing recorded. */
 import { request } from 'undici';
 
 export interface PeerActivities {

@@ -1,19 +1,54 @@
-/** Process: the worker of the hand-written workflows, with the options of the service's own worker. */
+/**
+ * Process: the workers of the hand-written workflows, with the options of the service's own: one for workflows and
+ * bare activities, one that runs the service's node activities as they are.
+ */
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { readConfig } from '../../../src/config.ts';
+import { openDb } from '../../../src/db/client.ts';
+import { createExtractor } from '../../../src/extraction/extractor.ts';
+import { createLog } from '../../../src/log.ts';
+import { buildNodeTools } from '../../../src/ports/node-tools.ts';
+import { createNodeActivities } from '../../../temporal/activities/create-activities.ts';
+import { Plans } from '../../../temporal/activities/plans.ts';
+import { TokenAppender } from '../../../temporal/activities/token-appender.ts';
+import { nodesTaskQueue } from '../../../temporal/contract.ts';
+import { dataConverterOptions } from '../../../temporal/data-converter.ts';
 import { peerActivities } from './activities.ts';
 
-const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
-const worker = await Worker.create({
+const config = readConfig(process.env);
+const log = createLog(config.logLevel, 'worker');
+const db = openDb(config.databaseUrl, 30);
+const tools = await buildNodeTools({ config, db, log });
+const nodes = createNodeActivities({
+  db,
+  plans: new Plans(db),
+  tools,
+  extractor: createExtractor(log),
+  tokens: new TokenAppender(db, log),
+  log,
+});
+const connection = await NativeConnection.connect({ address: config.temporal.address });
+const shared = {
   connection,
-  taskQueue: process.env['PEER_TASK_QUEUE'] ?? '',
-  workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
-  activities: peerActivities,
-  maxCachedWorkflows: 1_000,
-  maxConcurrentActivityTaskExecutions: 100,
+  dataConverter: dataConverterOptions(config),
   maxHeartbeatThrottleInterval: '1s',
   defaultHeartbeatThrottleInterval: '1s',
   shutdownGraceTime: '1s',
-});
-await worker.run();
+  maxConcurrentActivityTaskExecutions: 100,
+} as const;
+const { taskQueue } = config.temporal;
+const workers = await Promise.all([
+  Worker.create({
+    ...shared,
+    taskQueue,
+    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    activities: peerActivities,
+    maxCachedWorkflows: 1_000,
+  }),
+  Worker.create({ ...shared, taskQueue: nodesTaskQueue(taskQueue), activities: nodes }),
+]);
+await Promise.all(workers.map((worker) => worker.run()));
 await connection.close();
+await tools.close();
+await db.close();

@@ -7,6 +7,7 @@ import type { Sql } from '../../../src/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
 import { eventually } from '../../support/waiting.ts';
 import { TERMINAL, type PatientClient, type Reading } from './client.ts';
+import { falseBooks } from './books.ts';
 import type { Situation } from './situation.ts';
 
 /** Every run of the database has come to rest. The bound is the reconciler's (G4), doubled. */
@@ -128,7 +129,10 @@ async function repeatedEffects(db: Sql, calls: readonly RecordedCall[]): Promise
   const flagged = await db.query<{ tag: string }>(
     `SELECT DISTINCT (r.input->>'key') || '.' || (e.payload->>'node_id') AS tag
      FROM run_events e JOIN runs r ON r.id = e.run_pk
-     WHERE e.type = 'node_retry' AND (e.payload->>'possibly_repeated')::boolean`,
+     WHERE e.type = 'node_retry' AND (e.payload->>'possibly_repeated')::boolean
+     UNION SELECT (r.input->>'key') || '.' || (e.payload->>'name')
+     FROM run_events e JOIN runs r ON r.id = e.run_pk
+     WHERE e.type = 'tool_call' AND (e.payload->>'possibly_repeated')::boolean`,
   );
   const flags = new Set(flagged.map((row) => row.tag));
   return [...byTag].flatMap(([tag, made]) => {
@@ -165,6 +169,7 @@ export async function violations(situation: Situation, accepted: readonly string
     untrueRows(situation),
     repeatedEffects(db, recorder.calls()),
     missingEffects(db, recorder.calls()),
+    falseBooks(db),
   ]);
   return found.flat();
 }

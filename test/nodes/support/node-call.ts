@@ -22,6 +22,8 @@ export interface Fakes {
   readonly memory?: NodeTools['memory'];
   readonly credentials?: NodeTools['credentials']['find'];
   readonly mcp?: NodeTools['mcp']['call'];
+  readonly compose?: NodeTools['compositions']['save'];
+  readonly knowledge?: NodeTools['knowledge']['search'];
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
@@ -48,6 +50,8 @@ function toolsOf(fakes: Fakes): NodeTools {
       call: fakes.mcp ?? absent('mcp'),
       describe: fakes.describeMcp ?? absent('describeMcp'),
     },
+    compositions: { save: fakes.compose ?? absent('compose') },
+    knowledge: { search: fakes.knowledge ?? absent('knowledge') },
     matches,
   };
 }

@@ -1,0 +1,100 @@
+/** Top-ups by Stripe: a Checkout Session that a person pays, and the signed events that say it was paid. */
+import Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import { badRequest, unavailable } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Payment, StartedTopup, TopupPort, TopupRequest } from './topup.ts';
+
+/** The request of a client waits for this. */
+const TIMEOUT_MS = 8_000;
+const RETRY_AFTER_SECONDS = 10;
+/** Tells our sessions from others of the same Stripe account. */
+const PURPOSE = 'wallet_topup';
+export type StripeSettings = NonNullable<Config['stripe']>;
+
+export class StripeTopups implements TopupPort {
+  readonly #stripe: Stripe;
+  readonly #settings: StripeSettings;
+  readonly #log: Logger;
+
+  /** @param address where Stripe is, for those who stand in for it */
+  constructor(
+    settings: StripeSettings,
+    log: Logger,
+    address: Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> = {},
+  ) {
+    this.#settings = settings;
+    this.#log = log;
+    // One repetition, which carries the same idempotency key.
+    const limits = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
+    this.#stripe = new Stripe(settings.secretKey, { ...limits, ...address });
+  }
+
+  async begin({ organizationId, customerId, credits }: TopupRequest): Promise<StartedTopup> {
+    const { currency, returnUrl } = this.#settings;
+    try {
+      const session = await this.#stripe.checkout.sessions.create({
+        mode: 'payment',
+        client_reference_id: organizationId,
+        ...(customerId === null ? { customer_creation: 'always' } : { customer: customerId }),
+        line_items: [
+          {
+            quantity: 1,
+            // One credit is one hundredth of the currency unit, which is what Stripe counts in.
+            price_data: { currency, unit_amount: credits, product_data: { name: `${credits} credits` } },
+          },
+        ],
+        metadata: { purpose: PURPOSE, organization_id: organizationId, credits: String(credits) },
+        success_url: new URL('?topup=completed', returnUrl).href,
+        cancel_url: new URL('?topup=cancelled', returnUrl).href,
+      });
+      if (session.url === null) throw new Error('the session has no address');
+      return { checkoutUrl: session.url };
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  confirm(message: Buffer, signature: string): Payment | null {
+    const event = this.#read(message, signature);
+    // A session whose payment takes days completes unpaid first, and is told of again when the money is there.
+    if (
+      event.type !== 'checkout.session.completed' &&
+      event.type !== 'checkout.session.async_payment_succeeded'
+    )
+      return null;
+    const session = event.data.object;
+    const { purpose, organization_id: organizationId, credits: given } = session.metadata ?? {};
+    if (purpose !== PURPOSE || organizationId === undefined || session.payment_status !== 'paid') return null;
+    const credits = Number(given);
+    if (session.currency !== this.#settings.currency || session.amount_subtotal !== credits) {
+      this.#log.error(
+        { payment: session.id },
+        'a payment is not what was asked for; its wallet was not moved',
+      );
+      return null;
+    }
+    const customer = session.customer;
+    const customerId = typeof customer === 'string' ? customer : (customer?.id ?? null);
+    return { reference: session.id, organizationId, customerId, credits };
+  }
+
+  #read(message: Buffer, signature: string): Stripe.Event {
+    try {
+      return this.#stripe.webhooks.constructEvent(message, signature, this.#settings.webhookSecret);
+    } catch {
+      // A wrong signature, one that is too old, or a body that is no event: nobody but Stripe is told which.
+      throw badRequest('Invalid signature');
+    }
+  }
+
+  /** What a client hears of Stripe's refusals: only what the client can change. */
+  #refusal(error: unknown): Error {
+    const code = error instanceof Stripe.errors.StripeError ? (error.code ?? error.type) : 'unknown';
+    if (code === 'amount_too_small' || code === 'amount_too_large') {
+      return badRequest('The payment provider does not take this amount');
+    }
+    this.#log.error({ err: error, code }, 'the payment provider did not begin a top-up');
+    return unavailable('The payment provider is not available', RETRY_AFTER_SECONDS);
+  }
+}

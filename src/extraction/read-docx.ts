@@ -1,0 +1,30 @@
+/** Text and headings of a Word document: checked as an archive, then turned into HTML without pictures. */
+import mammoth from 'mammoth';
+import { checkArchive } from './check-archive.ts';
+import { readHtml } from './read-html.ts';
+import type { Reading } from './reading.ts';
+import { damaged, tooDeep } from './refusals.ts';
+
+/** Takes the bytes of a .docx. @throws ExtractionFailed as `checkArchive`, and `damaged`, `too_deep` */
+export async function readDocx(bytes: Buffer): Promise<Reading> {
+  await checkArchive(bytes);
+  return readHtml(await toHtml(bytes));
+}
+
+async function toHtml(buffer: Buffer): Promise<string> {
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer },
+      {
+        convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+        // A document brings no rules of its own, and reads no file beside it (CVE-2025-11849).
+        includeEmbeddedStyleMap: false,
+        externalFileAccess: false,
+      },
+    );
+    return value;
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep();
+    throw damaged('Word document');
+  }
+}

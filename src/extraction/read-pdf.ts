@@ -1,0 +1,57 @@
+/** Text of a PDF, page after page. Nothing in it is executed, and nothing it refers to is fetched. */
+import { getDocumentProxy } from 'unpdf';
+import { MAX_TEXT_CHARACTERS, readingOf } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { damaged, encrypted, tooLarge } from './refusals.ts';
+
+const MAX_PAGES = 2_000;
+/** Lines end where the page ends, not where the sentence does: what goes on in lower case is one line. */
+const WRAPPED_LINE = /(?<=[\p{L},;])\n(?=\p{Ll})/gu;
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+async function open(bytes: Uint8Array): Promise<Document> {
+  try {
+    return await getDocumentProxy(bytes, {
+      isEvalSupported: false,
+      useSystemFonts: false,
+      disableFontFace: true,
+      enableXfa: false,
+      // Errors alone: warnings about fonts are nobody's business.
+      verbosity: 0,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') throw encrypted('PDF');
+    throw damaged('PDF');
+  }
+}
+
+async function readPage(document: Document, number: number): Promise<string> {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  const text = items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('');
+  page.cleanup();
+  return text;
+}
+
+/**
+ * Takes the bytes of a PDF; they are gone afterwards.
+ * @throws ExtractionFailed `damaged`, `encrypted`, `too_large`
+ */
+export async function readPdf(bytes: Uint8Array): Promise<Reading> {
+  const document = await open(bytes);
+  if (document.numPages > MAX_PAGES)
+    throw tooLarge(`The PDF has ${document.numPages} pages; at most ${MAX_PAGES} are read`);
+  const pages: string[] = [];
+  let characters = 0;
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await readPage(document, number).catch(() => {
+      throw damaged('PDF');
+    });
+    characters += page.length;
+    if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The PDF holds more than 10 MB of text');
+    pages.push(page);
+  }
+  const { text, headings } = readingOf(pages.join('\n\n'));
+  return { text: text.replace(WRAPPED_LINE, ' '), headings };
+}

@@ -1,0 +1,37 @@
+/** First come, first served: so many at once, the others wait. */
+export class Turns {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Takes how many may have their turn at once. */
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Waits for a turn. @returns what ends it @throws the signal's reason, if it comes first */
+  async take(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(signal);
+    return () => {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal.reason);
+      };
+      this.#waiting.push(go);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Three-way merge of definitions: what two editors made of the same base. Nodes and edges are matched by their ids,
+ * objects by their keys; where both changed the same place differently, neither is taken for right.
+ */
+import { isObject, sameJson, setOwn, type Json, type JsonObject } from './value.ts';
+
+export interface Merged {
+  readonly definition: JsonObject;
+  /** The places that both have changed: `nodes/classify/config/model`. Empty: the merge is whole. */
+  readonly conflicts: readonly string[];
+}
+
+/** Lists whose elements all have an id of their own. */
+function byId(list: Json | undefined): Map<string, JsonObject> | null {
+  if (!Array.isArray(list)) return null;
+  const found = new Map<string, JsonObject>();
+  for (const item of list) {
+    if (!isObject(item) || typeof item['id'] !== 'string' || found.has(item['id'])) return null;
+    found.set(item['id'], item);
+  }
+  return found;
+}
+
+class Merge {
+  readonly conflicts: string[] = [];
+
+  /** @returns undefined where the merge has nothing */
+  value(
+    path: string,
+    base: Json | undefined,
+    ours: Json | undefined,
+    theirs: Json | undefined,
+  ): Json | undefined {
+    if (sameJson(base, ours)) return theirs;
+    if (sameJson(base, theirs) || sameJson(ours, theirs)) return ours;
+    if (isObject(ours) && isObject(theirs))
+      return this.object(path, isObject(base) ? base : {}, ours, theirs);
+    const [left, right] = [byId(ours), byId(theirs)];
+    if (left !== null && right !== null) return this.#list(path, byId(base) ?? new Map(), left, right);
+    this.conflicts.push(path);
+    return theirs;
+  }
+
+  object(path: string, base: JsonObject, ours: JsonObject, theirs: JsonObject): JsonObject {
+    const merged: JsonObject = {};
+    const own = (of: JsonObject, key: string): Json | undefined =>
+      Object.hasOwn(of, key) ? of[key] : undefined;
+    for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+      const at = path === '' ? key : `${path}/${key}`;
+      const value = this.value(at, own(base, key), own(ours, key), own(theirs, key));
+      if (value !== undefined) setOwn(merged, key, value);
+    }
+    return merged;
+  }
+
+  /** In their order; what only we have added comes last. */
+  #list(
+    path: string,
+    base: ReadonlyMap<string, JsonObject>,
+    ours: ReadonlyMap<string, JsonObject>,
+    theirs: ReadonlyMap<string, JsonObject>,
+  ): Json[] {
+    const merged: Json[] = [];
+    for (const id of new Set([...theirs.keys(), ...ours.keys()])) {
+      const value = this.value(`${path}/${id}`, base.get(id), ours.get(id), theirs.get(id));
+      if (value !== undefined) merged.push(value);
+    }
+    return merged;
+  }
+}
+
+/** Merges what `ours` and `theirs` have made of `base`. */
+export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): Merged {
+  const merge = new Merge();
+  return { definition: merge.object('', base, ours, theirs), conflicts: merge.conflicts };
+}

@@ -1,0 +1,88 @@
+/**
+ * Filters over metadata, as a search takes them: `{"lang": "en"}` for equality, `{"year": {"op": "gte", "value": 2024}}`
+ * for the rest. Reads them into conditions; what a condition is in SQL belongs to the knowledge room.
+ */
+import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
+
+export const FILTER_OPS = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'exists',
+] as const;
+export type FilterOp = (typeof FILTER_OPS)[number];
+
+export interface FilterCondition {
+  readonly key: string;
+  readonly op: FilterOp;
+  readonly value: Json;
+}
+
+export interface FilterProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+const MAX_CONDITIONS = 20;
+const MAX_KEY = 128;
+const MAX_VALUES = 100;
+
+const isOp = (value: Json | undefined): value is FilterOp => FILTER_OPS.some((op) => op === value);
+const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
+
+/** What is wrong with the value of an operator; null when nothing is. */
+function valueProblem(op: FilterOp, value: Json): string | null {
+  switch (op) {
+    case 'in':
+    case 'not_in':
+      if (!Array.isArray(value)) return 'Should be a list';
+      return value.length > MAX_VALUES ? `Should have at most ${MAX_VALUES} values` : null;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return typeof value === 'number' || typeof value === 'string' ? null : 'Should be a number or a text';
+    case 'contains':
+      return isScalar(value) ? null : 'Should be a text, a number, true, false or null';
+    case 'exists':
+      return typeof value === 'boolean' ? null : 'Should be true or false';
+    case 'eq':
+    case 'neq':
+      return null;
+  }
+}
+
+function readOne(key: string, given: Json): FilterCondition | FilterProblem {
+  if (key === '' || key.length > MAX_KEY) {
+    return { path: [key], message: `Names of metadata have 1 to ${MAX_KEY} characters` };
+  }
+  if (!isObject(given)) return { key, op: 'eq', value: given };
+  const op = ownValue(given, 'op');
+  if (!isOp(op)) return { path: [key, 'op'], message: `Should be one of: ${FILTER_OPS.join(', ')}` };
+  const value = ownValue(given, 'value') ?? (op === 'exists' && !Object.hasOwn(given, 'value') ? true : null);
+  const problem = valueProblem(op, value);
+  return problem === null ? { key, op, value } : { path: [key, 'value'], message: problem };
+}
+
+/** The conditions of a filter, all of which must hold; or the first thing that is wrong with it. */
+export function readFilters(
+  filters: JsonObject,
+): { readonly conditions: readonly FilterCondition[] } | { readonly problem: FilterProblem } {
+  const entries = Object.entries(filters);
+  if (entries.length > MAX_CONDITIONS) {
+    return { problem: { path: [], message: `Should have at most ${MAX_CONDITIONS} conditions` } };
+  }
+  const conditions: FilterCondition[] = [];
+  for (const [key, given] of entries) {
+    const read = readOne(key, given);
+    if ('message' in read) return { problem: read };
+    conditions.push(read);
+  }
+  return { conditions };
+}

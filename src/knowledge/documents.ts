@@ -1,0 +1,160 @@
+/** Documents of knowledge bases: how they are read, accepted, tried again and removed. Their ingest is ingest.ts. */
+import { createHash, randomUUID } from 'node:crypto';
+import { admit, type Admission } from '../billing/admission.ts';
+import { settle } from '../billing/settlement.ts';
+import type { Sql } from '../db/client.ts';
+import type { JsonObject } from '../graph/value.ts';
+import { isManaged, type KnowledgeBase, type StoredChunking } from './bases.ts';
+
+/** An ingest ends within hours; what a lost one had reserved is given back by then. */
+const LEASE_SECONDS = 12 * 3_600;
+
+export type DocumentStatus = 'pending' | 'processing' | 'completed' | 'failed';
+
+export interface DocumentRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly knowledge_base_id: string;
+  readonly name: string;
+  readonly mime_type: string;
+  readonly size_bytes: number;
+  readonly content_hash: string;
+  readonly doc_metadata: JsonObject;
+  readonly chunking_config: StoredChunking | null;
+  readonly status: DocumentStatus;
+  readonly stage: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly chunks_total: number | null;
+  readonly chunk_count: number;
+  readonly token_count: number;
+  readonly attempt: number;
+  readonly ingest_id: string;
+  readonly created_by: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly completed_at: Date | null;
+}
+
+export const DOCUMENT_COLUMNS = `
+  id, organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash, doc_metadata, chunking_config,
+  status, stage, error, chunks_total, chunk_count, token_count, attempt, ingest_id, created_by, created_at, updated_at,
+  completed_at`;
+
+/** A document of a base of the organization; null when there is none. @param lock holds it until the transaction ends */
+export async function selectDocument(
+  sql: Sql,
+  base: Pick<KnowledgeBase, 'id' | 'organization_id'>,
+  documentId: string,
+  lock = false,
+): Promise<DocumentRow | null> {
+  const rows = await sql.query<DocumentRow>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents
+     WHERE organization_id = $1 AND knowledge_base_id = $2 AND id = $3 ${lock ? 'FOR UPDATE' : ''}`,
+    [base.organization_id, base.id, documentId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface Upload {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly content: Uint8Array;
+  readonly docMetadata: JsonObject;
+  /** Null: as the base cuts. */
+  readonly chunking: StoredChunking | null;
+  readonly createdBy: string | null;
+}
+
+const INSERT = `
+  INSERT INTO knowledge_documents (organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash,
+                                   doc_metadata, chunking_config, ingest_id, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::json, $9, $10)
+  ON CONFLICT (knowledge_base_id, content_hash) DO NOTHING RETURNING ${DOCUMENT_COLUMNS}`;
+
+/**
+ * Accepts a document in the caller's transaction, which holds the base: from the commit on its ingest is promised. The
+ * same content is the same document, and costs nothing.
+ * @param terms asked for managed bases only; the gate comes last, because it locks the organization's account
+ * @throws ApiError shape D; roll back then
+ */
+export async function acceptDocument(
+  tx: Sql,
+  base: KnowledgeBase,
+  upload: Upload,
+  terms: () => Admission,
+): Promise<{ readonly document: DocumentRow; readonly isNew: boolean }> {
+  const hash = createHash('sha256').update(upload.content).digest('hex');
+  const ingestId = randomUUID();
+  const [inserted] = await tx.query<DocumentRow>(INSERT, [
+    base.organization_id,
+    base.id,
+    upload.name,
+    upload.mimeType,
+    upload.content.byteLength,
+    hash,
+    JSON.stringify(upload.docMetadata),
+    upload.chunking === null ? null : JSON.stringify(upload.chunking),
+    ingestId,
+    upload.createdBy,
+  ]);
+  if (inserted === undefined) {
+    const [document] = await tx.query<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents WHERE knowledge_base_id = $1 AND content_hash = $2`,
+      [base.id, hash],
+    );
+    if (document === undefined) throw new Error('a document of the same content has gone this very moment');
+    return { document, isNew: false };
+  }
+  await tx.query('INSERT INTO knowledge_contents (document_id, content) VALUES ($1, $2)', [
+    inserted.id,
+    upload.content,
+  ]);
+  if (isManaged(base)) await admit(tx, terms(), { subjectId: ingestId, leaseSeconds: LEASE_SECONDS });
+  return { document: inserted, isNew: true };
+}
+
+/**
+ * Begins another attempt of a failed document that is locked by the caller's transaction.
+ * @throws ApiError shape D, as for a new one
+ */
+export async function retryDocument(
+  tx: Sql,
+  base: KnowledgeBase,
+  document: DocumentRow,
+  terms: () => Admission,
+): Promise<DocumentRow> {
+  const ingestId = randomUUID();
+  const [row] = await tx.query<DocumentRow>(
+    `UPDATE knowledge_documents
+     SET status = 'pending', stage = NULL, error = NULL, chunks_total = NULL, attempt = attempt + 1, ingest_id = $2,
+         start_due_at = now(), start_tries = 0, updated_at = now()
+     WHERE id = $1 RETURNING ${DOCUMENT_COLUMNS}`,
+    [document.id, ingestId],
+  );
+  if (row === undefined) throw new Error('the locked document is gone');
+  if (isManaged(base)) await admit(tx, terms(), { subjectId: ingestId, leaseSeconds: LEASE_SECONDS });
+  return row;
+}
+
+/** Removes a document with all that came of it; an ingest under way finds it gone. Ends the transaction's locking. */
+export async function removeDocument(tx: Sql, document: DocumentRow): Promise<void> {
+  await tx.query('DELETE FROM knowledge_documents WHERE id = $1', [document.id]);
+  await settle(tx, [document.ingest_id]);
+}
+
+/** Removes a base that is locked for update, its documents and chunks. Ends the transaction's locking. */
+export async function removeBase(tx: Sql, base: KnowledgeBase): Promise<void> {
+  const open = await tx.query<{ ingest_id: string }>(
+    `SELECT ingest_id FROM knowledge_documents
+     WHERE knowledge_base_id = $1 AND status IN ('pending', 'processing')`,
+    [base.id],
+  );
+  // In one sweep; the cascade would go document by document.
+  await tx.query('DELETE FROM knowledge_chunks WHERE knowledge_base_id = $1', [base.id]);
+  await tx.query('DELETE FROM knowledge_bases WHERE id = $1', [base.id]);
+  if (open.length > 0)
+    await settle(
+      tx,
+      open.map((row) => row.ingest_id),
+    );
+}

@@ -1,0 +1,32 @@
+/** What the knowledge base asks of a model that turns texts into vectors. The calls behind it are made in src/ports/. */
+
+/** Who embeds: the deployment's own model (`credentialId` null) or a model on the organization's account. */
+export interface EmbeddingModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly credentialId: string | null;
+  /** The length of its vectors, where the model lets one choose; null: its own. */
+  readonly dimensions: number | null;
+}
+
+export interface EmbeddingRequest {
+  readonly organizationId: string;
+  readonly model: EmbeddingModel;
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface Embedded {
+  /** One for each text, in their order, all of one length. */
+  readonly vectors: readonly (readonly number[])[];
+  /** As the provider counts them. */
+  readonly tokens: number;
+}
+
+export interface EmbeddingPort {
+  /**
+   * One call, no retries.
+   * @throws NodeError with the provider's status and whether trying again can help; never quotes a key
+   */
+  embed(request: EmbeddingRequest): Promise<Embedded>;
+}

@@ -1,0 +1,152 @@
+/**
+ * The Composer's node: takes a model's answer for a workflow definition, and has it saved. What cannot be saved goes
+ * back to the model in words, as often as there are rounds. Only the service's own workflows have this node.
+ */
+import { z } from 'zod';
+import { deeperThan, hasPrototypeKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import { NodeError, defineNode } from './kind.ts';
+import { anyJson, readConfig } from './read-config.ts';
+import type { Composition } from './tools.ts';
+
+/** As for definitions that clients send. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_DEPTH = 64;
+const MAX_SUMMARY = 4_000;
+
+const config = z.object({
+  /** The model's answer. */
+  answer: anyJson,
+  /** What the model was shown: all null for a new workflow. */
+  workflow_id: anyJson,
+  edit_version: anyJson,
+  definition: anyJson,
+  /** Rounds that went before this one, and how many there may be. */
+  round: anyJson,
+  rounds: z.int().min(1).max(10),
+});
+type Config = z.output<typeof config>;
+
+interface Answer {
+  readonly summary: string;
+  /** Null: the model only has something to say. */
+  readonly definition: JsonObject | null;
+}
+
+const FENCED = /```[a-zA-Z]*\s*\n([\s\S]*?)```/;
+
+/** The JSON of an answer: fenced, or from the first brace to the last. */
+function jsonIn(text: string): Json | undefined {
+  const candidates = [FENCED.exec(text)?.[1], text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
+  for (const candidate of candidates) {
+    try {
+      if (candidate !== undefined) return JSON.parse(candidate) as Json;
+    } catch {
+      // The next candidate, or none.
+    }
+  }
+  return undefined;
+}
+
+/** NUL and halves of characters, as JSON writes them: PostgreSQL stores neither. */
+const UNSTORABLE = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
+
+function problemOf(value: JsonObject): string | null {
+  if (deeperThan(value, MAX_DEPTH)) return `it is nested deeper than ${MAX_DEPTH} levels`;
+  if (hasPrototypeKey(value)) return 'the key __proto__ is not allowed';
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > MAX_BYTES) return 'it is larger than 4 MiB';
+  return UNSTORABLE.test(text) ? 'it has NUL characters, or halves of characters' : null;
+}
+
+/** What an answer says, or what is wrong with it. */
+function readAnswer(text: string): Answer | { readonly problem: string } {
+  const value = jsonIn(text);
+  if (!isObject(value)) return { problem: 'it is not a JSON object' };
+  const problem = problemOf(value);
+  if (problem !== null) return { problem };
+  const { summary, workflow_schema: wrapped } = value;
+  const said = typeof summary === 'string' ? summary.slice(0, MAX_SUMMARY) : '';
+  // Some models answer with the definition alone.
+  const definition = wrapped === undefined && Array.isArray(value['nodes']) ? value : wrapped;
+  if (isObject(definition)) return { summary: said, definition };
+  if (said !== '' && (definition === null || definition === undefined))
+    return { summary: said, definition: null };
+  return { problem: 'workflow_schema must be an object' };
+}
+
+function baseOf(call: NodeCall<Config>): Composition['base'] {
+  const workflowId = call.render(call.config.workflow_id);
+  const editVersion = call.render(call.config.edit_version);
+  const definition = call.render(call.config.definition);
+  if (workflowId === null) return null;
+  if (typeof workflowId !== 'string' || typeof editVersion !== 'number' || !isObject(definition)) {
+    throw new NodeError('invalid_input', 'The workflow to compose is not known');
+  }
+  return { workflowId, editVersion, definition };
+}
+
+/** Back to the model, or the end when it has had its rounds. */
+function again(call: NodeCall<Config>, problems: readonly string[]): NodeResult {
+  const { round, rounds } = call.config;
+  const list = problems.map((problem) => `- ${problem}`).join('\n');
+  if (Number(call.render(round)) + 1 >= rounds) {
+    const message = `The model has not made a workflow that can be saved, in ${rounds} rounds. Last:\n${list}`;
+    throw new NodeError('composition_invalid', message);
+  }
+  const feedback = `\n\nYour last answer could not be used and nothing was saved:\n${list}\nAnswer again, whole.`;
+  return {
+    outcome: 'completed',
+    handle: 'again',
+    output: { saved: false, problems: [...problems], feedback },
+  };
+}
+
+async function run(call: NodeCall<Config>): Promise<NodeResult> {
+  const answer = call.render(call.config.answer);
+  const read = readAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  if ('problem' in read) return again(call, [`The answer: ${read.problem}`]);
+  const base = baseOf(call);
+  const done = (output: JsonObject): NodeResult => ({ outcome: 'completed', handle: 'done', output });
+  if (read.definition === null) {
+    return done({
+      saved: false,
+      content: read.summary,
+      workflow_id: base?.workflowId ?? null,
+      edit_version: base?.editVersion ?? null,
+    });
+  }
+  const { organizationId, createdBy: userId, threadId, stepId } = call.identity;
+  const { definition } = read;
+  const outcome = await call.tools.compositions.save({
+    organizationId,
+    userId,
+    threadId,
+    stepId,
+    base,
+    definition,
+  });
+  if (outcome.kind === 'invalid') return again(call, outcome.problems);
+  const { workflowId, editVersion } = outcome;
+  return done({
+    saved: true,
+    content: read.summary === '' ? 'Saved' : read.summary,
+    workflow_id: workflowId,
+    edit_version: editVersion,
+  });
+}
+
+/** Handles `done` and `again`. A repeated attempt saves nothing twice: the port knows the step. */
+export const composer = defineNode<Config>({
+  type: 'composer',
+  literalKeys: [],
+  parse: (given) => readConfig(config, given),
+  policy: () => ({
+    placement: 'activity',
+    effect: 'idempotent',
+    timeoutMs: 60_000,
+    maxAttempts: 3,
+    handles: ['done', 'again'],
+  }),
+  run,
+});

@@ -1,0 +1,46 @@
+/** Wire shapes of chats and of what was said in them (runs, 4.9). */
+import { z } from 'zod';
+import { limit } from '../../http/paginate.ts';
+import { moment, uuid } from '../../http/wire.ts';
+
+/** The kinds that are chats of one user: their threads are nobody else's. */
+export type ChatKind = 'assistant' | 'composer';
+
+export const chat = z
+  .looseObject({
+    id: uuid,
+    thread_id: z.string(),
+    title: z.string(),
+    status: z.enum(['idle', 'running', 'interrupted', 'error']),
+    last_message_preview: z.string().nullable(),
+    message_count: z.int(),
+    workflow_id: uuid.nullable(),
+    pinned: z.boolean(),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Chat' });
+
+export const chatChange = z
+  .object({ title: z.string().trim().min(1).max(200).optional(), pinned: z.boolean().optional() })
+  .meta({ id: 'ChatChange' });
+export type ChatChange = z.output<typeof chatChange>;
+
+export const message = z
+  .looseObject({
+    id: uuid,
+    role: z.enum(['human', 'ai']),
+    content: z.string(),
+    status: z.enum(['completed', 'pending', 'interrupted', 'failed', 'cancelled']),
+    run_id: uuid,
+    chat_id: uuid,
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+    created_at: moment,
+  })
+  .meta({ id: 'ChatMessage' });
+
+export const pageQuery = z.object({ limit: limit(20), cursor: z.string().max(1_000).optional() });
+export type PageQuery = z.output<typeof pageQuery>;
+
+export const chatPage = z.looseObject({ items: z.array(chat), next_cursor: z.string().nullable() });
+export const messagePage = z.looseObject({ items: z.array(message), next_cursor: z.string().nullable() });

@@ -1,0 +1,145 @@
+/** What can be done with chats: list, read, name, pin, delete. A chat of somebody else does not exist. */
+import type { Scope } from '../../access/caller.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { conflict, notFound } from '../../errors.ts';
+import { openCursor, sealCursor, type Position } from '../../http/cursor.ts';
+import type { ChatChange, ChatKind, PageQuery } from './schema.ts';
+import {
+  chatOfThread,
+  deleteChatRow,
+  selectChat,
+  selectChats,
+  selectMessages,
+  updateChat,
+  type ChatOwner,
+  type ChatRow,
+  type MessageRow,
+} from './store.ts';
+
+type ChatDeps = Pick<Deps, 'db' | 'config'>;
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+const ownerOf = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner => ({
+  organizationId,
+  userId: caller.userId,
+  kind,
+});
+
+/** One page of a cursor list. `read` is asked for one row more than fits: it tells whether there is a next page. */
+async function readPage<Row>(
+  { config }: ChatDeps,
+  list: string,
+  { limit, cursor }: PageQuery,
+  read: (after: Position | null, count: number) => Promise<Row[]>,
+  placeOf: (row: Row) => Position,
+): Promise<Page<Row>> {
+  const secret = config.auth.apiKeySecret;
+  const rows = await read(cursor === undefined ? null : openCursor(secret, list, cursor), limit + 1);
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    rows: shown,
+    nextCursor: last === undefined ? null : sealCursor(secret, list, placeOf(last)),
+  };
+}
+
+/** The caller's chats of a kind, newest first by updated_at. @throws ApiError 400 for a cursor of another list */
+export function listChats(
+  deps: ChatDeps,
+  scope: Scope,
+  kind: ChatKind,
+  query: PageQuery,
+): Promise<Page<ChatRow>> {
+  const owner = ownerOf(scope, kind);
+  return readPage(
+    deps,
+    `${kind}-chats/${owner.organizationId}/${owner.userId}`,
+    query,
+    (after, count) => selectChats(deps.db, owner, after, count),
+    (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
+  );
+}
+
+/** @throws ApiError 404 */
+export async function findChat(sql: Sql, scope: Scope, kind: ChatKind, chatId: string): Promise<ChatRow> {
+  const row = await selectChat(sql, ownerOf(scope, kind), chatId);
+  if (row === null) throw notFound('Chat');
+  return row;
+}
+
+/** What was said in a chat, newest first. @throws ApiError 404; 400 for a cursor of another list */
+export async function listMessages(
+  deps: ChatDeps,
+  scope: Scope,
+  kind: ChatKind,
+  chatId: string,
+  query: PageQuery,
+): Promise<Page<MessageRow>> {
+  const chat = await findChat(deps.db, scope, kind, chatId);
+  const { organizationId } = scope;
+  return readPage(
+    deps,
+    `messages/${organizationId}/${chat.id}`,
+    query,
+    (after, count) => selectMessages(deps.db, organizationId, chat.id, after?.rowId ?? null, count),
+    (row) => ({ updatedAt: row.created_at, rowId: row.place_id }),
+  );
+}
+
+/** Names or pins a chat. @throws ApiError 404 */
+export async function changeChat(
+  deps: ChatDeps,
+  scope: Scope,
+  kind: ChatKind,
+  chatId: string,
+  change: ChatChange,
+): Promise<ChatRow> {
+  const row = await updateChat(deps.db, ownerOf(scope, kind), chatId, change);
+  if (row === null) throw notFound('Chat');
+  return row;
+}
+
+/**
+ * Removes a chat and what its models remember of it; the records of its runs stay in the history.
+ * @throws ApiError 404; 409 while somebody is answering in it, or asking
+ */
+export async function deleteChat(
+  { db }: { readonly db: Db },
+  scope: Scope,
+  kind: ChatKind,
+  chatId: string,
+): Promise<void> {
+  const owner = ownerOf(scope, kind);
+  await db.transaction(async (tx) => {
+    const row = await selectChat(tx, owner, chatId, true);
+    if (row === null) throw notFound('Chat');
+    if (row.run_status === 'running' || row.run_status === 'interrupted') {
+      throw conflict('A run of this chat is not over; cancel it first');
+    }
+    await deleteChatRow(tx, owner, row);
+  });
+}
+
+/**
+ * What a run may continue: a thread of its own kind, and a chat of its own user alone, because models remember there
+ * what was said.
+ * @returns the saved workflow that the chat is about, if any
+ * @throws ApiError 404 when the thread is somebody else's or another kind's
+ */
+export async function requireOwnThread(
+  sql: Sql,
+  { organizationId, caller }: Scope,
+  threadId: string,
+  kind: ChatKind | 'workflow',
+): Promise<string | null> {
+  const chat = await chatOfThread(sql, organizationId, threadId);
+  if (chat === null) return null;
+  const isOwn = chat.kind === kind && (kind === 'workflow' || chat.user_id === caller.userId);
+  if (!isOwn) throw notFound('Chat');
+  return chat.workflow_id;
+}

@@ -1,0 +1,155 @@
+/** The queries of chats. Every one names the organization, the user and the kind: a chat is its owner's alone. */
+import type { Sql } from '../../db/client.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { Position } from '../../http/cursor.ts';
+import type { RunStatus } from '../../journal/events.ts';
+import type { MessageRole } from '../runs/present.ts';
+import type { ChatChange, ChatKind } from './schema.ts';
+
+export interface ChatOwner {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly kind: ChatKind;
+}
+
+export interface ChatRow {
+  readonly id: string;
+  readonly thread_id: string;
+  readonly title: string;
+  readonly last_message_preview: string | null;
+  readonly message_count: number;
+  readonly workflow_id: string | null;
+  readonly pinned: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  /** Of its newest run. */
+  readonly run_status: RunStatus | null;
+}
+
+const COLUMNS = `
+  c.id, c.thread_id, c.title, c.last_message_preview, c.message_count, c.workflow_id, c.pinned, c.created_at, c.updated_at,
+  (SELECT r.status FROM runs r WHERE r.chat_id = c.id AND r.trigger_type = 'chat'
+   ORDER BY r.created_at DESC, r.id DESC LIMIT 1) AS run_status`;
+const OWNED = 'c.organization_id = $1 AND c.user_id = $2 AND c.kind = $3';
+const ownerParams = ({ organizationId, userId, kind }: ChatOwner): unknown[] => [
+  organizationId,
+  userId,
+  kind,
+];
+
+/** Newest first, those behind `after`. */
+export function selectChats(
+  sql: Sql,
+  owner: ChatOwner,
+  after: Position | null,
+  limit: number,
+): Promise<ChatRow[]> {
+  return sql.query<ChatRow>(
+    `SELECT ${COLUMNS} FROM chats c
+     WHERE ${OWNED} AND ($4::timestamptz IS NULL OR (c.updated_at, c.id) < ($4, $5::uuid))
+     ORDER BY c.updated_at DESC, c.id DESC LIMIT $6`,
+    [...ownerParams(owner), after?.updatedAt ?? null, after?.rowId ?? null, limit],
+  );
+}
+
+/** @param lock takes the row's lock: nothing is said in the chat until the transaction ends */
+export async function selectChat(
+  sql: Sql,
+  owner: ChatOwner,
+  chatId: string,
+  lock = false,
+): Promise<ChatRow | null> {
+  const rows = await sql.query<ChatRow>(
+    `SELECT ${COLUMNS} FROM chats c WHERE ${OWNED} AND c.id = $4 ${lock ? 'FOR UPDATE' : ''}`,
+    [...ownerParams(owner), chatId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The chat of a thread, whoever owns it; null when there is none. */
+export async function chatOfThread(
+  sql: Sql,
+  organizationId: string,
+  threadId: string,
+): Promise<{
+  readonly kind: string;
+  readonly user_id: string | null;
+  readonly workflow_id: string | null;
+} | null> {
+  const rows = await sql.query<{ kind: string; user_id: string | null; workflow_id: string | null }>(
+    'SELECT kind, user_id, workflow_id FROM chats WHERE organization_id = $1 AND thread_id = $2',
+    [organizationId, threadId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Names or pins a chat; neither counts as news of it. */
+export async function updateChat(
+  sql: Sql,
+  owner: ChatOwner,
+  chatId: string,
+  { title, pinned }: ChatChange,
+): Promise<ChatRow | null> {
+  const rows = await sql.query<ChatRow>(
+    `UPDATE chats c SET title = coalesce($5, c.title), pinned = coalesce($6, c.pinned)
+     WHERE ${OWNED} AND c.id = $4 RETURNING ${COLUMNS}`,
+    [...ownerParams(owner), chatId, title ?? null, pinned ?? null],
+  );
+  return rows[0] ?? null;
+}
+
+/** Removes a chat and what its models remember of it. */
+export async function deleteChatRow(sql: Sql, owner: ChatOwner, chat: ChatRow): Promise<void> {
+  await sql.query('DELETE FROM thread_messages WHERE organization_id = $1 AND thread_id = $2', [
+    owner.organizationId,
+    chat.thread_id,
+  ]);
+  await sql.query(`DELETE FROM chats c WHERE ${OWNED} AND c.id = $4`, [...ownerParams(owner), chat.id]);
+}
+
+export interface MessageRow {
+  /** The run that the message began: both messages of an exchange have it. */
+  readonly run_pk: string;
+  /** The place in the list: the run's run_pk for the question, its run_id for the answer. */
+  readonly place_id: string;
+  readonly role: MessageRole;
+  /** The newest segment of the run. */
+  readonly run_id: string;
+  readonly status: RunStatus;
+  readonly content: string | null;
+  readonly error: JsonObject | null;
+  readonly created_at: Date;
+}
+
+// An answered question goes on with the message that asked it: the last segment of a run has its answer.
+const MESSAGES = `
+  WITH place AS (
+    SELECT id, created_at, (run_id = $3::uuid)::int AS rank FROM runs
+    WHERE organization_id = $1 AND (id = $3::uuid OR run_id = $3::uuid)
+  )
+  SELECT r.id AS run_pk, CASE said.role WHEN 'ai' THEN r.run_id ELSE r.id END AS place_id, said.role,
+         CASE said.role WHEN 'ai' THEN last.run_id ELSE r.run_id END AS run_id, last.status,
+         CASE said.role WHEN 'ai' THEN last.output->>'content' ELSE r.input->>'message' END AS content,
+         last.error, r.created_at
+  FROM runs r
+  CROSS JOIN (VALUES ('human', 0), ('ai', 1)) AS said(role, rank)
+  CROSS JOIN LATERAL (
+    SELECT s.run_id, s.status, s.output, s.error FROM runs s WHERE s.root_run_pk = r.id
+    ORDER BY s.created_at DESC, s.id DESC LIMIT 1
+  ) AS last
+  LEFT JOIN place ON true
+  WHERE r.organization_id = $1 AND r.chat_id = $2 AND r.trigger_type = 'chat' AND r.id = r.root_run_pk
+    AND ($3::uuid IS NULL OR (r.created_at, r.id) < (place.created_at, place.id)
+         OR (r.id = place.id AND said.rank < place.rank))
+  ORDER BY r.created_at DESC, r.id DESC, said.rank DESC LIMIT $4`;
+
+/** What was said in a chat, newest first. @param after the place of the last message that was shown */
+export function selectMessages(
+  sql: Sql,
+  organizationId: string,
+  chatId: string,
+  after: string | null,
+  limit: number,
+): Promise<MessageRow[]> {
+  return sql.query<MessageRow>(MESSAGES, [organizationId, chatId, after, limit]);
+}

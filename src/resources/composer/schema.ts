@@ -1,0 +1,35 @@
+/** Wire shapes of the Composer. */
+import { z } from 'zod';
+import { uuid } from '../../http/wire.ts';
+
+/** As for messages to the Assistant (security bar L01). */
+const MAX_MESSAGE = 100_000;
+
+export const composeBody = z
+  .object({
+    message: z.string().min(1).max(MAX_MESSAGE),
+    /** The workflow to change; left out, the chat's, and in a new chat a new one. */
+    workflow_id: uuid.nullish(),
+    /** Continues a chat; left out, a new one begins. */
+    thread_id: z.string().min(1).max(255).optional(),
+    llm: z
+      .object({
+        provider: z.string().min(1).max(50).optional(),
+        model: z.string().min(1).max(200).optional(),
+        credential_id: uuid.nullish(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ComposerMessage' });
+export type ComposeBody = z.output<typeof composeBody>;
+
+/** The run start response, where its stream is, and what it works on. */
+export const composeReply = z
+  .looseObject({
+    run_id: uuid,
+    thread_id: z.string(),
+    stream_url: z.string(),
+    workflow_id: uuid.nullable(),
+    edit_version: z.int().nullable(),
+  })
+  .meta({ id: 'ComposerAnswer' });

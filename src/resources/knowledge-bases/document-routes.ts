@@ -1,0 +1,102 @@
+/** The rows of the documents of a knowledge base. */
+import { route, type Route } from '../../http/route.ts';
+import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { chunkQuery, chunks, document, documentQuery, documents, uploadParts } from './document-schema.ts';
+import {
+  chunksOf,
+  deleteDocument,
+  findDocument,
+  listOfBase,
+  retryFailed,
+  uploadDocument,
+} from './documents.ts';
+import { presentChunk, presentDocument } from './present.ts';
+
+const common = { tag: 'knowledge-bases', access: 'owner_or_admin' } as const;
+const list = '/knowledge-bases/:knowledge_id/documents';
+const one = `${list}/:document_id`;
+const ofBase = uuidParams('knowledge_id');
+const ofDocument = uuidParams('knowledge_id', 'document_id');
+
+const idOf = (params: { readonly knowledge_id: string; readonly document_id: string }) => ({
+  knowledgeBaseId: params.knowledge_id,
+  documentId: params.document_id,
+});
+
+export const documentRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: list,
+    summary: 'Upload a document; the same content is the same document',
+    params: ofBase,
+    upload: uploadParts,
+    isGated: true,
+    replies: { 202: document, 200: document, 409: refusal },
+    async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, ctx }) {
+      const { document: row, isNew } = await uploadDocument(deps, scope, { knowledgeBaseId, ctx });
+      return { status: isNew ? 202 : 200, body: presentDocument(row) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: list,
+    summary: 'List the documents of a knowledge base, newest first',
+    params: ofBase,
+    query: documentQuery,
+    replies: { 200: documents },
+    async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, query: page }) {
+      const { documents: rows, nextCursor } = await listOfBase(deps, scope, { knowledgeBaseId, page });
+      return { status: 200, body: { documents: rows.map(presentDocument), next_cursor: nextCursor } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: one,
+    summary: 'Read a document: how far its ingest is, or why it failed',
+    params: ofDocument,
+    replies: { 200: document },
+    async handle({ deps, scope, params }) {
+      return { status: 200, body: presentDocument(await findDocument(deps, scope, idOf(params))) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a document and its chunks',
+    params: ofDocument,
+    replies: { 200: success },
+    async handle({ deps, scope, params }) {
+      await deleteDocument(deps, scope, idOf(params));
+      return { status: 200, body: { success: true, message: 'Document deleted' } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/retry`,
+    summary: 'Take a failed document in once more',
+    params: ofDocument,
+    isGated: true,
+    replies: { 202: document, 409: refusal },
+    async handle({ deps, scope, params }) {
+      return { status: 202, body: presentDocument(await retryFailed(deps, scope, idOf(params))) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${one}/chunks`,
+    summary: 'List the chunks of a document, in their order',
+    params: ofDocument,
+    query: chunkQuery,
+    replies: { 200: chunks },
+    async handle({ deps, scope, params, query: page }) {
+      const { chunks: rows, hasMore } = await chunksOf(deps, scope, { id: idOf(params), ...page });
+      return { status: 200, body: { chunks: rows.map(presentChunk), has_more: hasMore, ...page } };
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+/** Wire shapes of documents and their chunks. */
+import { z } from 'zod';
+import { limit, offset } from '../../http/paginate.ts';
+import { moment, uuid } from '../../http/wire.ts';
+
+const statuses = z.enum(['pending', 'processing', 'completed', 'failed']);
+
+/** The parts of an upload, as the API's description shows them. */
+export const uploadParts = z.object({
+  file: z
+    .string()
+    .meta({ format: 'binary', description: 'Text, Markdown, HTML, PDF or DOCX; at most 25 MiB' }),
+  name: z.string().optional().meta({ description: "The file's name unless given" }),
+  doc_metadata: z.string().optional().meta({ description: 'A JSON object; searches filter by it' }),
+  chunking_config: z.string().optional().meta({ description: "A JSON object in place of the base's" }),
+});
+
+export const documentName = z.string().min(1).max(255);
+export const documentMetadata = z
+  .record(z.string().min(1).max(128), z.unknown())
+  .refine((given) => Object.keys(given).length <= 100, 'Should have at most 100 names');
+
+export const documentQuery = z.object({
+  limit: limit(50),
+  cursor: z.string().max(1_000).optional(),
+  status: statuses.optional(),
+});
+export const chunkQuery = z.object({ limit: limit(50), offset });
+
+export const document = z
+  .looseObject({
+    id: uuid,
+    knowledge_base_id: uuid,
+    name: z.string(),
+    source_type: z.literal('upload'),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    content_hash: z.string(),
+    status: statuses,
+    stage: z.enum(['parsing', 'embedding']).nullable(),
+    progress: z.looseObject({ chunks_done: z.int(), chunks_total: z.int().nullable() }),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+    chunk_count: z.int(),
+    token_count: z.int(),
+    doc_metadata: z.looseObject({}),
+    attempts: z.int(),
+    created_by: uuid.nullable(),
+    created_at: moment,
+    updated_at: moment,
+    completed_at: moment.nullable(),
+  })
+  .meta({ id: 'KnowledgeDocument' });
+export const documents = z.looseObject({
+  documents: z.array(document),
+  next_cursor: z.string().nullable(),
+});
+
+const chunk = z
+  .looseObject({
+    id: uuid,
+    document_id: uuid,
+    chunk_index: z.int(),
+    content: z.string(),
+    token_count: z.int(),
+    chunk_metadata: z.looseObject({}),
+  })
+  .meta({ id: 'KnowledgeChunk' });
+export const chunks = z.looseObject({
+  chunks: z.array(chunk),
+  has_more: z.boolean(),
+  limit: z.int(),
+  offset: z.int(),
+});

@@ -1,0 +1,206 @@
+/** Documents of a base through the API: upload, list, find, try again, delete, and look at the chunks. */
+import { basename } from 'node:path/posix';
+import type { Context } from 'koa';
+import type { z } from 'zod';
+import type { Scope } from '../../access/caller.ts';
+import { admissionOf } from '../../billing/admission.ts';
+import type { Deps } from '../../deps.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
+import { sniff } from '../../extraction/sniff.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { readJsonText } from '../../http/body.ts';
+import { openCursor, sealCursor } from '../../http/cursor.ts';
+import { issuesOf } from '../../http/issues.ts';
+import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
+import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
+import {
+  acceptDocument,
+  removeDocument,
+  retryDocument,
+  selectDocument,
+  type DocumentRow,
+  type DocumentStatus,
+  type Upload,
+} from '../../knowledge/documents.ts';
+import type { DocumentType } from '../../knowledge/extraction-port.ts';
+import { documentMetadata, documentName } from './document-schema.ts';
+import { chunkingConfig } from './schema.ts';
+import { findBase, type KnowledgeDeps } from './service.ts';
+import { listChunks, listDocuments, type ChunkRow } from './store.ts';
+
+/** Contract, "Decisions": uploads over 25 MiB are 413. */
+const MAX_FILE_BYTES = 25 * 1024 * 1024;
+const MAX_DOCUMENTS = 10_000;
+
+const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+};
+
+type DocumentDeps = KnowledgeDeps & Pick<Deps, 'dispatcher'>;
+
+export interface DocumentId {
+  readonly knowledgeBaseId: string;
+  readonly documentId: string;
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
+  const read = schema.safeParse(value, { reportInput: true });
+  if (read.success) return read.data;
+  const issues = issuesOf(read.error, 'body');
+  throw invalid(issues.map((issue) => ({ ...issue, loc: ['body', field, ...issue.loc.slice(1)] })));
+}
+
+/** A field of JSON text; undefined when it was not sent. */
+function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
+  const text = fields.get(name);
+  return text === undefined || text === '' ? undefined : parsed(schema, readJsonText(text), name);
+}
+
+/** A name for people: without what a path or a terminal could make of it. */
+function nameOf({ fields, file }: MultipartBody): string {
+  const given = fields.get('name') ?? '';
+  if (given !== '') return parsed(documentName, given, 'name');
+  const plain = basename(file.name.replaceAll('\\', '/'))
+    // oxlint-disable-next-line no-control-regex -- they are what is removed
+    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
+    .trim()
+    .slice(0, 255);
+  return plain === '' ? 'document' : plain;
+}
+
+/** @throws ApiError 422 for what is no document that can be read */
+function readUpload(body: MultipartBody, scope: Scope): Upload {
+  const name = nameOf(body);
+  if (body.file.bytes.length === 0) {
+    throw invalid([{ loc: ['body', 'file'], msg: 'The file is empty', type: 'file_empty' }]);
+  }
+  const type = sniff(body.file.bytes, body.file.name);
+  if (type === undefined) {
+    const msg = 'Only text, Markdown, HTML, PDF and DOCX can be read';
+    throw invalid([{ loc: ['body', 'file'], msg, type: 'file_type_unsupported' }]);
+  }
+  return {
+    name,
+    mimeType: MIME_TYPES[type],
+    content: body.file.bytes,
+    docMetadata: (field(body, 'doc_metadata', documentMetadata) ?? {}) as JsonObject,
+    chunking: field(body, 'chunking_config', chunkingConfig) ?? null,
+    createdBy: scope.caller.userId,
+  };
+}
+
+/**
+ * Takes an upload: stored, and its ingest promised. The same content is the same document.
+ * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base; 413, 415, 422
+ */
+export async function uploadDocument(
+  deps: DocumentDeps,
+  scope: Scope,
+  { knowledgeBaseId, ctx }: { readonly knowledgeBaseId: string; readonly ctx: Context },
+): Promise<{ readonly document: DocumentRow; readonly isNew: boolean }> {
+  await findBase(deps.db, scope, knowledgeBaseId);
+  const upload = readUpload(await readMultipart(ctx, MAX_FILE_BYTES), scope);
+  const accepted = await deps.db.transaction(async (tx) => {
+    const base = await selectBase(tx, scope.organizationId, knowledgeBaseId, 'key share');
+    if (base === null) throw notFound('Knowledge base');
+    if (base.document_count >= MAX_DOCUMENTS) {
+      throw conflict(`A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
+    }
+    return acceptDocument(tx, base, upload, () => admissionOf(scope));
+  });
+  if (accepted.isNew) deps.dispatcher.kickIngests();
+  return accepted;
+}
+
+/** @throws ApiError 404 */
+export async function findDocument(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  { knowledgeBaseId, documentId }: DocumentId,
+): Promise<DocumentRow> {
+  const base = await findBase(deps.db, scope, knowledgeBaseId);
+  const document = await selectDocument(deps.db, base, documentId);
+  if (document === null) throw notFound('Document');
+  return document;
+}
+
+export interface DocumentPage {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly status?: DocumentStatus | undefined;
+}
+
+/** A page of a base's documents, newest first. @throws ApiError 404, 400 for a cursor of something else */
+export async function listOfBase(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  { knowledgeBaseId, page }: { readonly knowledgeBaseId: string; readonly page: DocumentPage },
+): Promise<{ readonly documents: readonly DocumentRow[]; readonly nextCursor: string | null }> {
+  const base = await findBase(deps.db, scope, knowledgeBaseId);
+  const secret = deps.config.auth.apiKeySecret;
+  const list = `knowledge-documents/${scope.organizationId}/${base.id}`;
+  const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
+  const rows = await listDocuments(deps.db, base, {
+    after,
+    limit: page.limit + 1,
+    status: page.status ?? null,
+  });
+  const documents = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? documents.at(-1) : undefined;
+  const nextCursor =
+    last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id });
+  return { documents, nextCursor };
+}
+
+/** The chunks of a document, as far as they have their vectors. @throws ApiError 404 */
+export async function chunksOf(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  { id, limit, offset }: { readonly id: DocumentId; readonly limit: number; readonly offset: number },
+): Promise<{ readonly chunks: readonly ChunkRow[]; readonly hasMore: boolean }> {
+  const document = await findDocument(deps, scope, id);
+  const rows = await listChunks(deps.db, document.id, limit + 1, offset);
+  return { chunks: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Does something with a document that is held, and its base with it. */
+async function withDocument<T>(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  id: DocumentId,
+  work: (
+    tx: Parameters<Parameters<Deps['db']['transaction']>[0]>[0],
+    base: KnowledgeBase,
+    document: DocumentRow,
+  ) => Promise<T>,
+): Promise<T> {
+  return deps.db.transaction(async (tx) => {
+    const base = await selectBase(tx, scope.organizationId, id.knowledgeBaseId, 'key share');
+    if (base === null) throw notFound('Knowledge base');
+    const document = await selectDocument(tx, base, id.documentId, true);
+    if (document === null) throw notFound('Document');
+    return work(tx, base, document);
+  });
+}
+
+/**
+ * Takes a failed document in once more.
+ * @throws ApiError 404, 409 for one that has not failed; 402, 403 and 429 shape D for managed bases
+ */
+export async function retryFailed(deps: DocumentDeps, scope: Scope, id: DocumentId): Promise<DocumentRow> {
+  const row = await withDocument(deps, scope, id, (tx, base, document) => {
+    if (document.status !== 'failed') throw conflict(`The document is ${document.status}`);
+    return retryDocument(tx, base, document, () => admissionOf(scope));
+  });
+  deps.dispatcher.kickIngests();
+  return row;
+}
+
+/** Deletes a document and its chunks; an ingest under way ends by itself. @throws ApiError 404 */
+export async function deleteDocument(deps: KnowledgeDeps, scope: Scope, id: DocumentId): Promise<void> {
+  await withDocument(deps, scope, id, (tx, _, document) => removeDocument(tx, document));
+}

@@ -1,0 +1,88 @@
+/** The rows of /knowledge-bases (specification, "Knowledge bases (owner or admin)"). Documents: document-routes.ts. */
+import { route, type Route } from '../../http/route.ts';
+import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { documentRoutes } from './document-routes.ts';
+import { presentBase } from './present.ts';
+import { base, baseChange, baseList, bases, newBase, searchBody, searchResult } from './schema.ts';
+import { searchBase } from './search.ts';
+import { changeBase, createBase, deleteBase, describeBase, listOwn } from './service.ts';
+
+const common = { tag: 'knowledge-bases', access: 'owner_or_admin' } as const;
+const params = uuidParams('knowledge_id');
+const one = '/knowledge-bases/:knowledge_id';
+
+export const knowledgeRoutes: readonly Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/knowledge-bases',
+    summary: "Create a knowledge base: managed, or on the organization's own account",
+    body: newBase,
+    isGated: true,
+    replies: { 201: base, 404: refusal, 503: refusal },
+    async handle({ deps, scope, body }) {
+      return { status: 201, body: presentBase(await createBase(deps, scope, body)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/knowledge-bases',
+    summary: 'List the knowledge bases of the organization, newest first',
+    query: baseList,
+    replies: { 200: bases },
+    async handle({ deps, scope, query }) {
+      const { facts, nextCursor } = await listOwn(deps, scope, query);
+      return { status: 200, body: { knowledge_bases: facts.map(presentBase), next_cursor: nextCursor } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: one,
+    summary: 'Read a knowledge base and its counts',
+    params,
+    replies: { 200: base },
+    async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId } }) {
+      return { status: 200, body: presentBase(await describeBase(deps, scope, knowledgeBaseId)) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: one,
+    summary: 'Change a knowledge base; its config only while it has no documents',
+    params,
+    body: baseChange,
+    replies: { 200: base, 409: refusal, 503: refusal },
+    async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, body }) {
+      return { status: 200, body: presentBase(await changeBase(deps, scope, { knowledgeBaseId, body })) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a knowledge base with its documents',
+    params,
+    replies: { 200: success },
+    async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId } }) {
+      await deleteBase(deps, scope, knowledgeBaseId);
+      return { status: 200, body: { success: true, message: 'Knowledge base deleted' } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/search`,
+    summary: 'Find the passages of a knowledge base that are nearest to a query',
+    params,
+    body: searchBody,
+    isGated: true,
+    replies: { 200: searchResult, 502: refusal, 503: refusal },
+    async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, body }) {
+      return { status: 200, body: await searchBase(deps, scope, { knowledgeBaseId, body }) };
+    },
+  }),
+  ...documentRoutes,
+];

@@ -1,0 +1,59 @@
+/** Search of one base through the API: the caller's terms, the search, and failures of the model as answers. */
+import type { Scope } from '../../access/caller.ts';
+import { admissionOf } from '../../billing/admission.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError, unavailable } from '../../errors.ts';
+import { presentMatch } from '../../knowledge/match.ts';
+import { retrieve } from '../../knowledge/retrieve.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import { Secrets } from '../../vault/secrets.ts';
+import type { SearchBody } from './schema.ts';
+import { findBase } from './service.ts';
+
+const TIMEOUT_MS = 30_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** What the model did wrong is no fault of the request, and none of the server. */
+function asAnswer(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof NodeError)) return error;
+  const detail = secrets.text(error.message);
+  if (!error.retryable) return new ApiError({ shape: 'A', status: 502, detail });
+  const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1_000);
+  return unavailable(detail, Math.max(seconds, RETRY_AFTER_SECONDS));
+}
+
+/**
+ * Searches a base.
+ * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 502 and 503 when the embedding model fails
+ */
+export async function searchBase(
+  deps: Pick<Deps, 'db' | 'embedder'>,
+  scope: Scope,
+  { knowledgeBaseId, body }: { readonly knowledgeBaseId: string; readonly body: SearchBody },
+): Promise<object> {
+  const base = await findBase(deps.db, scope, knowledgeBaseId);
+  const secrets = new Secrets();
+  const wanted = {
+    query: body.query,
+    topK: body.top_k,
+    minScore: body.min_score,
+    conditions: body.filters ?? [],
+    includeContent: body.include_content,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  const shown = { includeContent: body.include_content, includeMetadata: body.include_metadata };
+  try {
+    const payer = { terms: () => admissionOf(scope), recordsUse: true };
+    const found = await retrieve({ db: deps.db, embedder: deps.embedder(secrets) }, base, payer, wanted);
+    const matches = found.chunks.map((chunk) => presentMatch(base.id, chunk, shown));
+    return {
+      query: body.query,
+      knowledge_base_id: base.id,
+      top_k: body.top_k,
+      total_matches: matches.length,
+      matches,
+    };
+  } catch (error) {
+    throw asAnswer(error, secrets);
+  }
+}

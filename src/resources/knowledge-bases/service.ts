@@ -1,0 +1,186 @@
+/** Knowledge bases of an organization: make, find, list, change, delete. Documents and searches have files of their own. */
+import { requireLiveRole, resolveScope } from '../../access/membership.ts';
+import type { Scope } from '../../access/caller.ts';
+import { requireQuota } from '../../billing/admission.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
+import { knowledgeReferences } from '../../graph/knowledge-references.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { openCursor, sealCursor } from '../../http/cursor.ts';
+import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
+import { removeBase } from '../../knowledge/documents.ts';
+import { chooseEmbedding, type EmbeddingChoice } from './embedding-choice.ts';
+import { chunkingConfig, type BaseChange, type NewBase } from './schema.ts';
+import {
+  countBases,
+  hasDocuments,
+  insertBase,
+  listBases,
+  readFacts,
+  selectAccount,
+  updateBase,
+  type BaseFacts,
+  type BaseFields,
+} from './store.ts';
+
+export type KnowledgeDeps = Pick<Deps, 'db' | 'config'>;
+
+/** The organization in the body owns the new base, whatever the header says; the caller must belong there too. */
+async function ownerScope(deps: KnowledgeDeps, scope: Scope, named: string | null): Promise<Scope> {
+  if (named === null || named === scope.organizationId) return scope;
+  const owner = await resolveScope(deps.db, scope.caller, named);
+  requireLiveRole(owner.role);
+  return owner;
+}
+
+/** @throws ApiError 404 for an account that the organization does not have, 422 for one of another kind */
+async function requireAccount(tx: Sql, organizationId: string, choice: EmbeddingChoice): Promise<void> {
+  if (choice.credentialId === null) return;
+  const account = await selectAccount(tx, organizationId, choice.credentialId);
+  if (account === null) throw notFound('Credential');
+  if (account.integration === 'openai') return;
+  const msg = 'Should be an account of the integration openai: any service that speaks its protocol';
+  throw invalid([{ loc: ['body', 'credential_id'], msg, type: 'value_error' }]);
+}
+
+/**
+ * Makes a base: managed, or on an account of the organization.
+ * @throws ApiError 403 shape D `quota_exceeded`, 403 for an organization that is not the caller's, 404, 422, 503
+ */
+export async function createBase(deps: KnowledgeDeps, scope: Scope, body: NewBase): Promise<BaseFacts> {
+  const owner = await ownerScope(deps, scope, body.organization_id ?? null);
+  const choice = chooseEmbedding(deps.config, body.embedding_config ?? {}, body.credential_id ?? null);
+  const { organizationId } = owner;
+  const base = await deps.db.transaction(async (tx) => {
+    requireQuota(owner.subscription, 'knowledge_bases', await countBases(tx, organizationId));
+    await requireAccount(tx, organizationId, choice);
+    return insertBase(
+      tx,
+      { organizationId, userId: scope.caller.userId },
+      {
+        ...choice,
+        name: body.name,
+        description: body.description ?? '',
+        chunking: body.chunking_config ?? chunkingConfig.parse({}),
+      },
+    );
+  });
+  if (base === undefined) throw new Error('the knowledge base was not inserted');
+  return { base, byStatus: {}, searches: 0 };
+}
+
+/** @throws ApiError 404 */
+export async function findBase(
+  sql: Sql,
+  scope: Pick<Scope, 'organizationId'>,
+  knowledgeBaseId: string,
+): Promise<KnowledgeBase> {
+  const base = await selectBase(sql, scope.organizationId, knowledgeBaseId);
+  if (base === null) throw notFound('Knowledge base');
+  return base;
+}
+
+/** @throws ApiError 404 */
+export async function describeBase(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  knowledgeBaseId: string,
+): Promise<BaseFacts> {
+  const base = await findBase(deps.db, scope, knowledgeBaseId);
+  const [facts] = await readFacts(deps.db, [base]);
+  return facts ?? { base, byStatus: {}, searches: 0 };
+}
+
+/** A page of the organization's bases, newest first. @throws ApiError 400 for a cursor of something else */
+export async function listOwn(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly facts: readonly BaseFacts[]; readonly nextCursor: string | null }> {
+  const secret = deps.config.auth.apiKeySecret;
+  const list = `knowledge-bases/${scope.organizationId}`;
+  const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
+  // One more than asked for tells whether there is a next page.
+  const rows = await listBases(deps.db, scope.organizationId, after, page.limit + 1);
+  const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1) : undefined;
+  const nextCursor =
+    last === undefined ? null : sealCursor(secret, list, { updatedAt: last.created_at, rowId: last.id });
+  return { facts: await readFacts(deps.db, shown), nextCursor };
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The config that a change leads to: what is not named stays. */
+function changedFields(deps: KnowledgeDeps, base: KnowledgeBase, body: BaseChange): BaseFields {
+  const named = body.credential_id === undefined ? base.credential_id : body.credential_id;
+  const choice =
+    body.embedding_config === undefined && named === base.credential_id
+      ? { credentialId: base.credential_id, embedding: base.embedding_config }
+      : chooseEmbedding(
+          deps.config,
+          body.embedding_config ?? (named === null ? {} : base.embedding_config),
+          body.embedding_config?.credential_id === undefined ? named : (body.credential_id ?? null),
+        );
+  return {
+    ...choice,
+    name: body.name ?? base.name,
+    description: body.description ?? base.description,
+    chunking: body.chunking_config ?? base.chunking_config,
+  };
+}
+
+/** What the vectors and chunks that are there were made with stays; another account of the same model may embed on. */
+function requireUnfrozen(base: KnowledgeBase, fields: BaseFields): void {
+  const isSameModel =
+    isSame(base.embedding_config, fields.embedding) &&
+    (base.credential_id === null) === (fields.credentialId === null);
+  if (isSameModel && isSame(base.chunking_config, fields.chunking)) return;
+  throw conflict('The config of a knowledge base is fixed while it has documents');
+}
+
+/** @throws ApiError 404, 409 for another config of a base with documents, 422, 503 */
+export async function changeBase(
+  deps: KnowledgeDeps,
+  scope: Scope,
+  { knowledgeBaseId, body }: { readonly knowledgeBaseId: string; readonly body: BaseChange },
+): Promise<BaseFacts> {
+  await deps.db.transaction(async (tx) => {
+    const base = await selectBase(tx, scope.organizationId, knowledgeBaseId, 'update');
+    if (base === null) throw notFound('Knowledge base');
+    const fields = changedFields(deps, base, body);
+    const isFrozen = await hasDocuments(tx, base.id);
+    if (isFrozen) requireUnfrozen(base, fields);
+    if (fields.credentialId !== base.credential_id) await requireAccount(tx, scope.organizationId, fields);
+    await updateBase(tx, base, fields, !isFrozen);
+  });
+  return describeBase(deps, scope, knowledgeBaseId);
+}
+
+/** Deletes a base with its documents. @throws ApiError 404 */
+export async function deleteBase(deps: KnowledgeDeps, scope: Scope, knowledgeBaseId: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const base = await selectBase(tx, scope.organizationId, knowledgeBaseId, 'update');
+    if (base === null) throw notFound('Knowledge base');
+    await removeBase(tx, base);
+  });
+}
+
+/**
+ * Refuses a definition with a node that names a knowledge base which the organization does not have (security bar T16).
+ * @throws ApiError 400 naming the node; a foreign base and none are the same
+ */
+export async function requireBases(sql: Sql, organizationId: string, definition: JsonObject): Promise<void> {
+  const references = knowledgeReferences(definition);
+  if (references.length === 0) return;
+  const rows = await sql.query<{ id: string }>(
+    'SELECT id FROM knowledge_bases WHERE organization_id = $1 AND id::text = ANY ($2::text[])',
+    [organizationId, references.map(({ knowledgeBaseId }) => knowledgeBaseId)],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = references.find(({ knowledgeBaseId }) => !known.has(knowledgeBaseId));
+  if (missing === undefined) return;
+  const node = JSON.stringify(missing.nodeId);
+  throw badRequest(`Node ${node}: knowledge_base_ids: the knowledge base does not exist`);
+}

@@ -1,0 +1,35 @@
+/** What the payment provider tells: not for clients, and there only where a provider is configured. */
+import { z } from 'zod';
+import { creditTopup } from '../../billing/topup.ts';
+import { ApiError } from '../../errors.ts';
+import { readBytes } from '../../http/body.ts';
+import { route, type Route } from '../../http/route.ts';
+
+/** An event holds one object; Stripe's largest are far smaller. */
+const MAX_BYTES = 256 * 1024;
+
+export const paymentRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/webhooks/stripe',
+    tag: 'subscriptions',
+    summary: "Stripe's events, signed with the secret of the webhook endpoint",
+    access: 'public',
+    isUnlisted: true,
+    replies: { 200: z.object({ received: z.literal(true) }) },
+    async handle({ deps, ctx }) {
+      if (deps.topups === null) throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
+      // The signature is over the bytes as they came.
+      const message = await readBytes(ctx.req, MAX_BYTES);
+      const payment = deps.topups.confirm(message, ctx.get('Stripe-Signature'));
+      if (payment !== null) {
+        const isNew = await deps.db.transaction((tx) => creditTopup(tx, payment));
+        deps.log.info(
+          { payment: payment.reference, organization_id: payment.organizationId, credited: isNew },
+          'paid',
+        );
+      }
+      return { status: 200, body: { received: true } };
+    },
+  }),
+];

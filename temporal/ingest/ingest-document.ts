@@ -1,0 +1,77 @@
+/**
+ * Takes one document in: read and cut, give every piece its vector, done. What fails for good, and what lasts too long,
+ * ends as a failed document with its reason; nothing but ids and numbers passes through here.
+ */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  TimeoutFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { ingestTaskQueue } from '../contract.ts';
+import type { DocumentRef, IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
+
+/** Of one activity: lost workers and passing faults of the provider, over some five minutes. */
+const MAX_ATTEMPTS = 12;
+
+type Ending = 'completed' | 'gone';
+
+const bookkeeping = proxyLocalActivities<Pick<InterpreterActivities, 'completeDocument' | 'failDocument'>>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
+// An unforeseen error of ours fails the document instead of blocking the workflow task.
+setWorkflowOptions({ failureExceptionTypes: [Error] }, ingestDocument);
+
+export async function ingestDocument(document: DocumentRef): Promise<{ status: Ending }> {
+  try {
+    return { status: await ingest(document) };
+  } catch (error) {
+    const failure = failureOf(error);
+    await CancellationScope.nonCancellable(() => bookkeeping.failDocument(document, failure));
+    if (isCancellation(error)) throw error;
+    throw ApplicationFailure.nonRetryable(failure.message, failure.code);
+  }
+}
+
+async function ingest(document: DocumentRef): Promise<Ending> {
+  const { extractDocument, embedDocument } = proxyActivities<IngestActivities>({
+    taskQueue: ingestTaskQueue(workflowInfo().taskQueue),
+    startToCloseTimeout: '10m',
+    heartbeatTimeout: '10s',
+    retry: {
+      initialInterval: '1s',
+      backoffCoefficient: 2,
+      maximumInterval: '1m',
+      maximumAttempts: MAX_ATTEMPTS,
+    },
+  });
+  // Attempts are counted per activity, and each embeds for a while only: a long document that gets on is never out of
+  // attempts because of faults that it has outlived.
+  let left = await extractDocument(document);
+  while (left !== null && left > 0) left = await embedDocument(document);
+  if (left === null) return 'gone';
+  await bookkeeping.completeDocument(document);
+  return 'completed';
+}
+
+/** The reason in words for whoever uploaded the document. */
+function failureOf(error: unknown): IngestFailure {
+  if (isCancellation(error)) return { code: 'cancelled', message: 'The ingest was cancelled by an operator' };
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && typeof cause.type === 'string')
+    return { code: cause.type, message: cause.message };
+  if (cause instanceof TimeoutFailure) {
+    return {
+      code: 'ingest_timeout',
+      message: 'The document could not be taken in: it took too long, again and again',
+    };
+  }
+  return { code: 'internal_error', message: 'The document could not be taken in' };
+}

@@ -1,0 +1,53 @@
+/** Security bar A29, in structure: a clock in a suite would lie, so what takes the time is compared instead. */
+import * as crypto from 'node:crypto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fingerprint, mintKey, verifyKey } from '../../src/access/api-key.ts';
+import type { Sql } from '../../src/db/client.ts';
+
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof crypto>();
+  return { ...real, timingSafeEqual: vi.fn(real.timingSafeEqual) };
+});
+beforeEach(() => {
+  vi.mocked(crypto.timingSafeEqual).mockClear();
+});
+
+const SECRET = 'a secret of thirty-two characters';
+const known = mintKey(SECRET);
+
+/** What a lookup asks of the database; it answers with the known key's row, or with none. */
+function database(row: object | null): Sql & { readonly asked: [string, readonly unknown[]][] } {
+  const asked: [string, readonly unknown[]][] = [];
+  return {
+    asked,
+    async query(text: string, params: readonly unknown[] = []) {
+      asked.push([text, params]);
+      return (row === null ? [] : [row]) as never;
+    },
+  };
+}
+
+test('A29: a key with a real hint is looked up as any other: one statement, with nothing of the key but its digest', async () => {
+  const real = `svc_live_${known.keyHint}${'0'.repeat(35)}`;
+  const random = mintKey(SECRET).key;
+  const statements: string[] = [];
+  for (const key of [real, random]) {
+    const sql = database(null);
+    await expect(verifyKey(sql, SECRET, key)).rejects.toThrow('Invalid API key');
+    expect(sql.asked).toHaveLength(1);
+    const [text, params] = sql.asked[0] ?? ['', []];
+    statements.push(text);
+    expect(params).toEqual([fingerprint(SECRET, key)]);
+  }
+  expect(statements[0]).toBe(statements[1]);
+  expect(statements[0]).not.toMatch(/key_hint\s*=|LIKE/);
+});
+
+test('A29: what is found is compared as a whole, in constant time, before anything else is said of it', async () => {
+  const other = { fingerprint: mintKey(SECRET).fingerprint, expires_at: new Date(0) };
+  await expect(verifyKey(database(other), SECRET, known.key)).rejects.toThrow('Invalid API key');
+  expect(crypto.timingSafeEqual).toHaveBeenCalledWith(other.fingerprint, known.fingerprint);
+  const expired = { fingerprint: known.fingerprint, expires_at: new Date(0) };
+  await expect(verifyKey(database(expired), SECRET, known.key)).rejects.toThrow('API key has expired');
+  expect(crypto.timingSafeEqual).toHaveBeenCalledTimes(2);
+});

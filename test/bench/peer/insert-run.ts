@@ -1,0 +1,25 @@
+/**
+ * The row that the service's node activities work on, in one statement: a run of a workflow's live deployment. Nobody is
+ * told of it, so that the one who inserts it runs it.
+ */
+import type { RunRef } from '../../../temporal/contract.ts';
+
+interface Pool {
+  query(text: string, values: unknown[]): Promise<{ rows: { organization_id: string; id: string }[] }>;
+}
+
+const INSERT = `
+  INSERT INTO runs (id, root_run_pk, organization_id, workflow_id, deployment_id, deployment_version, definition_hash,
+                    workflow_name, workflow_version, workflow_source, trigger_type, is_ad_hoc, input)
+  SELECT new.id, new.id, organization_id, workflow_id, d.id, version, definition_hash, name, version, 'database', 'api',
+         false, $2::json
+  FROM deployments d, gen_random_uuid() AS new(id) WHERE workflow_id = $1 AND is_live
+  RETURNING organization_id, id`;
+
+/** @throws when the workflow has no live deployment */
+export async function insertRun(pool: Pool, workflowId: string, input: object): Promise<RunRef> {
+  const { rows } = await pool.query(INSERT, [workflowId, JSON.stringify(input)]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`workflow ${workflowId} has no live deployment`);
+  return { organizationId: row.organization_id, rootRunPk: row.id };
+}
