@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 const postgres = './test/support/postgres-setup.ts';
 const temporal = './test/support/temporal-setup.ts';
-const API = ['test/{api,db,journal,dispatch,realtime}/**/*.test.ts', 'test/hostile/*.test.ts'];
+const API = [
+  'test/{api,db,journal,dispatch}/**/*.test.ts',
+  // Rooms, their clients and the simulation of both need no service.
+  'test/realtime/*.test.ts',
+  'test/realtime/!(room|client|simulation)/**/*.test.ts',
+  'test/hostile/*.test.ts',
+];
 const ENGINE = ['test/{temporal,engine,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */
 const LOCAL = ['test/local/**/*.test.ts'];
