@@ -1,4 +1,5 @@
 /** Clients that mean harm or are broken: odd payloads, floods, frames that are too large, clients that do not read. */
+import { randomUUID } from 'node:crypto';
 import { connect as connectTcp } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -152,7 +153,7 @@ describe('malformed payloads', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('broken frames end their own connection alone', async () => {
+  test('broken frames end their own connection alone (W05)', async () => {
     await peer.join(workflowId);
     for (const raw of ['451-', '99', '2["disconnect"]', '2{"a":1}', `2${'['.repeat(50_000)}`]) {
       const broken = await canvas.peer(tenant);
@@ -160,6 +161,55 @@ describe('malformed payloads', () => {
       await broken.disconnected();
     }
     expect(await peer.move(workflowId, 'a', 3)).toMatchObject({ ok: true });
+  });
+});
+
+describe("what is not one's own", () => {
+  test('workflows of others, unknown ones, and more than five at once (W02)', async () => {
+    const stranger = await canvas.api.tenant();
+    const theirs = await canvas.workflow(stranger);
+    const answers = await Promise.all(
+      [theirs, randomUUID()].map((asked) => peer.call('workflow:join', { workflowId: asked })),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({ ok: false, code: 'WORKFLOW_NOT_FOUND' });
+    for (let room = 0; room < 5; room += 1) await peer.join(await canvas.workflow(tenant));
+    expect(await peer.call('workflow:join', { workflowId })).toMatchObject({ ok: false, code: 'ROOM_LIMIT' });
+  });
+
+  test("rooms that were not joined, locks of others, other names than one's own (W03)", async () => {
+    const holder = await canvas.peer(tenant);
+    const { you } = await holder.join(workflowId);
+    expect(await peer.move(workflowId, 'a', 9)).toMatchObject({ code: 'NOT_JOINED' });
+    expect(await peer.call('node:lock', { workflowId, nodeId: 'a' })).toMatchObject({ code: 'NOT_JOINED' });
+    const mine = await peer.join(workflowId);
+    const { token } = await holder.call('node:lock', { workflowId, nodeId: 'a' });
+    expect(await peer.call('node:unlock', { workflowId, nodeId: 'a', token })).toMatchObject({ ok: false });
+    expect(await peer.op('node:delete', workflowId, { nodeId: 'a' })).toMatchObject({ code: 'NODE_LOCKED' });
+    const spoofed = { userId: randomUUID(), sessionId: you.sessionId };
+    expect(await peer.move(workflowId, 'b', 4, spoofed)).toMatchObject({ ok: true });
+    const seen = await holder.wait('node:moved');
+    expect([seen.userId, seen.sessionId]).toEqual([mine.you.userId, mine.you.sessionId]);
+  });
+
+  test('versions from nowhere (W06), and more in one batch than allowed (W07)', async () => {
+    const { version } = await peer.join(workflowId);
+    expect(await peer.move(workflowId, 'a', 1, { version: version + 1_000_000_000 })).toMatchObject({
+      code: 'CONFLICT',
+      details: { yourVersion: version + 1_000_000_000, serverVersion: version, resolution: 'rebase' },
+    });
+    for (const odd of [-1, 'x', 1.5, {}]) {
+      expect(await peer.move(workflowId, 'a', 1, { version: odd })).toMatchObject({
+        code: 'INVALID_PAYLOAD',
+      });
+    }
+    const ops = Array.from({ length: 1_001 }, (_, x) => ({
+      type: 'node:move',
+      nodeId: 'a',
+      position: { x, y: 0 },
+    }));
+    expect(await peer.op('batch', workflowId, { ops, reason: 'other' })).toMatchObject({ ok: false });
+    expect(await peer.move(workflowId, 'a', 1)).toMatchObject({ ok: true, version: version + 1 });
   });
 });
 
@@ -179,7 +229,7 @@ describe('floods', () => {
     expect(calm.isConnected).toBe(true);
   });
 
-  test('a frame over 1 MiB ends the connection', async () => {
+  test('a frame over 1 MiB ends the connection (W05)', async () => {
     await peer.join(workflowId);
     peer.emit('node:update', { workflowId, nodeId: 'a', changes: { text: 'x'.repeat(2 * 1_048_576) } });
     await peer.disconnected();
@@ -219,7 +269,7 @@ describe('floods', () => {
   });
 });
 
-test('a client that does not read is cut off, and the room goes on', async () => {
+test('a client that does not read is cut off, and the room goes on (W10)', async () => {
   // A websocket by hand, so that reading can stop altogether.
   const { token, org } = tenant;
   const raw = connectTcp(portOf(canvas.server.http), '127.0.0.1');
