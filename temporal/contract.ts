@@ -260,6 +260,8 @@ export interface AdvanceInput extends RunRef {
   readonly skipped: readonly number[];
   /** How many node tasks are in flight: zero lets the advance close or pause the run. */
   readonly inFlight: number;
+  /** The interpreter does not have the skeleton yet. */
+  readonly wantsSkeleton?: boolean;
 }
 
 /** A mapped node whose items are ready to run. */
@@ -297,6 +299,8 @@ export type AdvanceResult = {
   readonly runPk: string;
   readonly maps: readonly MapStarted[];
   readonly resumed?: readonly AgentResumed[];
+  /** The skeleton as JSON text, where it was wanted and is small; else the interpreter loads it in parts. */
+  readonly skeleton?: string;
 } & (
   | {
       readonly state: 'running';

@@ -6,6 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Sql } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
+import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 
 export const API_KEY_PREFIX = 'svc_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -52,6 +53,8 @@ export interface VerifiedKey {
   readonly caller: Caller;
   readonly rateLimitPerMinute: number;
   readonly isOwnerActive: boolean;
+  /** Of the owner, in the organization that was asked for. */
+  readonly membership: Membership | null;
 }
 
 interface KeyRow {
@@ -66,24 +69,31 @@ interface KeyRow {
   readonly email: string;
   readonly role: string;
   readonly is_owner_active: boolean;
+  readonly membership: Membership | null;
 }
 
 const FIND = `
   SELECT k.id AS api_key_id, k.key_hint, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
-         u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active
-  FROM api_keys k JOIN users u ON u.id = k.user_id
+         u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active, ${MEMBERSHIP_COLUMN}
+  FROM api_keys k JOIN users u ON u.id = k.user_id ${joinMembership('$2')}
   WHERE k.fingerprint = $1 AND k.is_active`;
 
 /**
  * Finds the active key with this text. Nothing is cached: a revocation is effective with its commit.
  * Whether the owner is active is for the caller to judge, after the rate limits (specification, order of checks).
+ * @param organizationId looks up the owner's membership there, too
  * @throws ApiError 401 for an unknown, revoked or expired key
  */
-export async function verifyKey(sql: Sql, secret: string, key: string): Promise<VerifiedKey> {
+export async function verifyKey(
+  sql: Sql,
+  secret: string,
+  key: string,
+  organizationId: string | null,
+): Promise<VerifiedKey> {
   const unknown = unauthenticated('Invalid API key');
   if (!KEY.test(key)) throw unknown;
   const wanted = fingerprint(secret, key);
-  const [row] = await sql.query<KeyRow>(FIND, [wanted]);
+  const [row] = await sql.query<KeyRow>(FIND, [wanted, organizationId]);
   if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
   if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())
     throw unauthenticated('API key has expired');
@@ -103,5 +113,6 @@ export async function verifyKey(sql: Sql, secret: string, key: string): Promise<
     },
     rateLimitPerMinute: row.rate_limit_per_minute,
     isOwnerActive: row.is_owner_active,
+    membership: row.membership,
   };
 }

@@ -5,42 +5,54 @@ import { verifyKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import { readCredential, type CredentialHeaders } from './credential.ts';
 import { takeRequest } from './limits.ts';
+import { namedOrganization, type Membership } from './membership.ts';
 import { knownUser } from './provision.ts';
 
 type Needs = Pick<Deps, 'config' | 'db' | 'keySet' | 'keyUse' | 'log'>;
 
 const inactive = (): Error => forbidden('User is inactive');
 
-async function byKey(deps: Needs, key: string, ip: string): Promise<Caller> {
-  const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, key);
-  const { caller } = verified;
+/** A caller, and its membership in the organization that the request names; undefined when it was not looked up. */
+export interface Identity {
+  readonly caller: Caller;
+  readonly membership: Membership | null | undefined;
+}
+
+async function byKey(deps: Needs, key: string, organizationId: string | null, ip: string): Promise<Identity> {
+  const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, key, organizationId);
+  const { caller, membership } = verified;
   if (caller.via.kind === 'api_key') {
     await takeRequest(deps, caller.via.apiKeyId, verified);
     if (!verified.isOwnerActive) throw inactive();
     deps.keyUse.note(caller.via.apiKeyId, ip);
   }
-  return caller;
+  return { caller, membership };
 }
 
-async function byToken(deps: Needs, token: string): Promise<Caller> {
+async function byToken(deps: Needs, token: string, organizationId: string | null): Promise<Identity> {
   const claims = await deps.keySet.verify(token);
-  const user = await knownUser(deps, claims);
+  const user = await knownUser(deps, claims, organizationId);
   if (!user.isActive) throw inactive();
-  return {
+  const caller: Caller = {
     userId: user.userId,
     subject: claims.subject,
     email: user.email,
     role: claims.role ?? user.role,
     via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
   };
+  return { caller, membership: user.membership };
 }
 
 /**
- * The caller of a request; its account is made when a valid token's user is new.
+ * The caller of a request, looked up together with its membership; its account is made when a valid token's user is new.
  * @param ip the address that is recorded as the key's last use
  * @throws ApiError 401, 403 for an inactive user, 429 for an exhausted key or owner
  */
-export async function authenticate(deps: Needs, headers: CredentialHeaders, ip: string): Promise<Caller> {
+export async function authenticate(deps: Needs, headers: CredentialHeaders, ip: string): Promise<Identity> {
   const credential = readCredential(headers);
-  return credential.kind === 'api_key' ? byKey(deps, credential.key, ip) : byToken(deps, credential.token);
+  const header = headers['x-organization-id'];
+  const organizationId = namedOrganization(typeof header === 'string' ? header : undefined);
+  return credential.kind === 'api_key'
+    ? byKey(deps, credential.key, organizationId, ip)
+    : byToken(deps, credential.token, organizationId);
 }

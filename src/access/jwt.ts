@@ -6,6 +6,7 @@ import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
 
 /** Between two machines' clocks (security bar J07, J09). */
@@ -49,6 +50,7 @@ export class KeySet {
   /** Whether a token may leave out for whom it was made. */
   readonly #isClientOptional: boolean;
   readonly #log: Logger;
+  readonly #verified = new VerifiedTokens(CLOCK_TOLERANCE_SECONDS);
   #keys: ReadonlyMap<string, VerificationKey> = new Map();
   #loadedAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -71,6 +73,8 @@ export class KeySet {
     if (issuer === undefined || jwksUrl === undefined) throw refused();
     const key = await this.#find(jwksUrl, keyId(token));
     if (key === undefined) throw refused();
+    const known = this.#verified.find(token, key);
+    if (known !== undefined) return this.#read(known);
     const options = { algorithms: [key.algorithm], issuer, clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const payload = await jwtVerify(token, key.key, { ...options, requiredClaims: ['exp'] }).then(
       (verified) => verified.payload,
@@ -78,6 +82,7 @@ export class KeySet {
         throw error instanceof errors.JWTExpired ? new TokenRefused('expired') : refused();
       },
     );
+    this.#verified.remember(token, key, payload);
     return this.#read(payload);
   }
 

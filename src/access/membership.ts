@@ -5,27 +5,43 @@ import { LIVE_ROLES, type Caller, type Scope, type Subscription } from './caller
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const FIND_MEMBERSHIP = `
-  SELECT m.role, o.plan, o.entitlements AS overrides, o.is_suspended AS "isSuspended"
-  FROM memberships m JOIN organizations o ON o.id = m.organization_id
-  WHERE m.user_id = $1 AND m.organization_id = $2 AND m.is_active AND o.is_active`;
-
-interface Membership extends Subscription {
+export interface Membership extends Subscription {
   readonly role: string;
 }
 
-async function findMembership(sql: Sql, userId: string, organizationId: string): Promise<Membership> {
-  const [row] = await sql.query<Membership>(FIND_MEMBERSHIP, [userId, organizationId]);
-  if (row === undefined) throw forbidden(`User is not a member of organization ${organizationId}`);
-  return row;
+/**
+ * Looks the membership up together with the user `u`, for those who find out who somebody is: null where the user is no
+ * active member. @param organizationId SQL of a uuid, or of null
+ */
+export const MEMBERSHIP_COLUMN = `
+  CASE WHEN m.role IS NOT NULL THEN json_build_object(
+    'role', m.role, 'plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) END AS membership`;
+export const joinMembership = (organizationId: string): string => `
+  LEFT JOIN (memberships m JOIN organizations o ON o.id = m.organization_id AND o.is_active)
+    ON m.user_id = u.id AND m.organization_id = ${organizationId} AND m.is_active`;
+
+const FIND_MEMBERSHIP = `SELECT ${MEMBERSHIP_COLUMN} FROM users u ${joinMembership('$2')} WHERE u.id = $1`;
+
+async function findMembership(sql: Sql, userId: string, organizationId: string): Promise<Membership | null> {
+  const rows = await sql.query<{ membership: Membership | null }>(FIND_MEMBERSHIP, [userId, organizationId]);
+  return rows[0]?.membership ?? null;
 }
+
+function requireMember(membership: Membership | null, organizationId: string): Membership {
+  if (membership === null) throw forbidden(`User is not a member of organization ${organizationId}`);
+  return membership;
+}
+
+/** The organization that a request names, as far as it can be looked up: null for none and for what is no UUID. */
+export const namedOrganization = (header: string | undefined): string | null =>
+  header !== undefined && UUID.test(header) ? header : null;
 
 /**
  * The role of a user in an organization.
  * @throws ApiError 403 when the user is no active member; whether the organization exists makes no difference
  */
 export async function membershipRole(sql: Sql, userId: string, organizationId: string): Promise<string> {
-  return (await findMembership(sql, userId, organizationId)).role;
+  return requireMember(await findMembership(sql, userId, organizationId), organizationId).role;
 }
 
 /** @throws ApiError 403 when the caller's key is pinned to another organization */
@@ -39,13 +55,20 @@ export function requireUnpinned(caller: Caller, organizationId: string): void {
 /**
  * Checks 1 to 3: header present, key not pinned elsewhere, caller a member.
  * @param header the value of X-Organization-ID, empty when there is none
+ * @param known the membership, when it was looked up with the caller; it is looked up here otherwise
  * @throws ApiError 400 or 403
  */
-export async function resolveScope(sql: Sql, caller: Caller, header: string): Promise<Scope> {
+export async function resolveScope(
+  sql: Sql,
+  caller: Caller,
+  header: string,
+  known?: Membership | null,
+): Promise<Scope> {
   if (header === '') throw badRequest('X-Organization-ID header is required');
   if (!UUID.test(header)) throw badRequest('Invalid X-Organization-ID format');
   requireUnpinned(caller, header);
-  const { role, ...subscription } = await findMembership(sql, caller.userId, header);
+  const membership = known === undefined ? await findMembership(sql, caller.userId, header) : known;
+  const { role, ...subscription } = requireMember(membership, header);
   return { caller, organizationId: header.toLowerCase(), role, subscription };
 }
 

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { createOrganization } from '../resources/organizations/service.ts';
 import { seedStarter } from '../resources/workflows/starter.ts';
 import { normalizeEmail } from './email.ts';
+import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 import type { Claims } from './jwt.ts';
 
 type Needs = Pick<Deps, 'config' | 'db' | 'log'>;
@@ -16,13 +17,24 @@ export interface KnownUser {
   readonly email: string;
   readonly role: string;
   readonly isActive: boolean;
+  /** In the organization that was asked for; undefined when none was, or the user is new. */
+  readonly membership?: Membership | null;
 }
 
-async function find(sql: Sql, subject: string): Promise<KnownUser | undefined> {
-  const [user] = await sql.query<KnownUser>(
-    'SELECT id AS "userId", email, role, is_active AS "isActive" FROM users WHERE subject = $1',
-    [subject],
-  );
+const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
+const FIND_MEMBER = `
+  SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive", ${MEMBERSHIP_COLUMN}
+  FROM users u ${joinMembership('$2')} WHERE u.subject = $1`;
+
+async function find(
+  sql: Sql,
+  subject: string,
+  organizationId: string | null = null,
+): Promise<KnownUser | undefined> {
+  const [user] =
+    organizationId === null
+      ? await sql.query<KnownUser>(FIND, [subject])
+      : await sql.query<KnownUser>(FIND_MEMBER, [subject, organizationId]);
   return user;
 }
 
@@ -55,9 +67,16 @@ async function create(deps: Needs, tx: Sql, claims: Claims): Promise<KnownUser> 
   return user;
 }
 
-/** The account of a verified token. First requests of one subject queue up on a lock: the first makes, the others find. */
-export async function knownUser(deps: Needs, claims: Claims): Promise<KnownUser> {
-  const user = await find(deps.db, claims.subject);
+/**
+ * The account of a verified token. First requests of one subject queue up on a lock: the first makes, the others find.
+ * @param organizationId looks up the membership there, too
+ */
+export async function knownUser(
+  deps: Needs,
+  claims: Claims,
+  organizationId: string | null = null,
+): Promise<KnownUser> {
+  const user = await find(deps.db, claims.subject, organizationId);
   if (user !== undefined) return sameAddress(deps, user, claims);
   return deps.db.transaction(async (tx) => {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('provision:' || $1, 0))`, [claims.subject]);

@@ -103,7 +103,7 @@ export class Dispatcher {
   /** Delivers an entry that was claimed for this process when it was written. Returns at once. */
   deliver(entry: OutboxEntry, start: Start): void {
     start.runPk = entry.runPk;
-    this.#launch(entry);
+    this.#launch(entry, start);
   }
 
   giveBack(start: Start): void {
@@ -156,9 +156,8 @@ export class Dispatcher {
       }
       if (entries.length === room) this.#again = true;
       for (const entry of entries) {
-        if (entry.kind === 'start' && this.#room.roomOf(entry.run.organizationId) !== Infinity)
-          this.#room.take(entry.run.organizationId, entry.runPk);
-        this.#launch(entry);
+        const { organizationId } = entry.run;
+        this.#launch(entry, entry.kind === 'start' ? this.#room.take(organizationId, entry.runPk) : null);
       }
     }
     if (this.#room.isFull) this.#lookAgain();
@@ -169,15 +168,15 @@ export class Dispatcher {
     if (!this.#stopped) this.#fullTimer = setTimeout(() => this.kick(), FULL_POLL_MS);
   }
 
-  #launch(entry: OutboxEntry): void {
-    const work = this.#deliver(entry).finally(() => {
+  #launch(entry: OutboxEntry, start: Start | null): void {
+    const work = this.#deliver(entry, start).finally(() => {
       this.#inFlight.delete(work);
       if (this.#again) this.kick();
     });
     this.#inFlight.add(work);
   }
 
-  async #deliver(entry: OutboxEntry): Promise<void> {
+  async #deliver(entry: OutboxEntry, start: Start | null): Promise<void> {
     try {
       const plan = {
         name: `outbox ${entry.kind}`,
@@ -188,6 +187,7 @@ export class Dispatcher {
       await traced(plan, () => this.#tell(entry));
       await this.#done(entry);
     } catch (error) {
+      if (start !== null) this.#room.leave(start);
       await this.#failed(entry, error).catch((cause: unknown) => {
         // The claim runs out after 10 s; the entry is tried again then.
         this.#parts.log.warn({ err: cause, run_pk: entry.runPk }, 'an outbox entry could not be put back');

@@ -56,8 +56,10 @@ export class StartRoom {
 
   /** Takes room for a start, whether or not there is any. */
   take(organizationId: string, runPk: string | null): Start {
-    if (this.#starts.size === 0) this.#movedMs = performance.now();
     const start = { organizationId, runPk };
+    // While nothing begins there is nothing to share out, and no need to remember thousands.
+    if (this.#standsStill) return start;
+    if (this.#starts.size === 0) this.#movedMs = performance.now();
     const starts = this.#starts.get(organizationId) ?? new Set();
     this.#starts.set(organizationId, starts.add(start));
     return start;
@@ -81,7 +83,8 @@ export class StartRoom {
       [starts.map(({ runPk }) => runPk)],
     );
     const waiting = new Set(rows.map((row) => row.id));
-    for (const start of starts) if (!waiting.has(start.runPk ?? '')) this.leave(start);
-    if (waiting.size < starts.length) this.#movedMs = performance.now();
+    const begun = starts.filter(({ runPk }) => !waiting.has(runPk ?? ''));
+    for (const start of begun) this.leave(start);
+    if (begun.length > 0) this.#movedMs = performance.now();
   }
 }

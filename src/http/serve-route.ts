@@ -1,8 +1,8 @@
 /** One request to one row: the guards in the specification's order, then the row's own work. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { authenticate } from '../access/authenticate.ts';
-import type { Caller, Scope } from '../access/caller.ts';
+import { authenticate, type Identity } from '../access/authenticate.ts';
+import type { Scope } from '../access/caller.ts';
 import { requireLiveRole, resolveScope } from '../access/membership.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Deps } from '../deps.ts';
@@ -14,9 +14,9 @@ import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
 
 /** The organization's checks, its request limit, the role, and the row's own guard, in the specification's order. */
-async function findScope(deps: Deps, ctx: Context, row: Route, caller: Caller): Promise<Scope | null> {
+async function findScope(deps: Deps, ctx: Context, row: Route, who: Identity): Promise<Scope | null> {
   if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
-  const scope = await resolveScope(deps.db, caller, ctx.get('X-Organization-ID'));
+  const scope = await resolveScope(deps.db, who.caller, ctx.get('X-Organization-ID'), who.membership);
   noteScope(ctx, scope);
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
@@ -55,9 +55,10 @@ function answer(ctx: Context, reply: Reply): void {
 export function serveRoute(deps: Deps, row: Route): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     noteRoute(ctx, row.path);
-    const caller = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
+    const who = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
+    const caller = who?.caller ?? null;
     if (caller !== null) noteCaller(ctx, caller);
-    const scope = caller === null ? null : await findScope(deps, ctx, row, caller);
+    const scope = who === null ? null : await findScope(deps, ctx, row, who);
     const params = readParams(row, ctx);
     const given = readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');

@@ -132,16 +132,19 @@ const MUTABLE = STEP_COLUMNS.filter(
   (name) => !['step_id', 'run_pk', 'root_run_pk', 'node_id', 'visit', 'item_index'].includes(name),
 );
 
-const UPSERT = `
+/** The statement that writes steps as they are. @param rows SQL of a JSON array of StepRows */
+export const UPSERT_STEPS = (rows: string): string => `
   INSERT INTO run_steps (${STEP_COLUMNS.join(', ')})
-  SELECT ${STEP_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::run_steps, $1::json)
+  SELECT ${STEP_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::run_steps, ${rows}::json)
   ON CONFLICT (run_pk, node_id, visit, item_index) DO UPDATE SET
     ${MUTABLE.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`;
+
+const WRITE = UPSERT_STEPS('$1');
 
 /** Writes steps as they are: inserts new ones, replaces those that exist. */
 export async function writeSteps(sql: Sql, rows: readonly StepRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await sql.query(UPSERT, [JSON.stringify(rows)]);
+  await sql.query(WRITE, [JSON.stringify(rows)]);
 }
 
 /** Reads one step for writing. */

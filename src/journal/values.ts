@@ -18,6 +18,18 @@ interface Stored {
 
 const INPUTS = `SELECT '${INPUT}' AS name, input AS value, 'input' AS kind FROM runs WHERE id = $1 AND $2::boolean`;
 
+/** Fields and their values as JSON texts, side by side. */
+export interface ChangedFields {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** The statement that writes fields. @param names SQL of a text array, as `values`, of JSON texts */
+export const UPSERT_FIELDS = (rootRunPk: string, names: string, values: string): string => `
+  INSERT INTO run_fields (root_run_pk, name, value)
+  SELECT ${rootRunPk}, f.name, f.value::json FROM unnest(${names}::text[], ${values}::text[]) AS f(name, value)
+  ON CONFLICT (root_run_pk, name) DO UPDATE SET value = EXCLUDED.value`;
+
 export class RunValues {
   readonly #sql: Sql;
   readonly #rootRunPk: string;
@@ -76,17 +88,11 @@ export class RunValues {
     this.#changed.add(name);
   }
 
-  /** Writes the changed fields. */
-  async flush(): Promise<void> {
+  /** Takes the fields that have changed, to be written. */
+  takeChanged(): ChangedFields {
     const names = [...this.#changed].filter((name) => this.#fields.get(name) !== undefined);
     this.#changed.clear();
-    if (names.length === 0) return;
-    await this.#sql.query(
-      `INSERT INTO run_fields (root_run_pk, name, value)
-       SELECT $1, f.name, f.value::json FROM unnest($2::text[], $3::text[]) AS f(name, value)
-       ON CONFLICT (root_run_pk, name) DO UPDATE SET value = EXCLUDED.value`,
-      [this.#rootRunPk, names, names.map((name) => JSON.stringify(this.#fields.get(name) ?? null))],
-    );
+    return { names, values: names.map((name) => JSON.stringify(this.#fields.get(name) ?? null)) };
   }
 
   async #loadSome(names: string[], wantsInput: boolean): Promise<void> {

@@ -56,7 +56,7 @@ export class AdvanceStep {
   readonly #graph: Skeleton;
   readonly #progress: Progress;
   readonly #input: AdvanceInput;
-  readonly #writes = new AdvanceWrites();
+  readonly #writes: AdvanceWrites;
   #context: RunContext;
 
   constructor(
@@ -71,6 +71,7 @@ export class AdvanceStep {
     this.#graph = graph;
     this.#progress = progress;
     this.#input = input;
+    this.#writes = new AdvanceWrites(input.progress === '');
   }
 
   get runPk(): string {
@@ -81,8 +82,10 @@ export class AdvanceStep {
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
     this.#tellSkipped(this.#input.skipped);
-    for (const row of await takeAnswers(this.#context.sql, this.#context.segment.rootRunPk)) {
-      await this.#settleQuestion(row, false);
+    if (this.#context.ready.asks) {
+      for (const row of await takeAnswers(this.#context.sql, this.#context.segment.rootRunPk)) {
+        await this.#settleQuestion(row, false);
+      }
     }
     await this.#wakeSleepers();
     return (await this.#foldReady()) ? this.#more() : this.#end();

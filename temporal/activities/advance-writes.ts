@@ -1,16 +1,30 @@
 /** What one advance writes, gathered while it works and written together: steps and events commit as one. */
-import { appendEvents } from '../../src/journal/events.ts';
 import type { NewEvent } from '../../src/journal/events.ts';
-import { writeSteps } from '../../src/journal/steps.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
+import { writeTogether } from '../../src/journal/write-together.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A statement's parameter stays below this many rows; a wide graph's skips come in several. */
 const ROWS_PER_STATEMENT = 1_000;
 
 export class AdvanceWrites {
+  readonly #isWhole: boolean;
   readonly #steps: StepRow[] = [];
+  #handled = 0;
   readonly #events: NewEvent[] = [];
+
+  /** @param isWhole this is the run's first advance: nothing was written before */
+  constructor(isWhole: boolean) {
+    this.#isWhole = isWhole;
+  }
+
+  /**
+   * How many failures were handled, when what was written here is the whole run: folded nodes alone, which use no model.
+   * Null when steps were written before, and must be asked.
+   */
+  get handledInAll(): number | null {
+    return this.#isWhole ? this.#handled : null;
+  }
 
   step(...steps: readonly StepRow[]): void {
     this.#steps.push(...steps);
@@ -22,18 +36,14 @@ export class AdvanceWrites {
   /** Writes what is gathered. The segment's row is locked by the caller, so its events cannot be refused. */
   async flush(context: RunContext): Promise<void> {
     const steps = this.#steps.splice(0);
-    for (let at = 0; at < steps.length; at += ROWS_PER_STATEMENT) {
-      await writeSteps(context.sql, steps.slice(at, at + ROWS_PER_STATEMENT));
-    }
-    await context.values.flush();
     const events = this.#events.splice(0);
-    for (let at = 0; at < events.length; at += ROWS_PER_STATEMENT) {
-      const seq = await appendEvents(
-        context.sql,
-        context.segment.runPk,
-        events.slice(at, at + ROWS_PER_STATEMENT),
-      );
-      if (seq === null) throw new Error(`Run ${context.segment.runPk} ended while its row was locked`);
+    this.#handled += steps.filter((step) => step.error_handled).length;
+    let fields = context.values.takeChanged();
+    for (let at = 0; at === 0 || at < Math.max(steps.length, events.length); at += ROWS_PER_STATEMENT) {
+      const until = at + ROWS_PER_STATEMENT;
+      const together = { steps: steps.slice(at, until), fields, events: events.slice(at, until) };
+      await writeTogether(context.sql, context.segment, together);
+      fields = { names: [], values: [] };
     }
   }
 }

@@ -7,11 +7,12 @@ import type { Sql } from '../../src/db/client.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import { begin } from '../../src/graph/schedule.ts';
 import { seedState } from '../../src/graph/state.ts';
-import { runInputs } from '../../src/journal/segments.ts';
+import type { Skeleton } from '../../src/graph/skeleton.ts';
+import { beginRun, lockToAdvance } from '../../src/journal/segments.ts';
 import type { AdvanceInput, AdvanceResult } from '../contract.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { openRun } from './run-context.ts';
+import { contextOf } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -20,13 +21,18 @@ import type { RunContext } from './run-context.ts';
  */
 const KEPT_ADVANCES = 1_000;
 
+/** Size of a skeleton, or of a part of it: far below the 128 kB that any payload may have. */
+export const SKELETON_PART = 64 * 1024;
+
 /** @throws on database errors (to be tried again) and on bugs of ours */
 export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<AdvanceResult> {
   return deps.db.transaction(async (tx) => {
-    const stored = await lockCursor(tx, input);
-    if (stored !== null) return stored;
-    const context = await openRun(tx, deps.plans, input, true);
-    if (context === null) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+    const locked = await lockToAdvance(tx, input);
+    if (locked === null) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+    if (locked.advance >= input.advance) return storedAnswer(tx, input);
+    const { segment } = locked;
+    if (segment === null) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+    const context = await contextOf(tx, deps.plans, segment);
     const { status } = context.segment;
     if (status === 'completed' || status === 'failed' || status === 'cancelled') {
       return { ...closed(input, context.segment.runPk, status, status, `The run is ${status}`) };
@@ -46,19 +52,23 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
       resumed: step.resumed,
     };
     await store(tx, input, result);
-    return result;
+    return { ...result, ...skeletonFor(input, result, graph) };
   });
 }
 
-/** Serializes the advances of a run; the stored answer when this one was committed already. */
-async function lockCursor(tx: Sql, input: AdvanceInput): Promise<AdvanceResult | null> {
-  const rows = await tx.query<{ advance: number }>(
-    'SELECT advance FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE',
-    [input.rootRunPk],
-  );
-  const row = rows[0];
-  if (row === undefined) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
-  if (row.advance < input.advance) return null;
+/** The skeleton with an answer that the run goes on from, if it was asked for and is small enough to travel along. */
+function skeletonFor(
+  input: AdvanceInput,
+  result: AdvanceResult,
+  graph: Skeleton,
+): Pick<AdvanceResult, 'skeleton'> {
+  if (input.wantsSkeleton !== true || result.state === 'closed') return {};
+  const skeleton = JSON.stringify(graph);
+  return skeleton.length <= SKELETON_PART ? { skeleton } : {};
+}
+
+/** The answer of an advance that was committed already. @throws when it is no longer kept */
+async function storedAnswer(tx: Sql, input: AdvanceInput): Promise<AdvanceResult> {
   const [stored] = await tx.query<{ result: AdvanceResult }>(
     'SELECT result FROM run_advances WHERE root_run_pk = $1 AND advance = $2',
     [input.rootRunPk, input.advance],
@@ -102,10 +112,7 @@ function closed(
 /** Gives the declared fields their first values (definition, 2.12). */
 async function seed(context: RunContext): Promise<void> {
   const { segment, sql, ready, values } = context;
-  await sql.query(`UPDATE runs SET started_at = clock_timestamp() WHERE id = $1 AND started_at IS NULL`, [
-    segment.runPk,
-  ]);
-  const inputs = await runInputs(sql, segment.rootRunPk);
+  const inputs = await beginRun(sql, segment.rootRunPk);
   const seeded = seedState(ready.plan.fields, inputs.workflowInput, inputs.runInput);
   values.begin(inputs.merged, { ...seeded.free, ...seeded.fields });
 }

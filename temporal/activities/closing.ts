@@ -28,7 +28,9 @@ interface Totals {
 }
 
 /** Sums: what models used and how many failures were handled in the whole run, and what this segment has cost. */
-async function totals(context: RunContext): Promise<Totals> {
+async function totals(context: RunContext, writes: AdvanceWrites): Promise<Totals> {
+  const { handledInAll } = writes;
+  if (handledInAll !== null) return { usage: null, credits: 0, handled: handledInAll };
   const rows = await context.sql.query<{
     input: number | null;
     output: number | null;
@@ -109,7 +111,7 @@ export async function closeCompleted(
     const failure = asNodeError(error);
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
-  const { usage, credits, handled } = await totals(context);
+  const { usage, credits, handled } = await totals(context, writes);
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
     from: ['running'],
@@ -131,7 +133,7 @@ export async function closeFailed(
 ): Promise<RunFailure> {
   await writes.flush(context);
   await cancelQuestions(context.sql, context.segment.rootRunPk);
-  const { usage, credits, handled } = await totals(context);
+  const { usage, credits, handled } = await totals(context, writes);
   const error: JsonObject = { code: failure.code, message: failure.message, node_id: failure.nodeId };
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
@@ -186,7 +188,7 @@ export async function closeInterrupted(context: RunContext, writes: AdvanceWrite
     writes.event(nodeEvent('interrupt', execution, questionFields(row)));
   }
   await writes.flush(context);
-  const { usage, handled } = await totals(context);
+  const { usage, handled } = await totals(context, writes);
   await closeRun(context.sql, {
     runPk: context.segment.runPk,
     from: ['running'],

@@ -19,8 +19,8 @@ import type {
   NodeTask,
   RunRef,
 } from '../contract.ts';
-import { advance } from './advance.ts';
 import { pauseAgent, resumeAgent } from './agent-approval.ts';
+import { SKELETON_PART, advance } from './advance.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';
@@ -31,9 +31,6 @@ import type { EngineDeps } from './engine-deps.ts';
 import { openRun } from './run-context.ts';
 import { runNode } from './run-node.ts';
 import { prepareChild, settleChild, settleLost, settleMap } from './settle-tasks.ts';
-
-/** Part size of a skeleton: far below the 128 kB that any payload may have. */
-const SKELETON_PART = 64 * 1024;
 
 export function createInterpreterActivities(deps: EngineDeps): InterpreterActivities {
   return {

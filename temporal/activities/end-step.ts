@@ -1,7 +1,6 @@
 /** The end of a node execution, written: its step, the state that it changed, and the events that tell of it. */
-import { appendEvents } from '../../src/journal/events.ts';
-import { writeSteps } from '../../src/journal/steps.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
+import { writeTogether } from '../../src/journal/write-together.ts';
 import type { NodeOutcome } from '../contract.ts';
 import { spentAttempts } from './attempts.ts';
 import { asNodeError, concludeFailure } from './conclusion.ts';
@@ -31,8 +30,10 @@ export async function endStep(
     conclusion = concludeFailure(context, execution, scope, asNodeError(error), spentAttempts(step) + 1);
   }
   concludeStep(step, conclusion);
-  await writeSteps(context.sql, [step]);
-  await context.values.flush();
-  await appendEvents(context.sql, context.segment.runPk, conclusion.events);
+  await writeTogether(context.sql, context.segment, {
+    steps: [step],
+    fields: context.values.takeChanged(),
+    events: conclusion.events,
+  });
   return conclusion;
 }

@@ -42,7 +42,11 @@ export async function openRun(
   lock: boolean,
 ): Promise<RunContext | null> {
   const segment = await currentSegment(sql, run, lock);
-  if (segment === null) return null;
+  return segment === null ? null : contextOf(sql, plans, segment);
+}
+
+/** A run by a segment that was read already. */
+export async function contextOf(sql: Sql, plans: Plans, segment: Segment): Promise<RunContext> {
   const ready = await plans.get(segment.organizationId, segment.definitionHash);
   return { sql, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
 }

@@ -98,7 +98,7 @@ async function interpret(
     while (due) {
       const result = await bookkeeping.advance(walk.nextAdvance());
       if (result.state === 'closed') return await close(view, result);
-      const skeleton = walk.skeleton ?? (await loadSkeleton(input));
+      const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
       walk.apply(result, skeleton).forEach(launch);
       if (isFirst) walk.takeSuspended().forEach(launch);
@@ -134,6 +134,11 @@ async function close(
     throw ApplicationFailure.nonRetryable(message, code);
   }
   return { status: result.status };
+}
+
+/** A small skeleton comes with the first answer: a run of few nodes is not held up by a second question. */
+function skeletonIn({ skeleton }: AdvanceResult): Skeleton | null {
+  return skeleton === undefined ? null : (JSON.parse(skeleton) as Skeleton);
 }
 
 async function loadSkeleton(input: InterpretInput): Promise<Skeleton> {

@@ -138,6 +138,7 @@ export class Walk {
       elapsed: [...this.#told],
       skipped: this.#skipped.splice(0),
       inFlight: this.#inFlight,
+      ...(this.#skeleton === null ? { wantsSkeleton: true } : {}),
     };
   }
 

@@ -33,11 +33,11 @@ test('A29: a key with a real hint is looked up as any other: one statement, with
   const statements: string[] = [];
   for (const key of [real, random]) {
     const sql = database(null);
-    await expect(verifyKey(sql, SECRET, key)).rejects.toThrow('Invalid API key');
+    await expect(verifyKey(sql, SECRET, key, null)).rejects.toThrow('Invalid API key');
     expect(sql.asked).toHaveLength(1);
     const [text, params] = sql.asked[0] ?? ['', []];
     statements.push(text);
-    expect(params).toEqual([fingerprint(SECRET, key)]);
+    expect(params).toEqual([fingerprint(SECRET, key), null]);
   }
   expect(statements[0]).toBe(statements[1]);
   expect(statements[0]).not.toMatch(/key_hint\s*=|LIKE/);
@@ -45,9 +45,9 @@ test('A29: a key with a real hint is looked up as any other: one statement, with
 
 test('A29: what is found is compared as a whole, in constant time, before anything else is said of it', async () => {
   const other = { fingerprint: mintKey(SECRET).fingerprint, expires_at: new Date(0) };
-  await expect(verifyKey(database(other), SECRET, known.key)).rejects.toThrow('Invalid API key');
+  await expect(verifyKey(database(other), SECRET, known.key, null)).rejects.toThrow('Invalid API key');
   expect(crypto.timingSafeEqual).toHaveBeenCalledWith(other.fingerprint, known.fingerprint);
   const expired = { fingerprint: known.fingerprint, expires_at: new Date(0) };
-  await expect(verifyKey(database(expired), SECRET, known.key)).rejects.toThrow('API key has expired');
+  await expect(verifyKey(database(expired), SECRET, known.key, null)).rejects.toThrow('API key has expired');
   expect(crypto.timingSafeEqual).toHaveBeenCalledTimes(2);
 });

@@ -61,6 +61,7 @@ function open(more: Partial<StreamParts> = {}) {
   stored.add('run_started');
   const stream = new RunStream({
     db: stored.sql,
+    events: { read: (runPk, afterSeq) => stored.sql.query('', [runPk, afterSeq]) },
     log: createLog('silent', 'test'),
     run: { runPk: 'pk', runId: 'id', rootRunPk: 'pk', threadId: null },
     response: response as unknown as ServerResponse,

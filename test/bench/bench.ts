@@ -24,6 +24,7 @@ them in alternating rounds; prints a table of ratios. Everything runs on this ma
   --rows N        rows of history of the part history (default 1000000; quick 100000)
   --help          this text
 
+BENCH_DATABASE_URL names a PostgreSQL to measure on, for example one with pgvector; its user may create databases.
 BENCH_NODE_OPTIONS holds flags for the API and the worker, for example --cpu-prof --cpu-prof-dir=/tmp/profile.
 Builds the project first when there is no dist; after a change run npm run build.
 `;

@@ -66,6 +66,20 @@ export class Tenant {
     return call('POST', this.#apiUrl + path, this.headers, body);
   }
 
+  /** Uploads a text to a knowledge base. */
+  async upload(base: string, name: string, text: string): Promise<void> {
+    const form = new FormData();
+    form.set('file', new Blob([text]), name);
+    const { headers } = this;
+    const response = await fetch(`${this.#apiUrl}/knowledge-bases/${base}/documents`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
+    if (response.status !== 202) throw new Error(`an upload was answered ${response.status}`);
+    await response.arrayBuffer();
+  }
+
   /** Saves and deploys a definition; its workflow_id. */
   async deploy(name: string, definition: JsonObject): Promise<string> {
     const { id } = await this.post('/workflows', { name, workflow_schema: definition });

@@ -34,6 +34,9 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('cost of a further node, 100 to 1,000 / 10 to 100', 1.2),
   atMost('GET /workflow-runs, full history / 100 rows', 1.2),
   atMost('accept, full history / 100 rows', 1.2),
+  atMost('search of 1,000 chunks p95 / raw SQL', 5),
+  atMost('search of 10,000 chunks p95 / raw SQL', 1.5),
+  atLeast('ingest: chunks a second', 100),
   atMost("another tenant's start to first node p95, flood / idle", 2),
 ];
 

@@ -5,8 +5,19 @@ import { fanOut } from './parts/fan-out.ts';
 import { flood } from './parts/flood.ts';
 import { growth } from './parts/growth.ts';
 import { history } from './parts/history.ts';
+import { knowledge } from './parts/knowledge.ts';
 import { sequence } from './parts/sequence.ts';
 import { throughput } from './parts/throughput.ts';
 import { tokens } from './parts/tokens.ts';
 
-export const PARTS: readonly Part[] = [sequence, fanOut, throughput, accept, tokens, growth, flood, history];
+export const PARTS: readonly Part[] = [
+  sequence,
+  fanOut,
+  throughput,
+  accept,
+  tokens,
+  growth,
+  flood,
+  knowledge,
+  history,
+];

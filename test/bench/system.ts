@@ -178,18 +178,26 @@ async function waitUntilQuiet(db: pg.Pool): Promise<void> {
   }
 }
 
+/** A migrated database: of a server of the bench's own, or of the one that BENCH_DATABASE_URL names. */
+async function startDatabase(say: Say, unique: string, undo: Undo): Promise<string> {
+  const given = process.env['BENCH_DATABASE_URL'];
+  if (given !== undefined) return addDatabase(given, `bench_${unique}`);
+  const postgres = await startPostgres({ say, throwaway: true, durable: true });
+  undo(() => postgres.stop());
+  await migrate(postgres.url);
+  return postgres.url;
+}
+
 async function startServers(say: Say, undo: Undo): Promise<Addresses> {
   say('starting PostgreSQL with durable writes, and Temporal');
-  const [postgres, temporal] = await Promise.all([
-    startPostgres({ say, throwaway: true, durable: true }),
+  const unique = randomBytes(3).toString('hex');
+  const [databaseUrl, temporal] = await Promise.all([
+    startDatabase(say, unique, undo),
     startTemporal({ say, throwaway: true }),
   ]);
-  undo(() => postgres.stop());
   undo(() => temporal.stop());
-  await migrate(postgres.url);
-  const unique = randomBytes(3).toString('hex');
   return {
-    databaseUrl: postgres.url,
+    databaseUrl,
     temporalAddress: temporal.address,
     taskQueue: `bench-${unique}`,
     peerQueue: `bench-peer-${unique}`,
@@ -239,6 +247,8 @@ export async function startBench(say: Say, undo: Undo): Promise<Bench> {
     MANAGED_LLM_BASE_URL: `http://${modelHost}/v1`,
     MANAGED_LLM_API_KEY: 'bench',
     MANAGED_LLM_MODEL: MODEL,
+    MANAGED_EMBEDDING_BASE_URL: `http://${modelHost}/v1`,
+    MANAGED_EMBEDDING_MODEL: 'bench-embedding',
   });
   const peerUrl = await startPeers(at, env, undo);
   const addWorker = async (): Promise<() => Promise<void>> => {

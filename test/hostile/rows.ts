@@ -1,6 +1,7 @@
 /**
  * The hostile inputs that this service is held to, one row each: what is tried, and which test files try it. Sections:
  * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox,
+ * R guardrails, K documents, L what models answer and are asked for, B limits and billing, O operators, Z secrets.
  * K documents, B limits and billing, O operators, Z secrets.
  * R guardrails, K documents, L what models answer and are asked for, W sockets of the canvas.
  */
@@ -20,6 +21,7 @@ const PARSING = 'hostile/parsing';
 const GRAPHS = 'hostile/graphs';
 const CANVAS = 'realtime/hostile';
 const CANARIES = 'hostile/service/canaries';
+const UPLOADS = 'hostile/uploads';
 const ENGINE = 'hostile/engine/templates-and-code';
 
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -76,11 +78,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
   T07: row('a run_id where the history id belongs', TENANTS),
   T08: row('the history of a foreign workflow', TENANTS),
   T09: row('a run of a foreign workflow', TENANTS),
-  T11: later('a knowledge base for a foreign organization', 'knowledge bases are not built yet'),
+  T11: row('a knowledge base for a foreign organization', 'api/knowledge-bases'),
   T12: row('identity and owner in an update', TENANTS),
   T13: row('a tenant that claims visibility system', TENANTS),
   T15: row('the thread of another organization', TENANTS, 'db/thread-memory'),
-  T16: row('foreign credentials in a graph', 'api/credentials', 'engine/credentials'),
+  T16: row(
+    'foreign credentials and knowledge in a graph',
+    'api/credentials',
+    'engine/credentials',
+    'api/knowledge-bases',
+    'engine/knowledge',
+  ),
   T17: row('foreign and forged cursors', TENANTS),
   T19: row('a removed member: next request, open stream', TENANTS, 'api/run-stream'),
   T20: row('SQL without an organization', 'hostile/sql'),
@@ -152,7 +160,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   R03: row('patterns that multiply, nest or are long', 'nodes/guardrails'),
   R05: row('words hidden by the characters they are written in', 'nodes/guardrails'),
 
-  K09: row('documents under wrong names, polyglots, programs', 'extraction/sniff', 'extraction/extractor'),
+  K01: row('queries that are missing, empty, long or no texts', UPLOADS),
+  K02: row('top_k and min_score out of range or of another type', UPLOADS),
+  K04: row('a search without credits', 'api/knowledge-search'),
+  K05: row('an upload as JSON that names a file of the server', UPLOADS),
+  K06: row('multipart bodies that are cut, nameless, crowded', UPLOADS),
+  K08: row('a file of a byte too much', UPLOADS),
+  K09: row(
+    'documents under wrong names, polyglots, programs',
+    'extraction/sniff',
+    'extraction/extractor',
+    UPLOADS,
+  ),
   K10: row('archives that unpack to too much, lie, or lead out', 'extraction/extractor'),
   K12: row('PDFs that unpack to too much, turn in circles, or hold code', 'extraction/extractor'),
   K13: row('HTML nested by the thousands, scripts', 'extraction/extractor'),
@@ -189,6 +208,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   L07: row('arguments of tools that are none', 'engine/agent'),
   L08: row("the stream of somebody else's chat", 'api/assistant'),
   L09: row('links in an answer', 'engine/agent-tools'),
+  K16: row('a document that gives orders to an agent', 'engine/knowledge'),
+  K17: row(
+    'the same file twice at once, deletion during an ingest',
+    'api/knowledge-documents',
+    'engine/knowledge',
+  ),
 
   W01: row('handshakes without a token, with another one, for another organization', 'realtime/handshake'),
   W02: row('workflows of others, unknown ones, and too many at once', CANVAS),

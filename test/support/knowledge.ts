@@ -1,5 +1,16 @@
 /** Knowledge bases as a client fills them: uploads as multipart bodies. */
-import type { Answer, Tenant } from './api-server.ts';
+import { Secrets } from '../../src/vault/secrets.ts';
+import { modelOf } from '../../src/knowledge/bases.ts';
+import {
+  completeDocument,
+  nextPieces,
+  openDocument,
+  storePieces,
+  storeVectors,
+} from '../../src/knowledge/ingest.ts';
+import type { Extraction } from '../../src/knowledge/extraction-port.ts';
+import { claimStarts } from '../../src/knowledge/open-documents.ts';
+import type { Answer, ApiServer, Tenant } from './api-server.ts';
 
 export interface Part {
   readonly name?: string;
@@ -61,4 +72,52 @@ export async function makeBase(tenant: Tenant, body: object = {}): Promise<strin
   const answer = await tenant.call('POST', '/knowledge-bases', { body: { name: 'Docs', ...body } });
   if (answer.status !== 201) throw new Error(`no knowledge base: ${answer.status} ${answer.text}`);
   return answer.body.id;
+}
+
+/** The environment of an API whose managed models are a server of the test. */
+export const managedBy = (models: { readonly baseUrl: string }): Record<string, string> => ({
+  MANAGED_EMBEDDING_BASE_URL: models.baseUrl,
+  MANAGED_EMBEDDING_API_KEY: 'managed-embedding-key',
+  MANAGED_EMBEDDING_MODEL: 'test-embedding',
+});
+
+/** A text in pieces, one for each paragraph. */
+export function cut(text: string): Extraction {
+  const chunks = text.split('\n\n').map((piece, position) => {
+    const heading = /^# (.*)/.exec(piece)?.[1];
+    return {
+      text: piece,
+      tokens: piece.split(' ').length,
+      position,
+      ...(heading === undefined ? {} : { heading }),
+    };
+  });
+  const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
+  return { type: 'text', characters: text.length, tokens, chunks };
+}
+
+/** Takes in all that waits of an organization, without Temporal: the steps of the workflow, one after the other. */
+export async function ingestAll(
+  { deps }: Pick<ApiServer, 'deps'>,
+  { org }: Pick<Tenant, 'org'>,
+): Promise<void> {
+  const waiting = await claimStarts(deps.db, 1_000);
+  for (const ref of waiting.filter(({ organizationId }) => organizationId === org)) {
+    const opened = await openDocument(deps.db, ref);
+    if (opened === null) continue;
+    await storePieces(deps.db, ref, cut(Buffer.from(opened.content).toString()));
+    for (;;) {
+      const next = await nextPieces(deps.db, ref);
+      if (next === null || next.pieces.length === 0) break;
+      const { base, pieces } = next;
+      const embedded = await deps.embedder(new Secrets()).embed({
+        organizationId: ref.organizationId,
+        model: modelOf(base),
+        texts: pieces.map(({ content }) => content),
+        signal: AbortSignal.timeout(10_000),
+      });
+      await storeVectors(deps.db, ref, pieces, embedded);
+    }
+    await completeDocument(deps.db, ref);
+  }
 }

@@ -25,6 +25,15 @@ export interface ScriptedAnswer {
   /** The connection breaks after the pieces, before the end of the answer. */
   readonly breaks?: boolean;
 }
+export interface ScriptedEmbedding {
+  /** An error status instead of vectors. */
+  readonly status?: number;
+  readonly retryAfter?: number;
+  /** Vectors that are cut to this length. */
+  readonly dimension?: number;
+  /** Until it resolves nothing is answered. */
+  readonly after?: Promise<void>;
+}
 export interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -38,6 +47,8 @@ export interface ModelServer {
   readonly requests: readonly ModelRequest[];
   /** Replaces the script. */
   script(...answers: readonly ScriptedAnswer[]): void;
+  /** What the next calls for vectors get; then vectors again. */
+  scriptEmbeddings(...answers: readonly ScriptedEmbedding[]): void;
   close(): Promise<void>;
 }
 
@@ -160,11 +171,16 @@ async function* anthropicStream(answer: ScriptedAnswer, body: ModelRequest['body
   yield event({ type: 'message_stop' });
 }
 
-/** The same text always gets the same vector; different texts get different ones. */
-function embedding(text: string): number[] {
-  const vector = Array.from({ length: 8 }, () => 0);
-  for (let at = 0; at < text.length; at += 1) {
-    vector[at % 8] = (vector[at % 8] ?? 0) + text.charCodeAt(at) / 1000;
+export const EMBEDDING_DIMENSION = 32;
+
+/** Counts the words of a text in buckets: the same text has the same vector, texts that share words are near. */
+export function embedding(text: string): number[] {
+  const vector = Array.from({ length: EMBEDDING_DIMENSION }, () => 0);
+  for (const word of text.toLowerCase().match(/\w+/g) ?? []) {
+    let hash = 7;
+    for (const letter of word) hash = (hash * 31 + letter.charCodeAt(0)) % 1_000_003;
+    const at = hash % EMBEDDING_DIMENSION;
+    vector[at] = (vector[at] ?? 0) + 1;
   }
   return vector;
 }
@@ -203,9 +219,20 @@ async function answerChat(
   return sendJson(response, 200, isAnthropic ? anthropicPlain(answer, model) : openAiPlain(answer, model));
 }
 
-function answerEmbeddings(body: ModelRequest['body'], response: ServerResponse): void {
+async function answerEmbeddings(
+  body: ModelRequest['body'],
+  scripted: ScriptedEmbedding | undefined,
+  response: ServerResponse,
+): Promise<void> {
+  await scripted?.after;
+  if (scripted?.status !== undefined) {
+    const { status, retryAfter } = scripted;
+    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+    return sendJson(response, status, { error: { message: 'scripted error' } }, headers);
+  }
   const input = Array.isArray(body['input']) ? body['input'].map(String) : [String(body['input'])];
-  const rows = input.map((text, index) => ({ object: 'embedding', index, embedding: embedding(text) }));
+  const vectors = input.map((text) => embedding(text).slice(0, scripted?.dimension));
+  const rows = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: vector }));
   const usage = { prompt_tokens: input.length, total_tokens: input.length };
   sendJson(response, 200, { object: 'list', data: rows, model: body['model'], usage });
 }
@@ -215,6 +242,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   let answers: readonly ScriptedAnswer[] = [DEFAULT_ANSWER];
   let next = 0;
+  let vectors: ScriptedEmbedding[] = [];
   const server = createServer((incoming, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -228,7 +256,7 @@ export async function startModelServer(): Promise<ModelServer> {
       };
       requests.push(request);
       response.once('close', () => (request.aborted = !response.writableFinished));
-      if (request.path === '/v1/embeddings') return answerEmbeddings(body, response);
+      if (request.path === '/v1/embeddings') return answerEmbeddings(body, vectors.shift(), response);
       if (!['/v1/chat/completions', '/v1/messages'].includes(request.path)) {
         return sendJson(response, 404, { error: { message: `no route ${request.path}` } });
       }
@@ -246,6 +274,9 @@ export async function startModelServer(): Promise<ModelServer> {
     script(...given) {
       answers = given;
       next = 0;
+    },
+    scriptEmbeddings(...given) {
+      vectors = [...given];
     },
     async close() {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 /**
  * Records the corpus of histories that the interpreter must be able to replay: one run per feature, on the real
- * server. Run it when a feature is added: `RECORD_HISTORIES=1` with the replay test.
+ * server. Run it when a feature is added: `RECORD_HISTORIES=1` with the replay test, or in place of 1 the beginning of
+ * the names to record anew.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -20,6 +21,8 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
+import { ingestWorkflowId } from '../../temporal/contract.ts';
+import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { openHistories } from '../support/histories.ts';
@@ -38,6 +41,7 @@ import {
 } from '../support/journeys.ts';
 import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
+import { eventually } from '../support/waiting.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
 /** What a history says about the machine that recorded it. Replay does not look at it. */
@@ -238,6 +242,36 @@ function withoutMachine(value: unknown): unknown {
   );
 }
 
+/** Ingests of documents, by the ids of their executions. */
+const INGESTS: Readonly<Record<string, (engine: TestEngine, provider: ModelServer) => Promise<string>>> = {
+  ingest: async (engine) => {
+    const { db, organizationId } = engine;
+    const { id: documentId } = await ingested(
+      db,
+      await uploadTo(engine, await storedBase(db, organizationId), 'A text.'),
+    );
+    return ingestWorkflowId({ organizationId, documentId, attempt: 1 });
+  },
+  'ingest-failed': async (engine, provider) => {
+    const { db, organizationId } = engine;
+    provider.scriptEmbeddings({ status: 500 }, { status: 400 });
+    const { id: documentId } = await ingested(
+      db,
+      await uploadTo(engine, await storedBase(db, organizationId), 'A text.'),
+    );
+    return ingestWorkflowId({ organizationId, documentId, attempt: 1 });
+  },
+};
+
+/** Waits until an execution is over: its row is before it. */
+async function isOver(engine: TestEngine, workflowId: string): Promise<void> {
+  const [, organizationId = '', , documentId = '', attempt] = workflowId.split('/');
+  const ref = { organizationId, documentId, attempt: Number(attempt) };
+  await eventually('the execution to end', 30_000, async () =>
+    (await engine.engine.ingests.stateOf(ref)) === 'RUNNING' ? null : true,
+  );
+}
+
 /**
  * Plays features and writes the histories of their execution chains, one compressed JSON file per feature.
  * @param only the feature to record beside the others; null: all, anew
@@ -250,15 +284,33 @@ export async function recordHistories(only: string | null): Promise<void> {
     MANAGED_LLM_BASE_URL: provider.baseUrl,
     MANAGED_LLM_API_KEY: 'managed-llm-key',
     MANAGED_LLM_MODEL: 'test-model',
+    MANAGED_EMBEDDING_BASE_URL: provider.baseUrl,
+    MANAGED_EMBEDDING_MODEL: 'test-embedding',
   });
   const histories = await openHistories();
   try {
+    const isWanted = (name: string): boolean => only === null || name === only;
     if (only === null) for (const name of await readdir(DIRECTORY)) await rm(new URL(name, DIRECTORY));
-    for (const [name, play] of Object.entries(FEATURES)) {
-      if (only !== null && name !== only) continue;
-      const run = await play(engine, tools, provider);
-      await closedAs(engine, run);
-      const chainOf = await histories.chain(workflowIdOf(engine, run));
+    const plays = [
+      ...Object.entries(FEATURES).map(([name, play]) => {
+        const ended = async (): Promise<string> => {
+          const run = await play(engine, tools, provider);
+          await closedAs(engine, run);
+          return workflowIdOf(engine, run);
+        };
+        return [name, ended] as const;
+      }),
+      ...Object.entries(INGESTS).map(([name, play]) => {
+        const ended = async (): Promise<string> => {
+          const workflowId = await play(engine, provider);
+          await isOver(engine, workflowId);
+          return workflowId;
+        };
+        return [name, ended] as const;
+      }),
+    ];
+    for (const [name, play] of plays.filter(([feature]) => isWanted(feature))) {
+      const chainOf = await histories.chain(await play());
       const json = chainOf.map((history) => withoutMachine(JSON.parse(historyToJSON(history as never))));
       await writeFile(new URL(`${name}.json.gz`, DIRECTORY), gzipSync(JSON.stringify(json), { level: 9 }));
     }

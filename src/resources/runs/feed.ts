@@ -7,6 +7,7 @@ import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
 import type { Logger } from '../../log.ts';
+import { EventReader } from './event-reader.ts';
 import { beat } from './heartbeats.ts';
 import { StreamSlots } from './stream-slots.ts';
 
@@ -49,6 +50,7 @@ const BEAT_MS = 1_000;
 
 export class RunFeed {
   readonly slots = new StreamSlots();
+  readonly events: EventReader;
   readonly #parts: FeedParts;
   readonly #following = new Map<string, Following>();
   #listener: { close(): Promise<void> } | null = null;
@@ -58,6 +60,7 @@ export class RunFeed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
+    this.events = new EventReader(parts.db);
   }
 
   /** Starts to listen. Does not wait for the database: until it answers, the safety poll serves. */

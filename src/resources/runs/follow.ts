@@ -38,6 +38,7 @@ export async function followRun(
   const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
   const stream = new RunStream({
     db: deps.db,
+    events: deps.feed.events,
     log: deps.log,
     run,
     response: ctx.res,

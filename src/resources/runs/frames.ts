@@ -2,9 +2,9 @@
 import type { HeartbeatPosition } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import type { EventRow } from './event-reader.ts';
 import { MAX_STEP_VALUE_BYTES, readQuestions, readSteps } from '../../journal/run-record.ts';
 
-export const PAGE_SIZE = 500;
 const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
 
 export interface StreamedRun {
@@ -14,14 +14,6 @@ export interface StreamedRun {
   readonly threadId: string | null;
 }
 
-interface EventRow {
-  seq: number;
-  type: string;
-  /** JSON text of an object. */
-  payload: string;
-  created_at: Date;
-}
-
 export interface Frame {
   /** Null: not stored, so never replayed and without an `id:` line. */
   readonly seq: number | null;
@@ -29,8 +21,8 @@ export interface Frame {
   readonly text: string;
 }
 
-/** Splices the common fields before the stored payload: frames are not parsed on their way. */
-function frameOf(run: StreamedRun, event: EventRow): Frame {
+/** A stored event as a frame: splices the common fields before the stored payload: frames are not parsed on their way. */
+export function frameOf(run: StreamedRun, event: EventRow): Frame {
   const common = JSON.stringify({
     type: event.type,
     seq: event.seq,
@@ -54,16 +46,6 @@ function frameOf(run: StreamedRun, event: EventRow): Frame {
 function madeFrame(run: StreamedRun, type: string, more: JsonObject): string {
   const timestamp = new Date().toISOString();
   return `data: ${JSON.stringify({ type, run_id: run.runId, thread_id: run.threadId, timestamp, ...more })}\n\n`;
-}
-
-/** The next stored frames after `seq`, at most a page. */
-export async function readFrames(sql: Sql, run: StreamedRun, seq: number): Promise<Frame[]> {
-  const rows = await sql.query<EventRow>(
-    `SELECT seq, type, payload::text AS payload, created_at FROM run_events
-     WHERE run_pk = $1 AND seq > $2 ORDER BY seq LIMIT ${PAGE_SIZE}`,
-    [run.runPk, seq],
-  );
-  return rows.map((row) => frameOf(run, row));
 }
 
 /** Positions of the nodes at work. */

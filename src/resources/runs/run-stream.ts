@@ -7,14 +7,8 @@ import type { HeartbeatPosition } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower } from './feed.ts';
-import {
-  heartbeatFrame,
-  PAGE_SIZE,
-  readEnd,
-  readFrames,
-  streamErrorFrame,
-  type StreamedRun,
-} from './frames.ts';
+import { PAGE_SIZE, type EventReader } from './event-reader.ts';
+import { frameOf, heartbeatFrame, readEnd, streamErrorFrame, type StreamedRun } from './frames.ts';
 
 const PING_MS = 15_000;
 /** "Dropped within 30 s" (security bar S03). */
@@ -24,6 +18,7 @@ const PINGS_PER_CHECK = 2;
 
 export interface StreamParts {
   readonly db: Sql;
+  readonly events: Pick<EventReader, 'read'>;
   readonly log: Logger;
   readonly run: StreamedRun;
   readonly response: ServerResponse;
@@ -97,11 +92,12 @@ export class RunStream implements Follower {
 
   /** Sends all there is; true when the terminal frame was sent. A database that is away is tried again when woken. */
   async #pull(): Promise<boolean> {
-    const { db, run, log } = this.#parts;
+    const { db, events, run, log } = this.#parts;
     try {
       for (;;) {
         const ended = this.#hasEnded;
-        const frames = await readFrames(db, run, this.#afterSeq);
+        const rows = await events.read(run.runPk, this.#afterSeq);
+        const frames = rows.map((row) => frameOf(run, row));
         for (const frame of frames) {
           if (this.#isOver) return false;
           if (frame.seq !== null) this.#afterSeq = frame.seq;

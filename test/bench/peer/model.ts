@@ -1,6 +1,6 @@
 /**
  * Process: a model provider that streams on a clock. Each token is its number and the time it was sent at
- * (`12@1700000000000.123 `), so that a listener can tell how old it is and whether one is missing.
+ * (`12@1700000000000.123 `), so that a listener can tell how old it is and whether one is missing. It embeds, too.
  */
 import { createServer, type ServerResponse } from 'node:http';
 
@@ -27,11 +27,32 @@ async function stream(prompt: string, response: ServerResponse): Promise<void> {
   response.end('data: [DONE]\n\n');
 }
 
+const DIMENSION = 384;
+
+/** A vector without a meaning, the same for the same text. */
+function vectorOf(text: string): number[] {
+  let state = 2_166_136_261;
+  for (const letter of text) state = Math.imul(state ^ letter.charCodeAt(0), 16_777_619);
+  return Array.from({ length: DIMENSION }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return state / 2 ** 31;
+  });
+}
+
+function embed(body: string, response: ServerResponse): void {
+  const { input } = JSON.parse(body) as { readonly input: readonly string[] };
+  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
+  const usage = { prompt_tokens: input.length, total_tokens: input.length };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ object: 'list', data, model: 'bench-embedding', usage }));
+}
+
 const server = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk: Buffer) => (text += chunk.toString()));
   request.on('end', () => {
-    if (request.method === 'POST') void stream(text, response);
+    if (request.url?.endsWith('/embeddings') === true) embed(text, response);
+    else if (request.method === 'POST') void stream(text, response);
     else response.end('ready');
   });
 });

@@ -34,6 +34,8 @@ export async function startSituation(
       MANAGED_LLM_BASE_URL: model.baseUrl,
       MANAGED_LLM_API_KEY: 'managed-llm-key',
       MANAGED_LLM_MODEL: 'test-model',
+      MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
+      MANAGED_EMBEDDING_MODEL: 'test-embedding',
     },
   });
   const db = openDb(database.url, 5);

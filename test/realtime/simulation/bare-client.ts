@@ -88,7 +88,8 @@ function apply(schema: Schema, type: string, body: Payload): void {
       schema.edges = schema.edges.filter(
         (edge) => !gone.includes(edge['source'] as string) && !gone.includes(edge['target'] as string),
       );
-      const fields = schema.state_schema === undefined ? {} : fieldsOf(schema);
+      const isEmpty = Object.keys(schema.state_schema ?? {}).length === 0;
+      const fields = isEmpty ? {} : fieldsOf(schema);
       for (const id of gone) if (sorted(fields[id]) === sorted(JSON.parse(AUTOMATIC))) delete fields[id];
       return;
     }

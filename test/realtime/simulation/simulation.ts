@@ -211,7 +211,9 @@ export class Simulation {
       const bare = this.chance.pick(this.bares);
       const op = randomDurable(this.chance, (bare.schema ?? FIRST) as JsonObject);
       this.story.push(`${this.clock.monotonic()} bare ${JSON.stringify(op)}`);
-      bare.send(op.type, `bare-${this.clock.newId()}`, wireFields(op));
+      // Now and then one that claims to have seen what never was.
+      const seen = this.chance.happens(0.05) ? { version: bare.version + 7 } : {};
+      bare.send(op.type, `bare-${this.clock.newId()}`, { ...wireFields(op), ...seen });
       return;
     }
     const { canvas } = this.chance.pick(this.canvases);
@@ -245,10 +247,41 @@ export class Simulation {
     this.store.faults = { error: 0, slowMs: 20 };
     this.weather.duplicate = 0;
     await this.clock.advance(45_000);
+    this.#sweep();
+    await this.clock.advance(5_000);
+    this.#checkAgreement();
+    await this.#pause();
     // A join makes a room of a workflow that nobody is in; an edit makes it tell what it holds.
     for (const { canvas } of this.canvases)
       canvas.edit({ type: 'config:update', set: { '/last': this.clock.newId() } });
     await this.clock.advance(15_000);
+  }
+
+  /** Somebody who holds a lock goes and comes back; whoever joins meanwhile must not see the lock. */
+  async #pause(): Promise<void> {
+    const [first] = this.canvases;
+    const [visitor] = this.bares;
+    const nodes = first?.canvas.document['nodes'];
+    const node = Array.isArray(nodes) ? nodes[0] : null;
+    if (first === undefined || !isObject(node) || typeof node['id'] !== 'string') return;
+    void first.canvas.locks.acquire(node['id'], true);
+    await this.clock.advance(500);
+    first.canvas.close();
+    await this.clock.advance(500);
+    visitor?.join();
+    await this.clock.advance(500);
+    first.canvas.open();
+    await this.clock.advance(500);
+  }
+
+  /** What the server of sockets does now and then: asks whether somebody saved without being heard. */
+  #sweep(): void {
+    const { editVersion } = this.row;
+    for (const room of this.server.doors.live()) {
+      if (room.editVersion < editVersion) {
+        this.server.doors.externalChange({ ...KEY, editVersion, source: 'unknown' });
+      }
+    }
   }
 
   /** Everybody goes; nothing may be left behind. */
@@ -272,6 +305,8 @@ export class Simulation {
     this.#checkCounters();
     this.#checkStreams();
     this.#checkExternal();
+    this.#checkConflicts();
+    this.#checkLocks();
     return this.failures;
   }
 
@@ -316,11 +351,10 @@ export class Simulation {
       if (entry.isOurs && strange.length > 0) this.failures.push(`a save kept ${strange.join()}`);
     }
     const metadata = (document as { metadata?: { name?: string } }).metadata;
-    if (this.row.mirrors.name !== metadata?.name && this.row.mirrors.name !== undefined) {
-      this.failures.push(`the name column says ${this.row.mirrors.name}`);
-    }
-    if (metadata?.name !== 'First' && metadata?.name !== undefined && this.row.mirrors.name === undefined) {
-      this.failures.push('the name column was never written');
+    // What the metadata does not say leaves the column as it was.
+    const said = metadata?.name;
+    if (said !== undefined && said !== (this.row.mirrors.name ?? 'First')) {
+      this.failures.push(`the name column says ${this.row.mirrors.name}, the metadata ${said}`);
     }
   }
 
@@ -372,6 +406,39 @@ export class Simulation {
     }
     const twice = [...told].filter(([, times]) => times > 1);
     if (twice.length > 0) this.failures.push(`told twice: ${twice.map(([name]) => name).join()}`);
+    const ours = new Set(this.row.history.filter((entry) => entry.isOurs).map((entry) => entry.editVersion));
+    for (const name of told.keys()) {
+      if (ours.has(Number(name.split(' ')[1])))
+        this.failures.push(`our own save ${name} was told as somebody else's`);
+    }
+  }
+
+  /** Clients without our library do not send an operation again: after a conflict it must not have happened. */
+  #checkConflicts(): void {
+    const applied = new Set(this.taps.filter(isDurable).map(({ payload }) => payload['opId']));
+    for (const { socket } of this.bares) {
+      for (const { event, payload } of socket.heard) {
+        const { opId } = payload as { opId?: string };
+        if (event === 'conflict' && applied.has(opId))
+          this.failures.push(`${opId} was a conflict, and applied`);
+      }
+    }
+  }
+
+  /** Nobody holds a lock who is not there. */
+  #checkLocks(): void {
+    for (const socket of this.sockets) {
+      for (const { event, payload } of socket.heard) {
+        if (event !== 'workflow:joined') continue;
+        const { locks, presence } = payload as {
+          locks: { holder: { sessionId: string } }[];
+          presence: { sessionId: string }[];
+        };
+        const there = new Set(presence.map(({ sessionId }) => sessionId));
+        const ghosts = locks.filter(({ holder }) => !there.has(holder.sessionId));
+        if (ghosts.length > 0) this.failures.push('a lock without its holder');
+      }
+    }
   }
 }
 

@@ -1,0 +1,48 @@
+/**
+ * Tokens whose signature was verified: the same text under the same key has the same signature, so that a client's every
+ * request does not pay for it again. Whether a token is in time is judged each time, and a key that has left the
+ * provider's set takes its tokens along.
+ */
+import { createHash } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import type { VerificationKey } from './key-set-fetch.ts';
+
+/** Tokens remembered; beyond, the one that was verified first is forgotten. */
+const MAX_TOKENS = 1_000;
+
+interface Verified {
+  readonly key: VerificationKey;
+  readonly payload: JWTPayload;
+}
+
+/** What stands for a token in memory: its text could be used by whoever reads it. */
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+
+/** As jose judges it. */
+function isInTime({ exp, nbf }: JWTPayload, toleranceSeconds: number): boolean {
+  const now = Math.floor(Date.now() / 1_000);
+  if (exp === undefined || exp <= now - toleranceSeconds) return false;
+  return nbf === undefined || nbf <= now + toleranceSeconds;
+}
+
+export class VerifiedTokens {
+  readonly #toleranceSeconds: number;
+  readonly #tokens = new Map<string, Verified>();
+
+  constructor(toleranceSeconds: number) {
+    this.#toleranceSeconds = toleranceSeconds;
+  }
+
+  /** The payload of a token that was verified with this very key and is in time; else undefined: verify it. */
+  find(token: string, key: VerificationKey): JWTPayload | undefined {
+    const known = this.#tokens.get(digestOf(token));
+    if (known === undefined || known.key !== key) return undefined;
+    return isInTime(known.payload, this.#toleranceSeconds) ? known.payload : undefined;
+  }
+
+  remember(token: string, key: VerificationKey, payload: JWTPayload): void {
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size >= MAX_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
+    this.#tokens.set(digestOf(token), { key, payload });
+  }
+}
