@@ -123,7 +123,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
     });
     for (const { canvas } of editors) expect(canvas.document).toEqual(stored);
     await expectHistoryOf(setting.api.deps.db, workflowId);
-    for (const { close } of editors) close();
+    for (const one of editors) one.close();
   },
   120_000,
 );
