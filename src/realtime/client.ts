@@ -20,6 +20,7 @@ export type { CanvasTransport, ClientClock, SocketLike } from './client/transpor
 
 const RETRY_MS = 500;
 const JOIN_RETRY_MS = 5_000;
+const RESEND_AT_ONCE = 40;
 
 export interface CanvasOptions {
   readonly transport: CanvasTransport;
@@ -261,10 +262,14 @@ export class Canvas {
     }
   }
 
+  /** In portions: hundreds of edits at once, after an hour without a network, would be taken for a flood. */
   #resendAll(): void {
-    for (const pending of this.#replica.pending) {
-      pending.isHeld = false;
-      this.#transmit(pending.opId, pending.op);
+    for (const [index, pending] of this.#replica.pending.entries()) {
+      pending.isHeld = index >= RESEND_AT_ONCE;
+      if (!pending.isHeld) this.#transmit(pending.opId, pending.op);
+    }
+    if (this.#replica.pending.length > RESEND_AT_ONCE && this.#retry === null) {
+      this.#later(() => this.#resendHeld(), RETRY_MS);
     }
   }
 

@@ -14,6 +14,11 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Durable operations of one socket; told to clients when they join. */
 export const DURABLE_LIMITS = { opsPerSec: 40, opBurst: 120 } as const;
+/**
+ * Once one operation is refused for its rate, so are those that are on their way behind it: accepted before its
+ * repetition they would be overtaking it.
+ */
+const PAUSE_MS = 500;
 /** Joins, locks and the like. */
 const REQUESTS_PER_SECOND = 20;
 const REQUEST_BURST = 60;
@@ -53,6 +58,7 @@ export class Dispatch {
   readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst);
   readonly #requests = new TokenBucket(REQUESTS_PER_SECOND, REQUEST_BURST);
   readonly #ephemera: EphemeralGate;
+  #pausedUntil = 0;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
@@ -85,11 +91,11 @@ export class Dispatch {
       return;
     }
     if (DURABLE.has(event)) {
-      if (this.#operations.take()) {
-        const reply = doors.apply(session, event, payload);
-        noteOperation(reply.ok ? 'accepted' : reply.code);
-        this.#answer(answer, reply);
-      } else this.#reject(event, payload, answer, 'RATE_LIMITED', this.#operations.waitMs());
+      const waitMs = this.#waitForOperation();
+      if (waitMs > 0) return this.#reject(event, payload, answer, 'RATE_LIMITED', waitMs);
+      const reply = doors.apply(session, event, payload);
+      noteOperation(reply.ok ? 'accepted' : reply.code);
+      this.#answer(answer, reply);
       return;
     }
     if (!this.#requests.take()) {
@@ -97,6 +103,16 @@ export class Dispatch {
       return;
     }
     this.#request(event, payload, answer);
+  }
+
+  /** Takes a place for one operation. @returns 0, or after how many milliseconds there may be one */
+  #waitForOperation(): number {
+    const now = performance.now();
+    if (now >= this.#pausedUntil) {
+      if (this.#operations.take()) return 0;
+      this.#pausedUntil = now + PAUSE_MS;
+    }
+    return Math.ceil(this.#pausedUntil - now);
   }
 
   #request(event: string, payload: unknown, answer: Callback): void {

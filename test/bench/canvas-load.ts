@@ -1,4 +1,5 @@
 /** People who move nodes on canvases, at a rate; and what came of it: how late, how many, at what cost of the server. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { io, type Socket } from 'socket.io-client';
 
@@ -73,7 +74,7 @@ class Person {
 
   move(): void {
     this.#count += 1;
-    const opId = `${this.#nodeId}:${this.#count}`;
+    const opId = randomUUID();
     const now = performance.now();
     this.#sent.set(opId, now);
     const position = { x: now, y: this.#count };

@@ -3,7 +3,7 @@
  * end all see the same, which is what is stored, and the history leads there.
  */
 import { randomUUID } from 'node:crypto';
-import { io } from 'socket.io-client';
+import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Canvas, overSocket } from '../../src/realtime/client.ts';
 import type { DurableOp } from '../../src/realtime/room/operations.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-function editor(workflowId: string): { canvas: Canvas; close(): void } {
+function editor(workflowId: string): { canvas: Canvas; socket: Socket; close(): void } {
   const clientId = randomUUID();
   const socket = io(`http://127.0.0.1:${proxy.port}`, {
     auth: { token: tenant.token, organizationId: tenant.org, clientId },
@@ -49,6 +49,7 @@ function editor(workflowId: string): { canvas: Canvas; close(): void } {
   canvas.open();
   return {
     canvas,
+    socket,
     close() {
       canvas.close();
       socket.disconnect();
@@ -127,3 +128,25 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
   },
   120_000,
 );
+
+test('who comes back with hundreds of edits brings them all, and is not taken for a flood', async () => {
+  const workflowId = await setting.workflow(tenant);
+  const { canvas, socket, close } = editor(workflowId);
+  await eventually('the editor to be in', 30_000, () => canvas.status === 'live' || null);
+  socket.disconnect();
+  const added = Array.from({ length: 400 }, (_, index) => `n${index}`);
+  for (const id of added) canvas.edit({ type: 'node:add', node: { id, type: 'transformer' } });
+  expect(canvas.unsent).toBe(added.length);
+  let floods = 0;
+  socket.on('flood', () => (floods += 1));
+  socket.connect();
+  await eventually(
+    'everything to be saved',
+    90_000,
+    () => (canvas.unsent === 0 && canvas.unsaved === 0) || null,
+  );
+  const { workflow_schema: stored } = await setting.record(tenant, workflowId);
+  expect(stored.nodes.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', ...added]);
+  expect(floods).toBe(0);
+  close();
+}, 120_000);
