@@ -67,8 +67,23 @@ const ROOMS: Readonly<
     ],
     types: ['deps'],
   },
+  // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
+  'realtime/room': { uses: ['graph'], types: [] },
+  'realtime/client': { uses: ['graph', 'realtime/room'], types: [] },
   realtime: {
-    uses: ['access', 'config', 'db', 'errors', 'graph', 'http', 'journal', 'log', 'observe', 'resources'],
+    uses: [
+      'realtime/room',
+      'access',
+      'config',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'journal',
+      'log',
+      'observe',
+      'resources',
+    ],
     types: ['deps'],
   },
   activities: {
@@ -186,6 +201,9 @@ function roomOf(path: string): string | null {
     if (second === 'contract.ts') return 'contract';
     return rest.length > 0 ? second : 'engine';
   }
+  const [third = ''] = rest;
+  if (second === 'realtime' && /^(room|client)(\.ts)?$/.test(third))
+    return `realtime/${third.replace(/\.ts$/, '')}`;
   if (rest.length > 0) return second;
   const name = second.replace(/\.ts$/, '');
   return name in ROOMS || name === 'deps' ? name : null;

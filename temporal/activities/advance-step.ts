@@ -21,7 +21,7 @@ import { MAX_IN_FLIGHT } from '../contract.ts';
 import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from '../contract.ts';
 import { settleApproval } from './agent-approval.ts';
 import { AdvanceWrites } from './advance-writes.ts';
-import { closeCompleted, closeFailed, closeInterrupted, stoppedBy } from './closing.ts';
+import { closeCompleted, closeFailed, closeInterrupted } from './closing.ts';
 import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -37,6 +37,7 @@ import {
   takeAnswers,
 } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
+import { stopFailure } from './stop-failure.ts';
 import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
@@ -263,7 +264,7 @@ export class AdvanceStep {
       return {
         state: 'closed',
         status: 'failed',
-        error: await closeFailed(context, await this.#failure(), this.#writes),
+        error: await closeFailed(context, await stopFailure(context, this.#graph, progress), this.#writes),
       };
     }
     if (busy || !isQuiet(progress)) {
@@ -282,19 +283,6 @@ export class AdvanceStep {
     }
     const error = await closeCompleted(context, progress, this.#writes);
     return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
-  }
-
-  async #failure(): Promise<RunFailure> {
-    const { stop } = this.#progress;
-    const nodeId = this.#graph.nodes[stop?.node ?? -1]?.id ?? '';
-    if (stop?.reason === 'recursion_limit_exceeded') {
-      const message = `Node ${nodeId} would run deeper than the recursion limit of ${this.#graph.recursionLimit}`;
-      return { code: stop.reason, message, nodeId };
-    }
-    if (stop?.reason === 'execution_limit_exceeded') {
-      return { code: stop.reason, message: 'The run has executed more nodes than a run may', nodeId };
-    }
-    return stoppedBy(this.#context, nodeId);
   }
 
   #settle(index: number, visit: number, conclusion: Conclusion): void {

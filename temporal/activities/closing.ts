@@ -147,25 +147,6 @@ export async function closeFailed(
   return failure;
 }
 
-/** The failure of a run that a node stopped: the error of the last step that failed unhandled. */
-export async function stoppedBy(context: RunContext, nodeId: string): Promise<RunFailure> {
-  const rows = await context.sql.query<{
-    node_id: string;
-    error: { code?: string; message?: string } | null;
-  }>(
-    `SELECT node_id, error FROM run_steps
-     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1
-     ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
-    [context.segment.rootRunPk, nodeId],
-  );
-  const row = rows[0];
-  return {
-    code: row?.error?.code ?? 'node_failed',
-    message: row?.error?.message ?? 'A node failed',
-    nodeId: row?.node_id ?? nodeId,
-  };
-}
-
 /** Pauses the run: its stream ends with the questions that it waits for, those of earlier segments included. */
 export async function closeInterrupted(context: RunContext, writes: AdvanceWrites): Promise<void> {
   await writes.flush(context);

@@ -163,8 +163,8 @@ function readBatch(payload: unknown): DurableOp | Refusal {
 
 /** The opId of a payload that could not be read, so that its sender knows which one it was. */
 export function spokenOpId(payload: unknown): string | undefined {
-  const read = envelope.shape.opId.safeParse(isObject(payload) ? payload['opId'] : undefined);
-  return read.success ? read.data : undefined;
+  const opId = isObject(payload) ? payload['opId'] : undefined;
+  return typeof opId === 'string' && opId.length <= 96 ? opId : undefined;
 }
 
 export interface ReadOperation {

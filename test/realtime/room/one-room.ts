@@ -70,18 +70,16 @@ export class OneRoom {
     const number = (this.#people += 1);
     const heard: Heard[] = [];
     const person: Person = {
-      ...{
-        sessionId: `s${number}`,
-        organizationId: ORGANIZATION,
-        userId: `u${number}`,
-        name: 'N',
-        role: 'admin',
-      },
+      sessionId: `s${number}`,
+      organizationId: ORGANIZATION,
+      userId: `u${number}`,
+      name: 'N',
+      role: 'admin',
       ...facts,
       heard,
       isAllowed: true,
       mayEdit: () => person.isAllowed,
-      send: (event, payload) => heard.push({ event, payload: structuredClone(payload) as Heard['payload'] }),
+      send: (event, payload) => heard.push({ event, payload: payload as Heard['payload'] }),
       close: () => undefined,
       of: (event) => heard.filter((one) => one.event === event).map((one) => one.payload),
     };

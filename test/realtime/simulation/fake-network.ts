@@ -141,7 +141,11 @@ export class FakeSocket implements CanvasTransport {
     const [up, down] = [pipe(), pipe()];
     const sessionId = `${userId}/${clientId ?? 'bare'}/${(this.#sessions += 1)}`;
     const session: Session = {
-      ...{ sessionId, organizationId, userId, name: userId, role: 'admin' },
+      sessionId,
+      organizationId,
+      userId,
+      name: userId,
+      role: 'admin',
       ...(clientId === undefined ? {} : { clientId }),
       mayEdit: () => true,
       send: (event, payload) => {

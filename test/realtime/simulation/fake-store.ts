@@ -38,7 +38,7 @@ export interface Row {
 }
 
 export interface Faults {
-  /** Probability that an answer is an error although, or before, the work is done. */
+  /** Probability that an answer is an error, half of them before the work is done and half after; 2 is always. */
   error: number;
   /** Longest time that an answer takes. */
   slowMs: number;
@@ -62,8 +62,14 @@ export class FakeStore implements RoomStore {
   create(workflowId: string, organizationId: string, document: JsonObject, editVersion = 0): Row {
     const text = JSON.stringify(document);
     const row: Row = {
-      ...{ organizationId, initial: text, document: text, editVersion, mirrors: {} },
-      ...{ history: [], epoch: 0n, wal: [] },
+      organizationId,
+      initial: text,
+      document: text,
+      editVersion,
+      mirrors: {},
+      history: [],
+      epoch: 0n,
+      wal: [],
     };
     this.rows.set(workflowId, row);
     return row;
