@@ -15,6 +15,15 @@ export interface EncryptionKey {
   readonly key: Buffer;
 }
 
+/** This service as a provider knows it. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where the provider is, if not where the catalog says; and where its API is. */
+  readonly origin: string | null;
+  readonly baseUrl: string | null;
+}
+
 const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number')
@@ -55,6 +64,36 @@ const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
   });
   return z.NEVER;
 });
+
+const oauthClient = z
+  .strictObject({
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    /** In place of the provider's own, for one that runs elsewhere: GitHub Enterprise. */
+    origin: httpUrl.optional(),
+    base_url: httpUrl.optional(),
+  })
+  .transform(
+    ({ client_id: clientId, client_secret: clientSecret, origin, base_url: baseUrl }): OAuthClient => ({
+      clientId,
+      clientSecret,
+      origin: origin === undefined ? null : new URL(origin).origin,
+      baseUrl: baseUrl ?? null,
+    }),
+  );
+const oauthClients = z
+  .string()
+  .transform((text, ctx): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(z.string(), oauthClient, { error: 'must be {"integration": {"client_id", "client_secret"}}' }),
+  );
 
 /** Currencies that Stripe counts in wholes or in thousandths: a credit is a hundredth. */
 const ODD_CURRENCIES =
@@ -109,6 +148,7 @@ const environment = z.object({
     .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
     .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
     .default('usd'),
+  OAUTH_CLIENTS: oauthClients.optional(),
   OUTBOUND_ALLOW: hostPorts.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
@@ -170,6 +210,8 @@ export interface Config {
     /** Where a person is sent after paying. */
     readonly returnUrl: string;
   } | null;
+  /** By the name of the integration. */
+  readonly oauthClients: Readonly<Record<string, OAuthClient>>;
   /** `host:port` entries exempt from the private-address block on outgoing calls. */
   readonly outboundAllow: readonly string[];
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -282,6 +324,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       env.MANAGED_EMBEDDING_MODEL,
     ),
     stripe: stripe(env),
+    oauthClients: env.OAUTH_CLIENTS ?? {},
     outboundAllow: env.OUTBOUND_ALLOW,
     logLevel: env.LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -46,7 +46,13 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps & { close():
     keyUse,
     dispatcher,
     embedder: (secrets) => embeddings.embedder(secrets),
-    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine, log }),
+    feed: new RunFeed({
+      db,
+      databaseUrl: config.databaseUrl,
+      engine,
+      log,
+      onEvents: (runPk) => dispatcher.hasBegun(runPk),
+    }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
       await dispatcher.stop();

@@ -32,7 +32,7 @@ const ROOMS: Readonly<
   extraction: { uses: ['knowledge', 'sandbox'], types: ['log'] },
   vault: { uses: ['config', 'graph', 'integrations'], types: ['db', 'log'] },
   ports: {
-    uses: ['billing', 'errors', 'graph', 'knowledge', 'log', 'nodes', 'sandbox', 'vault'],
+    uses: ['billing', 'errors', 'graph', 'integrations', 'knowledge', 'log', 'nodes', 'sandbox', 'vault'],
     types: ['config', 'db'],
   },
   db: { uses: [], types: [] },

@@ -46,6 +46,19 @@ describe('readConfig', () => {
     expect(readConfig({ ...PRODUCTION, HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
   });
 
+  test('OAuth clients are read by integration, and a mistake in them is told without their secrets', () => {
+    const github = { client_id: 'c', client_secret: 'CANARY' };
+    const read = readConfig({ ...LOCAL, OAUTH_CLIENTS: JSON.stringify({ github }) });
+    expect(read.oauthClients).toEqual({
+      github: { clientId: 'c', clientSecret: 'CANARY', origin: null, baseUrl: null },
+    });
+    for (const wrong of ['CANARY', '[]', '{"github":"CANARY"}', '{"github":{"client_secret":"CANARY"}}']) {
+      const problems = problemsOf({ ...LOCAL, OAUTH_CLIENTS: wrong });
+      expect(problems).toEqual([expect.stringMatching(/^OAUTH_CLIENTS/)]);
+      expect(problems.join()).not.toContain('CANARY');
+    }
+  });
+
   test('half of what Stripe needs is refused, and so is a currency without hundredths', () => {
     const half = problemsOf({ ...LOCAL, STRIPE_SECRET_KEY: 'sk' }).map((line) => line.split(':')[0]);
     expect(half).toEqual(['STRIPE_WEBHOOK_SECRET', 'APP_URL']);

@@ -88,7 +88,7 @@ export async function verifyKey(
   sql: Sql,
   secret: string,
   key: string,
-  organizationId: string | null,
+  organizationId: string | null = null,
 ): Promise<VerifiedKey> {
   const unknown = unauthenticated('Invalid API key');
   if (!KEY.test(key)) throw unknown;

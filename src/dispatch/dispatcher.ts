@@ -47,7 +47,8 @@ export class Dispatcher {
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #fullTimer: NodeJS.Timeout | undefined;
+  /** Set while an organization has no room. */
+  #fullTimer: NodeJS.Timeout | null = null;
   #claiming: Promise<void> | null = null;
   #again = false;
   #removing: Promise<void> | null = null;
@@ -102,12 +103,17 @@ export class Dispatcher {
 
   /** Delivers an entry that was claimed for this process when it was written. Returns at once. */
   deliver(entry: OutboxEntry, start: Start): void {
-    start.runPk = entry.runPk;
+    this.#room.name(start, entry.runPk);
     this.#launch(entry, start);
   }
 
   giveBack(start: Start): void {
     this.#room.leave(start);
+  }
+
+  /** Says that a run has events: who hears of it need not look. Costs nothing for runs that were not started here. */
+  hasBegun(runPk: string): void {
+    if (this.#room.begun(runPk) && this.#fullTimer !== null) this.kick();
   }
 
   /** Says that a schedule has changed. Returns at once. */
@@ -124,7 +130,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    clearTimeout(this.#fullTimer);
+    this.#stopLooking();
     await this.#schedules.stop();
     await this.#ingests.stop();
     await this.#claiming;
@@ -148,7 +154,6 @@ export class Dispatcher {
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
       try {
-        if (this.#room.isFull) await this.#room.look();
         entries = await claimOutbox(this.#parts.db, room, { usual: STARTS_AHEAD, ...this.#room.narrow() });
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
@@ -163,9 +168,22 @@ export class Dispatcher {
     if (this.#room.isFull) this.#lookAgain();
   }
 
+  /** Looks whether runs have begun, and claims again once there is room that there was not. */
   #lookAgain(): void {
-    clearTimeout(this.#fullTimer);
-    if (!this.#stopped) this.#fullTimer = setTimeout(() => this.kick(), FULL_POLL_MS);
+    if (this.#stopped || this.#fullTimer !== null) return;
+    this.#fullTimer = setTimeout(() => {
+      this.#stopLooking();
+      this.#room.look().then(
+        (hasMoved) => (hasMoved || !this.#room.isFull ? this.kick() : this.#lookAgain()),
+        // The poll looks again, and says what is wrong.
+        () => undefined,
+      );
+    }, FULL_POLL_MS);
+  }
+
+  #stopLooking(): void {
+    if (this.#fullTimer !== null) clearTimeout(this.#fullTimer);
+    this.#fullTimer = null;
   }
 
   #launch(entry: OutboxEntry, start: Start | null): void {

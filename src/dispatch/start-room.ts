@@ -25,6 +25,7 @@ export interface Start {
 export class StartRoom {
   readonly #sql: Sql;
   readonly #starts = new Map<string, Set<Start>>();
+  readonly #byRun = new Map<string, Start>();
   /** When a run has begun last, or there was none to begin. */
   #movedMs = 0;
 
@@ -56,13 +57,23 @@ export class StartRoom {
 
   /** Takes room for a start, whether or not there is any. */
   take(organizationId: string, runPk: string | null): Start {
-    const start = { organizationId, runPk };
+    const start: Start = { organizationId, runPk: null };
     // While nothing begins there is nothing to share out, and no need to remember thousands.
     if (this.#standsStill) return start;
     if (this.#starts.size === 0) this.#movedMs = performance.now();
     const starts = this.#starts.get(organizationId) ?? new Set();
     this.#starts.set(organizationId, starts.add(start));
+    if (runPk !== null) this.name(start, runPk);
     return start;
+  }
+
+  /** Says which run a start is of. */
+  name(start: Start, runPk: string): void {
+    // Claimed again, after a delivery whose removal was lost.
+    const before = this.#byRun.get(runPk);
+    if (before !== undefined) this.leave(before);
+    start.runPk = runPk;
+    if (this.#starts.get(start.organizationId)?.has(start)) this.#byRun.set(runPk, start);
   }
 
   /** Gives the room back. */
@@ -70,21 +81,29 @@ export class StartRoom {
     const starts = this.#starts.get(start.organizationId);
     starts?.delete(start);
     if (starts?.size === 0) this.#starts.delete(start.organizationId);
+    if (start.runPk !== null) this.#byRun.delete(start.runPk);
   }
 
-  /** Gives back the room of the runs that have begun, or ended. */
-  async look(): Promise<void> {
-    const starts = [...this.#starts.values()]
-      .flatMap((set) => [...set])
-      .filter(({ runPk }) => runPk !== null);
-    if (starts.length === 0) return;
+  /** A run has begun: gives back its room; false when it took up none here. */
+  begun(runPk: string): boolean {
+    const start = this.#byRun.get(runPk);
+    if (start === undefined) return false;
+    this.leave(start);
+    this.#movedMs = performance.now();
+    return true;
+  }
+
+  /** Looks which runs have begun, or ended; true when there were any. */
+  async look(): Promise<boolean> {
+    const runPks = [...this.#byRun.keys()];
+    if (runPks.length === 0) return false;
     const rows = await this.#sql.query<{ id: string }>(
       `SELECT id FROM runs WHERE id = ANY($1::uuid[]) AND status = 'running' AND last_seq = 1`,
-      [starts.map(({ runPk }) => runPk)],
+      [runPks],
     );
     const waiting = new Set(rows.map((row) => row.id));
-    const begun = starts.filter(({ runPk }) => !waiting.has(runPk ?? ''));
-    for (const start of begun) this.leave(start);
-    if (begun.length > 0) this.#movedMs = performance.now();
+    const begun = runPks.filter((runPk) => !waiting.has(runPk));
+    for (const runPk of begun) this.begun(runPk);
+    return begun.length > 0;
   }
 }

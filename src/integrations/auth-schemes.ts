@@ -1,6 +1,6 @@
 /** Schemas of the secrets that credentials hold, as the entries of the catalog use them. */
 import type { JsonObject } from '../graph/value.ts';
-import type { AuthScheme, Placement } from './integration.ts';
+import type { AuthScheme, OAuthProvider, Placement } from './integration.ts';
 
 /** A value that fits a header as it is: visible ASCII. Shorter ones could not be told from ordinary text in outputs. */
 export const token = (title: string): JsonObject => ({
@@ -46,4 +46,17 @@ export function bearer(scopes: readonly string[], more: JsonObject = {}): AuthSc
     schema: fields({ access_token: token('Access token'), ...more }, ['access_token']),
     placement: { kind: 'bearer', field: 'access_token' },
   };
+}
+
+/** Tokens that a provider gives and renews. `more` as for a bearer. */
+export function oauth2(
+  provider: OAuthProvider,
+  scopes: readonly string[],
+  more: JsonObject = {},
+): AuthScheme {
+  const renewal = {
+    refresh_token: token('Refresh token'),
+    token_expires_at: { type: 'string', title: 'End of the access token', maxLength: 64 },
+  };
+  return { ...bearer(scopes, { ...renewal, ...more }), type: 'oauth2', oauth: provider };
 }

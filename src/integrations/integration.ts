@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../graph/value.ts';
 
-export type AuthType = 'api_key' | 'basic' | 'bearer' | 'none';
+export type AuthType = 'api_key' | 'basic' | 'bearer' | 'oauth2' | 'none';
 
 /** Where the fields of a credential go in a request. */
 export type Placement =
@@ -14,6 +14,14 @@ export type Placement =
   | { readonly kind: 'header'; readonly name: string; readonly nameField?: string; readonly field: string }
   | { readonly kind: 'nothing' };
 
+/** Where accounts are authorized: the code flow of OAuth 2 with PKCE (RFC 6749, RFC 7636). */
+export interface OAuthProvider {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  /** What stands between scopes: a space by the standard. */
+  readonly scopeSeparator: ' ' | ',';
+}
+
 export interface AuthScheme {
   readonly type: AuthType;
   readonly required: boolean;
@@ -21,6 +29,8 @@ export interface AuthScheme {
   /** JSON Schema of a credential's `data`; secrets carry `x-secret`. */
   readonly schema: JsonObject;
   readonly placement: Placement;
+  /** Of accounts of type `oauth2` alone. */
+  readonly oauth?: OAuthProvider;
 }
 
 /** One HTTP request, filled from an action's parameters. */

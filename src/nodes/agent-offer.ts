@@ -19,6 +19,7 @@ const MAX_NAME = 128;
 interface Described {
   readonly description: string;
   readonly schema: JsonObject;
+  readonly fingerprint?: string;
 }
 
 /** What a model is told of a search when its config says nothing. */
@@ -38,11 +39,12 @@ async function describe(call: NodeCall<unknown>, { config, schema }: AgentTool):
       return describeAction(config);
     case 'mcp': {
       if (schema !== null) return { description: '', schema };
-      const { server_url: serverUrl, credential_id: credentialId, tool } = config;
+      const { server_url: serverUrl, credential_id: credentialId, tool, fingerprint } = config;
       const { organizationId } = call.identity;
       const credential = credentialId === null ? null : { organizationId, credentialId };
-      const found = await call.tools.mcp.describe({ serverUrl, credential, tool, signal: call.signal });
-      return { description: found.description, schema: found.inputSchema };
+      const asked = { serverUrl, credential, tool, fingerprint, signal: call.signal };
+      const found = await call.tools.mcp.describe(asked);
+      return { description: found.description, schema: found.inputSchema, fingerprint: found.fingerprint };
     }
     case 'knowledge':
       return SEARCH;
@@ -74,8 +76,9 @@ export function offersOf(call: NodeCall<unknown>, tools: readonly AgentTool[]): 
   const offered = tools.filter(({ usage }) => usage !== 'none');
   return Promise.all(
     offered.map(async (tool) => {
-      const { description, schema } = await describe(call, tool);
+      const { description, schema, fingerprint } = await describe(call, tool);
       return {
+        ...(fingerprint !== undefined && { fingerprint }),
         name: tool.name,
         description: tool.description ?? description,
         schema: openPart(tool.schema ?? schema, fixedOf(tool.config)),
@@ -140,6 +143,12 @@ async function searchForAgent(
   const { query } = given;
   const found = await searchKnowledge(call, config, typeof query === 'string' ? query : '');
   return { ...found, output: { data: found.output } };
+}
+
+/** The tool as it was offered: what its server says of it may not change between the model's question and the call. */
+export function asOffered({ name, config }: AgentTool, offers: readonly ModelTool[]): AgentTool['config'] {
+  const fingerprint = offers.find((offer) => offer.name === name)?.fingerprint;
+  return config.kind === 'mcp' && fingerprint !== undefined ? { ...config, fingerprint } : config;
 }
 
 /** Runs a tool with the model's arguments; throws and answers as a tool node does. */

@@ -18,6 +18,7 @@ const shape = z.looseObject({
   tool: z.string().min(1).max(MAX_NAME),
   arguments: orNull(jsonObject).transform((given) => given ?? {}),
   credential_id: orNull(z.uuid()),
+  fingerprint: orNull(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')),
 });
 
 export const mcpTool = shape.superRefine((given, ctx) => {
@@ -62,6 +63,7 @@ export async function callMcp(call: NodeCall<McpTool>): Promise<NodeResult> {
       serverUrl: given.server_url,
       credential: given.credential_id === null ? null : { organizationId, credentialId: given.credential_id },
       tool: given.tool,
+      fingerprint: given.fingerprint,
       arguments: args,
       signal: call.signal,
       async beforeCall(repeatable) {
@@ -77,6 +79,6 @@ export async function callMcp(call: NodeCall<McpTool>): Promise<NodeResult> {
   return {
     outcome: 'completed',
     output: { data, content: result.content },
-    input: { tool: given.tool, arguments: args },
+    input: { tool: given.tool, arguments: args, fingerprint: result.fingerprint },
   };
 }

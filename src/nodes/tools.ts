@@ -62,6 +62,8 @@ export interface ModelTool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly schema: JsonObject;
+  /** Of an MCP server's tool: what it was when it was offered. Kept with the offer; the model does not see it. */
+  readonly fingerprint?: string;
 }
 export interface ModelToolCall {
   readonly id: string;
@@ -122,6 +124,8 @@ export interface McpRequest {
   readonly serverUrl: string | null;
   readonly credential: CredentialRef | null;
   readonly tool: string;
+  /** What the tool has to be (`McpTool.fingerprint`); null: whatever it is. */
+  readonly fingerprint: string | null;
   readonly arguments: JsonObject;
   readonly signal: AbortSignal;
   /** Awaited directly before the call of the tool leaves; `repeatable` is what the server says of the tool. */
@@ -131,8 +135,12 @@ export interface McpRequest {
 export interface McpTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** Another one when the server says anything else of the tool. */
+  readonly fingerprint: string;
 }
 export interface McpResult {
+  /** Of the tool that was called. */
+  readonly fingerprint: string;
   readonly content: Json;
   readonly structured: Json;
   /** The tool itself reports a failure. */
@@ -141,7 +149,7 @@ export interface McpResult {
 /** Tools of MCP servers over Streamable HTTP; their answers are data, never instructions. */
 export interface McpPort {
   /**
-   * Calls one tool. Throws what HttpPort throws, and NodeError `mcp_tool_not_found`, `mcp_server_refused` (too many
+   * Calls one tool. Throws what HttpPort throws, and NodeError `mcp_tool_not_found`, `mcp_tool_changed`, `mcp_server_refused` (too many
    * tools, schemas that are too large), `mcp_error`.
    */
   call(request: McpRequest): Promise<McpResult>;

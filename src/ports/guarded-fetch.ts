@@ -29,7 +29,7 @@ const urlOf = (input: string | URL | Request): URL => new URL(input instanceof R
  */
 export function guardedFetch(
   { agent, allowed }: GuardedAgent,
-  whose: 'model provider' | 'MCP server' = 'model provider',
+  whose: 'model provider' | 'MCP server' | 'OAuth provider' = 'model provider',
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const url = urlOf(input);

@@ -22,6 +22,7 @@ import type { McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import type { Account, Accounts } from './credentials.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
 
 /** Ecosystem notes, MCP. */
 const MAX_TOOLS = 64;
@@ -105,8 +106,9 @@ async function findTool(client: Client, name: string, signal: AbortSignal): Prom
   return found;
 }
 
-function resultOf(answer: Awaited<ReturnType<Client['callTool']>>): McpResult {
+function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: Tool): McpResult {
   const result: McpResult = {
+    fingerprint: fingerprintOf(tool),
     content: answer.content as unknown as Json,
     structured: (answer.structuredContent ?? null) as Json,
     isError: answer.isError === true,
@@ -155,6 +157,7 @@ async function inSession<T>(
   try {
     await client.connect(transport, { signal, timeout: REQUEST_MS });
     const tool = await findTool(client, request.tool, signal);
+    requireUnchanged(tool, request.fingerprint);
     return await work({ client, tool, began: () => void (began = true) });
   } catch (error) {
     throw failureOf(error, began, signal);
@@ -175,13 +178,14 @@ export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
         began();
         const given = { name: request.tool, arguments: request.arguments };
         const options = { signal: request.signal, timeout: REQUEST_MS, toolDefinition: tool };
-        return resultOf(await client.callTool(given, options));
+        return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>
       inSession(agent, accounts, request, ({ tool }) =>
         Promise.resolve({
           description: tool.description ?? '',
           inputSchema: tool.inputSchema as unknown as JsonObject,
+          fingerprint: fingerprintOf(tool),
         }),
       ),
   };

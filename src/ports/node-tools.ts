@@ -16,6 +16,7 @@ import { knowledgePort } from './knowledge.ts';
 import { mcpPort } from './mcp.ts';
 import { models } from './models.ts';
 import { matches } from './patterns.ts';
+import { RenewingVault } from './renewing-vault.ts';
 import { Secrets } from '../vault/secrets.ts';
 import { Vault } from '../vault/vault.ts';
 
@@ -42,11 +43,14 @@ function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: 
 
 /** The ports of a worker; `close` ends the sandbox process and the connections. */
 export async function buildNodeTools(deps: {
-  readonly config: Pick<Config, 'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys'>;
+  readonly config: Pick<
+    Config,
+    'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys' | 'oauthClients'
+  >;
   readonly db: Db;
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
-  const vault = new Vault(deps);
+  const vault = new RenewingVault(new Vault(deps), deps);
   // A connection for each request: what a tenant's server does to a connection must not reach another tenant.
   const outbound = guardedAgent(deps.config.outboundAllow, false);
   const http = guardedHttp(outbound);

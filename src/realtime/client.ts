@@ -6,6 +6,7 @@ import type { Operation } from 'fast-json-patch';
 import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
 import { LockKeeper } from './client/lock-keeper.ts';
 import { Outbox } from './client/outbox.ts';
+import { numberAt, textAt } from './client/payload.ts';
 import { Replica } from './client/replica.ts';
 import type { CanvasTransport, ClientClock } from './client/transport.ts';
 import { UndoStack } from './client/undo-stack.ts';
@@ -41,15 +42,6 @@ export interface CanvasOptions {
 }
 
 type Status = 'closed' | 'joining' | 'live';
-
-const numberAt = (payload: JsonObject, key: string): number => {
-  const value = ownValue(payload, key);
-  return typeof value === 'number' ? value : Number.NaN;
-};
-const textAt = (payload: JsonObject, key: string): string => {
-  const value = ownValue(payload, key);
-  return typeof value === 'string' ? value : '';
-};
 
 export class Canvas {
   readonly #options: CanvasOptions;

@@ -68,6 +68,11 @@ export class Vault {
     return seal(this.#ring(), owner, JSON.stringify(data));
   }
 
+  /** Decrypts what `seal` gave. @throws UnreadableError when its key is not configured or it was tampered with */
+  unseal(owner: Owner, sealed: Sealed): JsonObject {
+    return JSON.parse(open(this.#ring(), owner, sealed)) as JsonObject;
+  }
+
   /**
    * Opens a credential; null when the organization has none of that id.
    * @throws UnreadableError when its key is not configured or it was tampered with
@@ -76,7 +81,7 @@ export class Vault {
     const [row] = await this.#db.query<Row>(FIND, [owner.organizationId, owner.credentialId]);
     if (row === undefined) return null;
     const sealed = { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext };
-    const data = JSON.parse(open(this.#ring(), owner, sealed)) as JsonObject;
+    const data = this.unseal(owner, sealed);
     await this.#touch(owner, sealed);
     return {
       integration: row.integration,

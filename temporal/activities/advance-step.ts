@@ -83,11 +83,7 @@ export class AdvanceStep {
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
     this.#tellSkipped(this.#input.skipped);
-    if (this.#context.ready.asks) {
-      for (const row of await takeAnswers(this.#context.sql, this.#context.segment.rootRunPk)) {
-        await this.#settleQuestion(row, false);
-      }
-    }
+    for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
     await this.#wakeSleepers();
     return (await this.#foldReady()) ? this.#more() : this.#end();
   }

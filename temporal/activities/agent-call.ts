@@ -4,12 +4,12 @@
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { Sql } from '../../src/db/client.ts';
-import { beginCall, endCall, lockCall, releaseCall } from '../../src/journal/agent-records.ts';
+import { beginCall, endCall, lockCall, readTurns, releaseCall } from '../../src/journal/agent-records.ts';
 import type { AgentCallRow, CallKey } from '../../src/journal/agent-records.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { lockStep } from '../../src/journal/steps.ts';
 import { RunValues } from '../../src/journal/values.ts';
-import { callablePolicy, runAgentTool } from '../../src/nodes/agent-offer.ts';
+import { asOffered, callablePolicy, runAgentTool } from '../../src/nodes/agent-offer.ts';
 import type { AgentTool } from '../../src/nodes/agent-tool.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { NodeTools } from '../../src/nodes/tools.ts';
@@ -17,7 +17,7 @@ import { Secrets } from '../../src/vault/secrets.ts';
 import type { AgentCallTask } from '../contract.ts';
 import { answerOf, askedOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
 import type { Answer } from './agent-answer.ts';
-import { timeoutOf, toolOf } from './agent-past.ts';
+import { openingOf, timeoutOf, toolOf } from './agent-past.ts';
 import { MAX_LOST, executionOf } from './attempts.ts';
 import { asNodeError } from './conclusion.ts';
 import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
@@ -140,7 +140,8 @@ async function work(
   });
   const idempotencyKey = `${idempotencyKeyOf(segment, execution)}:${key.turn}.${key.call}`;
   const identity = { ...call.identity, attempt: number, idempotencyKey };
-  const result = await runAgentTool({ ...call, identity }, tool.config, askedOf(row).arguments ?? {});
+  const config = asOffered(tool, openingOf(await readTurns(deps.db, key.stepId))?.tools ?? []);
+  const result = await runAgentTool({ ...call, identity }, config, askedOf(row).arguments ?? {});
   if (result.outcome !== 'completed') throw new NodeError('internal_error', 'A tool call can only complete');
   // The tool's answer is its `data`, whatever its kind adds to it.
   return answerOf((result.output as { data?: Answer['result'] }).data ?? null);

@@ -65,15 +65,20 @@ async function beginTurn(
   return { kind: 'open', execution, firstAttempt: step.attempt, past };
 }
 
+/** What the first turn fixed for the others; null before it has. */
+export function openingOf(turns: readonly AgentTurnRow[]): Opening | null {
+  const opening = turns.find((turn) => turn.opening !== null)?.opening ?? null;
+  return opening as unknown as Opening | null;
+}
+
 async function pastOf(
   context: RunContext,
   stepId: string,
   turns: readonly AgentTurnRow[],
 ): Promise<AgentPast> {
   const calls = await readCalls(context.sql, stepId);
-  const opening = turns.find((turn) => turn.opening !== null)?.opening ?? null;
   return {
-    opening: opening as unknown as Opening | null,
+    opening: openingOf(turns),
     turns: turns.flatMap((turn) => (turn.reply === null ? [] : [pastTurn(turn, calls)])),
     toolCalls: calls.map(shownCall),
   };

@@ -19,8 +19,8 @@ import type {
   NodeTask,
   RunRef,
 } from '../contract.ts';
-import { pauseAgent, resumeAgent } from './agent-approval.ts';
 import { SKELETON_PART, advance } from './advance.ts';
+import { pauseAgent, resumeAgent } from './agent-approval.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';

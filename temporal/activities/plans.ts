@@ -17,7 +17,7 @@ const KEPT_SEGMENTS = 10_000;
 export interface ReadyPlan {
   readonly plan: Plan;
   readonly nodeById: ReadonlyMap<string, PlanNode>;
-  /** It has a node that may ask a question. */
+  /** It has a node that may ask a question: an interrupt, or an agent whose tool calls people allow. */
   readonly asks: boolean;
   /** Parsed configs by node index. */
   readonly configs: readonly unknown[];
@@ -33,7 +33,7 @@ function prepare(definition: JsonObject): ReadyPlan {
   return {
     plan,
     nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
-    asks: plan.nodes.some((node) => node.type === 'interrupt'),
+    asks: plan.nodes.some((node) => node.type === 'interrupt' || node.type === 'agent'),
     configs: plan.nodes.map((node) => {
       const parsed = kindOf(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;

@@ -68,10 +68,11 @@ export async function openQuestion(
 }
 
 /** Takes the answers that were claimed for this run; they are consumed with the caller's transaction. */
-export async function takeAnswers(sql: Sql, rootRunPk: string): Promise<InterruptRow[]> {
+export async function takeAnswers({ sql, segment, ready }: RunContext): Promise<InterruptRow[]> {
+  if (!ready.asks) return [];
   const rows = await sql.query<InterruptRow>(
     `UPDATE run_interrupts SET status = 'consumed' WHERE root_run_pk = $1 AND status = 'claimed' RETURNING ${COLUMNS}`,
-    [rootRunPk],
+    [segment.rootRunPk],
   );
   return rows.toSorted((a, b) => a.id.localeCompare(b.id));
 }

@@ -198,7 +198,10 @@ describe('in definitions', () => {
     const id = await create();
     const saved = await call('POST', '/workflows', { name: 'x', workflow_schema: llm(id) });
     expect((await call('POST', `/workflows/${saved.body.id}/deploy`, {})).status).toBe(201);
-    expect((await call('GET', `/credentials/${id}`)).body.in_use_by).toEqual({ workflows: 1 });
+    expect((await call('GET', `/credentials/${id}`)).body.in_use_by).toEqual({
+      workflows: 1,
+      knowledge_bases: 0,
+    });
     const refused = await call('DELETE', `/credentials/${id}`);
     expect(refused.status).toBe(409);
     expect(refused.body.detail).toMatch(/workflow "Test".*deployment 1\.0\.0 of "Test"/);
@@ -250,10 +253,6 @@ describe('a test of a credential', () => {
     const { body } = await call('POST', `/credentials/${id}/test`);
     expect(body).toMatchObject({ success: false, status: 'active' });
   });
-});
-
-test('OAuth is said not to be there', async () => {
-  expect((await call('POST', '/credentials/oauth/start', {})).status).toBe(501);
 });
 
 describe('the catalog', () => {

@@ -54,6 +54,19 @@ describe('the room of an organization', () => {
     expect(room.roomOf(organizationId)).toBe(2);
   });
 
+  test('is given back at once when somebody says that a run has begun', async () => {
+    const { room, organizationId, first } = await full();
+    expect([room.begun(randomUUID()), room.roomOf(organizationId)]).toEqual([false, 0]);
+    expect([room.begun(first), room.roomOf(organizationId)]).toEqual([true, 1]);
+    expect([room.begun(first), room.roomOf(organizationId)]).toEqual([false, 1]);
+  });
+
+  test('is taken up once by a run whose entry is claimed twice', async () => {
+    const { room, organizationId, first } = await full();
+    room.take(organizationId, first);
+    expect([room.begun(first), room.roomOf(organizationId)]).toEqual([true, 1]);
+  });
+
   test('is given back by a start that was not made', async () => {
     const { room, organizationId } = await full();
     const start = room.take(organizationId, null);

@@ -15,6 +15,8 @@ import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { deploy } from '../support/journeys.ts';
+import { startMcpServer } from '../support/mcp-server.ts';
+import type { McpServer } from '../support/mcp-server.ts';
 import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
@@ -23,11 +25,13 @@ import { eventsOf, stepsOf } from '../support/records.ts';
 let engine: TestEngine;
 let recorder: HttpRecorder;
 let model: ModelServer;
+let mcp: McpServer;
 beforeAll(async () => {
   recorder = await startHttpRecorder();
   model = await startModelServer();
+  mcp = await startMcpServer([]);
   engine = await startEngine({
-    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
+    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort},${mcp.hostPort}`,
     MANAGED_LLM_BASE_URL: model.baseUrl,
     MANAGED_LLM_API_KEY: 'managed-llm-key',
     MANAGED_LLM_MODEL: 'test-model',
@@ -38,6 +42,7 @@ afterAll(async () => {
   await engine.close();
   await recorder.close();
   await model.close();
+  await mcp.close();
 });
 
 const agent = (
@@ -132,6 +137,26 @@ describe('a run', () => {
     model.script(asks(wants('ask', { '{{input.secret}}': '{{input.secret}}' })), says('ok'));
     await engine.play(chain(agent([httpTool(recorder.url(tag))])), { secret: 'hidden' });
     expect(recorder.calls(tag)[0]?.body).toEqual({ '{{input.secret}}': '{{input.secret}}' });
+  });
+
+  test('a tool of an MCP server that changes behind the model is not called', async () => {
+    const tool = { kind: 'mcp', name: 'look', tool: 'look', server_url: mcp.url };
+    const said = { name: 'look', answer: () => ({ content: [{ type: 'text', text: 'seen' }] }) };
+    mcp.tools = [{ ...said, description: 'Looks' }];
+    model.script(asks(wants('look')), says('first'));
+    expect(outputOf(await engine.play(chain(agent([tool])))).tool_calls).toMatchObject([{ error: null }]);
+
+    let told = 0;
+    const moody = {
+      ...said,
+      get description() {
+        return `Looks, version ${(told += 1)}`;
+      },
+    };
+    mcp.tools = [moody];
+    model.script(asks(wants('look')), says('second'));
+    const { tool_calls: calls } = outputOf(await engine.play(chain(agent([tool]))));
+    expect(calls).toMatchObject([{ result: null, error: { code: 'mcp_tool_changed' } }]);
   });
 
   test('a sub-workflow is a tool; two calls of it are two children', async () => {

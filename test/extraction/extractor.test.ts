@@ -207,6 +207,10 @@ describe('K12: PDFs that are built to harm', () => {
     const catalog = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
     expect(await textOf(pdf(pdfText('calm'), { catalog }), 'a.pdf')).toBe('calm');
   });
+  test('a table of objects that comes before itself', async () => {
+    const place = /startxref\n(\d+)/.exec(pdf(pdfText('calm')).toString('latin1'))?.[1];
+    expect(await textOf(pdf(pdfText('calm'), { trailer: `/Prev ${place}` }), 'a.pdf')).toBe('calm');
+  });
   test('a tree of pages that is its own child', async () => {
     expect(await refusal(pdf(pdfText('x'), { kids: '2 0 R' }), 'a.pdf')).toMatch(
       /^(damaged|no_text|timeout)$/,

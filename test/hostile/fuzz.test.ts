@@ -27,6 +27,8 @@ beforeAll(async () => {
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     MANAGED_EMBEDDING_BASE_URL: models.baseUrl,
     MANAGED_EMBEDDING_MODEL: 'm',
+    OAUTH_CLIENTS:
+      '{"github":{"client_id":"c","client_secret":"s"},"slack":{"client_id":"c","client_secret":"s"}}',
   });
   tenant = await api.tenant();
   await unlimited(api);
@@ -221,6 +223,8 @@ const VALID: Readonly<Record<string, object>> = {
     include_content: false,
     include_metadata: true,
   },
+  'POST /credentials/oauth/start': { integration: 'github', name: 'x', scopes: ['repo'] },
+  'POST /credentials/oauth/callback': { state: 'x', code: 'y' },
   'POST /requests': { subject: 'x', message: 'y' },
   'POST /support': { subject: 'x', message: 'y' },
 };

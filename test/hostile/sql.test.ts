@@ -18,10 +18,14 @@ const ROOMS = ['src/resources', 'src/access', 'src/realtime'];
 const FOUND = 'by the key of a row that was found under its organization in the same request';
 const LOCKED =
   'by the key of a row that was found under its organization, and locked, in the same transaction';
+const OWN =
+  'rows of the caller, of whatever organization: memberships, and invitations to a verified address';
 const FOLLOWED = 'runs whose streams are open: each was found under its organization when it was opened';
 /** Functions whose statements need not name the organization: `file#function`. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
+  'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
   'src/resources/credentials/store.ts#deleteCredentialRow': LOCKED,
   'src/resources/credentials/store.ts#noteTest': FOUND,
   'src/resources/credentials/store.ts#updateCredential': LOCKED,
@@ -35,10 +39,17 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/deployments/store.ts#selectDetail': FOUND,
   'src/resources/deployments/store.ts#selectPrevious': LOCKED,
   'src/resources/deployments/store.ts#setLive': LOCKED,
+  'src/resources/invitations/service.ts#SELECT_INVITATIONS': 'a part of statements that go on',
+  'src/resources/invitations/service.ts#acceptInvitation': OWN,
+  'src/resources/invitations/service.ts#listMine': OWN,
+  'src/resources/knowledge-bases/store.ts#hasDocuments': LOCKED,
+  'src/resources/knowledge-bases/store.ts#listDocuments': FOUND,
+  'src/resources/knowledge-bases/store.ts#readFacts': FOUND,
+  'src/resources/knowledge-bases/store.ts#updateBase': LOCKED,
+  'src/resources/organizations/service.ts#organizationsOf': OWN,
   'src/resources/runs/feed.ts#poll': FOLLOWED,
   'src/resources/runs/frames.ts#readEnd': FOLLOWED,
   'src/resources/schedules/store.ts#updateSchedule': LOCKED,
-  'src/resources/workflows/store.ts#listWorkflows': 'its conditions, put in, begin with the organization',
 };
 
 type Node = Readonly<Record<string, unknown>>;
@@ -56,30 +67,54 @@ function nameOf(node: Node): string | null {
   return isNode(id) && typeof id['name'] === 'string' ? id['name'] : null;
 }
 
-/** The fixed text of a literal; `…` stands for what is put in. */
-function textOf(node: Node): string | null {
-  if (node['type'] === 'Literal' && typeof node['value'] === 'string') return node['value'];
+type Constants = ReadonlyMap<string, Node>;
+
+/** The texts that a file gives names: statements are put together of them. */
+function constants(node: unknown): [string, Node][] {
+  if (Array.isArray(node)) return node.flatMap(constants);
+  if (!isNode(node)) return [];
+  const name = node['type'] === 'VariableDeclarator' ? nameOf(node) : null;
+  const own: [string, Node][] = name !== null && isNode(node['init']) ? [[name, node['init']]] : [];
+  return [...own, ...Object.values(node).flatMap(constants)];
+}
+
+/** The text of a literal, with the constants that are put in; `…` stands for anything else. */
+function textOf(node: Node, known: Constants): string | null {
+  if (node['type'] === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
   if (node['type'] !== 'TemplateLiteral') return null;
-  return (node['quasis'] as { value: { raw: string } }[]).map((part) => part.value.raw).join('…');
+  const parts = (node['quasis'] as { value: { raw: string } }[]).map((part) => part.value.raw);
+  const between = (node['expressions'] as Node[]).map((expression) => {
+    const constant = known.get(String(expression['name']));
+    return (constant === undefined ? null : textOf(constant, known)) ?? '…';
+  });
+  return parts.map((part, index) => part + (between[index] ?? '')).join('');
 }
 
 /** All SQL in a syntax tree, with the outermost name that it stands under. */
-function statements(file: string, node: unknown, name: string | null = null): Statement[] {
-  if (Array.isArray(node)) return node.flatMap((item) => statements(file, item, name));
+function statements(
+  file: string,
+  node: unknown,
+  known: Constants = new Map(constants(node)),
+  name: string | null = null,
+): Statement[] {
+  if (Array.isArray(node)) return node.flatMap((item) => statements(file, item, known, name));
   if (!isNode(node)) return [];
   const inner = name ?? nameOf(node);
-  const text = textOf(node);
+  const text = textOf(node, known);
   const own =
     text !== null && /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b/.test(text)
       ? [{ where: `${file}#${inner ?? ''}`, text }]
       : [];
-  return [...own, ...Object.values(node).flatMap((child) => statements(file, child, inner))];
+  return [...own, ...Object.values(node).flatMap((child) => statements(file, child, known, inner))];
 }
+
+/** A condition on the organization, or its column among those that are written. */
+const SCOPED = /\borganization_id\s*=|\bINSERT INTO \w+ \([^)]*\borganization_id\b/;
 
 /** Statements about one of the tables that do not name the organization, by where they stand. */
 function unscoped(all: readonly Statement[], tables: readonly string[]): string[] {
   const about = new RegExp(`\\b(?:FROM|JOIN|UPDATE|INTO)\\s+(?:${tables.join('|')})\\b`);
-  const found = all.filter(({ text }) => about.test(text) && !/\borganization_id\b/.test(text));
+  const found = all.filter(({ text }) => about.test(text) && !SCOPED.test(text));
   return [...new Set(found.map(({ where }) => where))].toSorted();
 }
 
@@ -116,7 +151,9 @@ test('T20: every statement about rows of organizations names one, or says why no
 
 test('a statement without its organization is found', () => {
   const source = `export async function read(sql, id) { return sql.query(\`SELECT \${COLUMNS} FROM runs WHERE id = $1\`); }
-    const SCOPED = 'SELECT 1 FROM runs WHERE organization_id = $1';`;
+    const COLUMNS = 'organization_id, id';
+    const OWN = 'organization_id = $1';
+    export const list = (sql) => sql.query(\`SELECT \${COLUMNS} FROM runs WHERE \${OWN}\`);`;
   const all = statements('x.ts', parseSync('x.ts', source).program);
   expect(all).toHaveLength(2);
   expect(unscoped(all, ['runs'])).toEqual(['x.ts#read']);

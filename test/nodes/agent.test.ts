@@ -89,6 +89,7 @@ describe('the offer', () => {
       return Promise.resolve({
         description: 'Finds',
         inputSchema: { properties: { q: {} }, required: ['q'] },
+        fingerprint: 'f1',
       });
     };
     const tools = [{ kind: 'mcp', tool: 'find.it', credential_id: ID }];

@@ -9,7 +9,12 @@ import type { McpRequest, McpResult } from '../../src/nodes/tools.ts';
 import { outputOf, problemsOf, runNode } from './support/node-call.ts';
 
 const config = { kind: 'mcp', server_url: 'https://mcp.test/mcp', tool: 'add', arguments: { a: '{{a}}' } };
-const RESULT: McpResult = { content: [{ type: 'text', text: '3' }], structured: null, isError: false };
+const RESULT: McpResult = {
+  content: [{ type: 'text', text: '3' }],
+  structured: null,
+  isError: false,
+  fingerprint: 'f1',
+};
 
 test('arguments are rendered, and the result is the output', async () => {
   const seen: McpRequest[] = [];
@@ -23,6 +28,7 @@ test('arguments are rendered, and the result is the output', async () => {
     tool: 'add',
     arguments: { a: 1 },
     credential: null,
+    fingerprint: null,
   });
 });
 

@@ -131,7 +131,8 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
 
 test('who comes back with hundreds of edits brings them all, and is not taken for a flood', async () => {
   const workflowId = await setting.workflow(tenant);
-  const { canvas, socket, close } = editor(workflowId);
+  const one = editor(workflowId);
+  const { canvas, socket } = one;
   await eventually('the editor to be in', 30_000, () => canvas.status === 'live' || null);
   socket.disconnect();
   const added = Array.from({ length: 400 }, (_, index) => `n${index}`);
@@ -148,5 +149,5 @@ test('who comes back with hundreds of edits brings them all, and is not taken fo
   const { workflow_schema: stored } = await setting.record(tenant, workflowId);
   expect(stored.nodes.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', ...added]);
   expect(floods).toBe(0);
-  close();
+  one.close();
 }, 120_000);

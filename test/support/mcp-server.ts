@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface McpTool {
   readonly name: string;
+  readonly description?: string;
   readonly inputSchema?: object;
   readonly outputSchema?: object;
   readonly annotations?: object;
@@ -52,9 +53,11 @@ export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServ
         };
       case 'tools/list':
         return {
-          tools: server.tools.map(({ name, inputSchema = { type: 'object' }, outputSchema, annotations }) => {
-            return { name, inputSchema, outputSchema, annotations };
-          }),
+          tools: server.tools.map(
+            ({ name, description, inputSchema = { type: 'object' }, outputSchema, annotations }) => {
+              return { name, description, inputSchema, outputSchema, annotations };
+            },
+          ),
         };
       case 'tools/call':
         return (

@@ -1,6 +1,6 @@
 /** GitHub: issues, with a personal or an installation token. */
-import { address, bearer } from '../auth-schemes.ts';
-import type { Integration } from '../integration.ts';
+import { address, bearer, oauth2 } from '../auth-schemes.ts';
+import type { Integration, OAuthProvider } from '../integration.ts';
 
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
 
@@ -17,6 +17,13 @@ const issue = {
   },
 };
 
+const enterprise = { base_url: address('Base URL (GitHub Enterprise)') };
+const provider: OAuthProvider = {
+  authorizationUrl: 'https://github.com/login/oauth/authorize',
+  tokenUrl: 'https://github.com/login/oauth/access_token',
+  scopeSeparator: ' ',
+};
+
 export const github: Integration = {
   name: 'github',
   displayName: 'GitHub',
@@ -27,7 +34,7 @@ export const github: Integration = {
   tags: ['issues'],
   baseUrl: 'https://api.github.com',
   baseUrlField: 'base_url',
-  auth: [bearer(['repo'], { base_url: address('Base URL (GitHub Enterprise)') })],
+  auth: [bearer(['repo'], enterprise), oauth2(provider, ['repo'], enterprise)],
   actions: [
     {
       name: 'create_issue',

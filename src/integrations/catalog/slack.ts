@@ -1,6 +1,6 @@
 /** Slack: messages to channels, with a bot's token. */
-import { address, bearer } from '../auth-schemes.ts';
-import type { Integration } from '../integration.ts';
+import { address, bearer, oauth2 } from '../auth-schemes.ts';
+import type { Integration, OAuthProvider } from '../integration.ts';
 
 const message = {
   type: 'object',
@@ -13,6 +13,13 @@ const message = {
   additionalProperties: false,
 };
 
+const elsewhere = { base_url: address('Base URL (GovSlack, proxies)') };
+const provider: OAuthProvider = {
+  authorizationUrl: 'https://slack.com/oauth/v2/authorize',
+  tokenUrl: 'https://slack.com/api/oauth.v2.access',
+  scopeSeparator: ',',
+};
+
 export const slack: Integration = {
   name: 'slack',
   displayName: 'Slack',
@@ -23,7 +30,7 @@ export const slack: Integration = {
   tags: ['chat'],
   baseUrl: 'https://slack.com/api',
   baseUrlField: 'base_url',
-  auth: [bearer(['chat:write'], { base_url: address('Base URL (GovSlack, proxies)') })],
+  auth: [bearer(['chat:write'], elsewhere), oauth2(provider, ['chat:write'], elsewhere)],
   actions: [
     {
       name: 'send_message',

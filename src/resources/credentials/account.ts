@@ -6,18 +6,14 @@ import { findIntegration, findScheme } from '../../integrations/catalog.ts';
 import type { AuthScheme, Integration } from '../../integrations/integration.ts';
 import { matches } from '../../ports/patterns.ts';
 import { hostOf } from '../../vault/hosts.ts';
-import { place, secretFields } from '../../vault/placement.ts';
+import { masked } from '../../vault/masking.ts';
+import { place } from '../../vault/placement.ts';
 
 const refuse = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
   loc: ['body', ...loc],
   msg,
   type,
 });
-
-/** Shorter secrets show nothing: four characters of eight would be half of it (security bar Z06). */
-const SHOWN_FROM = 12;
-
-const mask = (value: string): string => (value.length >= SHOWN_FROM ? `****${value.slice(-4)}` : '****');
 
 export interface Account {
   readonly data: JsonObject;
@@ -41,16 +37,6 @@ function schemeOf(given: Given): { readonly entry: Integration; readonly scheme:
   if (scheme !== null) return { entry, scheme };
   const types = entry.auth.map(({ type }) => type).join(', ');
   throw invalid([refuse(['auth_type'], `Should be one of: ${types}`, 'unknown_auth_type')]);
-}
-
-function masked(scheme: AuthScheme, data: JsonObject): Record<string, string> {
-  const secret = new Set(secretFields(scheme));
-  return Object.fromEntries(
-    Object.entries(data).map(([field, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return [field, secret.has(field) ? mask(text) : text];
-    }),
-  );
 }
 
 /** True if the integration, or its accounts' data, say where requests go. */

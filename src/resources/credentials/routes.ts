@@ -1,15 +1,18 @@
 /** The rows of /credentials. Whoever may use the organization sees them; owners and admins change them. */
 import { z } from 'zod';
-import { notImplemented } from '../../errors.ts';
 import { route, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { beginAuthorization, endAuthorization } from './oauth.ts';
 import { presentCredential } from './present.ts';
 import {
+  authorization,
+  authorizationEnd,
   credential,
   credentialChange,
   credentialDetail,
   credentialList,
   credentialTest,
+  newAuthorization,
   newCredential,
 } from './schema.ts';
 import {
@@ -55,10 +58,23 @@ export const credentialRoutes: readonly Route[] = [
     ...changing,
     method: 'POST',
     path: '/credentials/oauth/start',
-    summary: 'Begin an OAuth authorization (not available in this version)',
-    replies: { 501: refusal },
-    async handle() {
-      throw notImplemented('OAuth accounts are not available in this version; store an access token instead');
+    summary: 'Begin the authorization of an account at its provider',
+    body: newAuthorization,
+    replies: { 200: authorization, 404: refusal, 503: refusal },
+    handle: async ({ deps, scope, body }) => ({
+      status: 200,
+      body: await beginAuthorization(deps, scope, body),
+    }),
+  }),
+  route({
+    ...changing,
+    method: 'POST',
+    path: '/credentials/oauth/callback',
+    summary: 'End an authorization with what the provider sent the browser back with',
+    body: authorizationEnd,
+    replies: { 201: credential, 400: refusal, 503: refusal },
+    async handle({ deps, scope, body }) {
+      return { status: 201, body: presentCredential(await endAuthorization(deps, scope, body)) };
     },
   }),
   route({

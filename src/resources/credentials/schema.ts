@@ -81,3 +81,27 @@ export const credentialTest = z.looseObject({
   message: z.string(),
   status: recordFields.status,
 });
+
+export const newAuthorization = z.object({
+  integration: z.string().min(1).max(64),
+  name: name.optional().meta({ description: 'Of the credential; needed unless one is authorized again' }),
+  scopes: z
+    .array(z.string().regex(/^[!#-[\]-~]{1,128}$/, 'is no scope'))
+    .max(50)
+    .optional(),
+  credential_id: uuid.optional().meta({ description: 'An OAuth credential to authorize again' }),
+});
+export type NewAuthorization = z.output<typeof newAuthorization>;
+
+export const authorization = z.looseObject({
+  authorization_url: z.string(),
+  state: z.string(),
+  expires_at: moment,
+});
+
+export const authorizationEnd = z.object({
+  state: z.string().min(1).max(256),
+  code: z.string().min(1).max(2_048).optional(),
+  error: z.string().max(256).optional().meta({ description: 'What the provider said in place of a code' }),
+});
+export type AuthorizationEnd = z.output<typeof authorizationEnd>;

@@ -27,14 +27,16 @@ export type CredentialDeps = Pick<Deps, 'db' | 'config' | 'log'>;
 /** Names of users in a refusal: enough to find them, not a page of them. */
 const NAMED = 5;
 
-function vaultFor(deps: CredentialDeps): Vault {
+/** @throws ApiError 503 without an encryption key */
+export function vaultFor(deps: CredentialDeps): Vault {
   const vault = new Vault(deps);
   if (vault.canStore) return vault;
   const detail = 'Credentials cannot be stored: no encryption key is configured (ENCRYPTION_KEYS)';
   throw new ApiError({ shape: 'A', status: 503, detail });
 }
 
-function stored(vault: Vault, scope: Scope, credentialId: string, account: Account): StoredAccount {
+/** An account with its data sealed as the secret of this credential. */
+export function stored(vault: Vault, scope: Scope, credentialId: string, account: Account): StoredAccount {
   const sealed = vault.seal({ organizationId: scope.organizationId, credentialId }, account.data);
   return { ...account, sealed };
 }

@@ -116,6 +116,7 @@ export async function updateCredential(sql: Sql, credentialId: string, change: C
     status_message: change.statusMessage,
     allowed_hosts: change.allowedHosts ?? account?.allowedHosts,
     expires_at: change.expiresAt,
+    scopes: account?.scopes,
     masked: account === undefined ? undefined : JSON.stringify(account.masked),
     key_id: account?.sealed.keyId,
     wrapped_key: account?.sealed.wrappedKey,
@@ -123,7 +124,10 @@ export async function updateCredential(sql: Sql, credentialId: string, change: C
   };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const sets = given.map(([column], index) => `${column} = $${index + 2}`);
-  await sql.query(`UPDATE credentials SET ${[...sets, 'updated_at = now()'].join(', ')} WHERE id = $1`, [
+  // New data ends what is being done with the old: its renewal (ports/renewing-vault.ts).
+  const fixed =
+    account === undefined ? ['updated_at = now()'] : ['updated_at = now()', 'renewing_until = NULL'];
+  await sql.query(`UPDATE credentials SET ${[...sets, ...fixed].join(', ')} WHERE id = $1`, [
     credentialId,
     ...given.map(([, value]) => value),
   ]);

@@ -6,6 +6,7 @@ import { accountHttp } from '../../ports/account-http.ts';
 import { Accounts } from '../../ports/credentials.ts';
 import { guardedAgent } from '../../ports/guarded-agent.ts';
 import { guardedHttp } from '../../ports/guarded-http.ts';
+import { RenewingVault } from '../../ports/renewing-vault.ts';
 import { Secrets } from '../../vault/secrets.ts';
 import { Vault } from '../../vault/vault.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
@@ -31,7 +32,7 @@ function judge(status: number): Finding {
 
 async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
   const ref = { organizationId: row.organization_id, credentialId: row.id };
-  const accounts = new Accounts(new Vault(deps), new Secrets());
+  const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), new Secrets());
   const guarded = guardedAgent(deps.config.outboundAllow, false);
   try {
     const { baseUrl } = await accounts.open(ref);

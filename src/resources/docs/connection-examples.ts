@@ -2,7 +2,7 @@
 import type { RowExamples } from '../../http/openapi.ts';
 import { integrations } from '../../integrations/catalog.ts';
 import { presentDetail, presentSummary } from '../integrations/present.ts';
-import { AT, IDS } from './example-ids.ts';
+import { AT, IDS, LATER } from './example-ids.ts';
 
 const credential = {
   credential_id: IDS.credential,
@@ -34,7 +34,35 @@ export const CONNECTION_EXAMPLES: RowExamples = {
     replies: { 201: { ...credential, last_used_at: null } },
   },
   'GET /credentials': { replies: { 200: { credentials: [credential], total: 1 } } },
-  'GET /credentials/:credential_id': { replies: { 200: { ...credential, in_use_by: { workflows: 2 } } } },
+  'POST /credentials/oauth/start': {
+    request: { integration: 'github', name: 'Our GitHub' },
+    replies: {
+      200: {
+        authorization_url: 'https://company.example/login/oauth/authorize?response_type=code&state=Xr1',
+        state: 'Xr1',
+        expires_at: LATER,
+      },
+    },
+  },
+  'POST /credentials/oauth/callback': {
+    request: { state: 'Xr1', code: '4f9d' },
+    replies: {
+      201: {
+        ...credential,
+        name: 'Our GitHub',
+        integration: 'github',
+        auth_type: 'oauth2',
+        masked: { access_token: '****0123' },
+        scopes: ['repo'],
+        allowed_hosts: ['api.github.com'],
+        last_used_at: null,
+      },
+      400: { detail: 'The authorization is unknown, too old, or was ended before' },
+    },
+  },
+  'GET /credentials/:credential_id': {
+    replies: { 200: { ...credential, in_use_by: { workflows: 2, knowledge_bases: 1 } } },
+  },
   'PATCH /credentials/:credential_id': {
     request: { name: 'OpenAI, second key', data },
     replies: { 200: { ...credential, name: 'OpenAI, second key' } },

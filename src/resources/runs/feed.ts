@@ -43,6 +43,8 @@ export interface FeedParts {
   readonly databaseUrl: string;
   readonly engine: RunEngine;
   readonly log: Logger;
+  /** Told of every run that has new events, whether or not anybody follows it. */
+  readonly onEvents?: (runPk: string) => void;
 }
 
 const POLL_MS = 2_000;
@@ -71,7 +73,10 @@ export class RunFeed {
       setInterval(() => void this.#beat(), BEAT_MS),
     ];
     this.#listener = listenTo(this.#parts.databaseUrl, RUN_EVENTS_CHANNEL, {
-      onMessage: (runPk) => this.#wake(runPk),
+      onMessage: (runPk) => {
+        this.#parts.onEvents?.(runPk);
+        this.#wake(runPk);
+      },
       onConnect: () => {
         for (const runPk of this.#following.keys()) this.#wake(runPk);
       },

@@ -16,6 +16,11 @@ import { startPostgres } from '../../../src/local/postgres.ts';
 import { launch } from '../../../src/local/processes.ts';
 import { progress } from '../../../src/local/progress.ts';
 import { waitUntilHealthy, waitUntilPolling } from '../../../src/local/services.ts';
+import {
+  STAND_IN_EMBEDDING_MODEL,
+  STAND_IN_MODEL,
+  startStandInModel,
+} from '../../../src/local/stand-in-model.ts';
 import { startTemporal } from '../../../src/local/temporal-server.ts';
 
 const HERE = join(ROOT, 'test', 'hostile', 'openapi');
@@ -43,6 +48,8 @@ async function startService(undo: Undo) {
     await issuer.stop();
     rmSync(keys, { recursive: true, force: true });
   });
+  const model = await startStandInModel();
+  undo(() => model.stop());
   const port = await anyPort();
   const env = {
     PATH: process.env['PATH'],
@@ -58,6 +65,10 @@ async function startService(undo: Undo) {
     API_KEY_SECRET: secret(1),
     ENCRYPTION_KEYS: `k1:${secret(2)}`,
     HEALTH_API_KEY: HEALTH_KEY,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_MODEL: STAND_IN_MODEL,
+    MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
+    MANAGED_EMBEDDING_MODEL: STAND_IN_EMBEDDING_MODEL,
     LOG_LEVEL: 'warn',
   };
   const start = async (name: string, entry: string) => {

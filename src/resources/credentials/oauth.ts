@@ -1,0 +1,215 @@
+/**
+ * Accounts that are authorized at their provider: the code flow of OAuth 2 with PKCE. The provider sends the browser back
+ * to the web application, which ends the authorization here, as the user and in the organization that began it.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Scope } from '../../access/caller.ts';
+import { ApiError, badRequest, invalid, notFound } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { findIntegration, findScheme } from '../../integrations/catalog.ts';
+import { OAuthFailure, partyOf, requestTokens } from '../../ports/oauth-client.ts';
+import type { OAuthParty, Tokens } from '../../ports/oauth-client.ts';
+import { withTokens } from '../../vault/oauth-data.ts';
+import { readAccount } from './account.ts';
+import { insertAuthorization, takeAuthorization } from './oauth-store.ts';
+import type { Authorization } from './oauth-store.ts';
+import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
+import { findCredential, stored, vaultFor, type CredentialDeps } from './service.ts';
+import { insertCredential, selectCredential, updateCredential, type CredentialRow } from './store.ts';
+
+/** As long as a person may take at the provider. */
+const LIFETIME_MINUTES = 10;
+/** RFC 7636 asks for 32 octets at least. */
+const RANDOM_BYTES = 32;
+/** Of the web application, registered with each provider. */
+const REDIRECT_PATH = '/oauth/callback';
+
+const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const notConfigured = (detail: string): ApiError => new ApiError({ shape: 'A', status: 503, detail });
+
+function redirectUri({ config }: CredentialDeps): string {
+  if (config.appUrl === undefined)
+    throw notConfigured('Accounts cannot be authorized: no web application is configured (APP_URL)');
+  return `${config.appUrl.replace(/\/+$/, '')}${REDIRECT_PATH}`;
+}
+
+function requireParty({ config }: CredentialDeps, integration: string): OAuthParty {
+  const entry = findIntegration(integration);
+  if (entry === null || findScheme(entry, 'oauth2') === null) {
+    const msg = entry === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
+    throw invalid([{ loc: ['body', 'integration'], msg, type: 'unknown_integration' }]);
+  }
+  const party = partyOf(config, integration);
+  if (party === null)
+    throw notConfigured(`No OAuth client is configured for ${entry.displayName} (OAUTH_CLIENTS)`);
+  return party;
+}
+
+/** The credential that is authorized again, or null for a new one. */
+async function renewed(
+  deps: CredentialDeps,
+  scope: Scope,
+  { credential_id: credentialId, integration }: NewAuthorization,
+): Promise<CredentialRow | null> {
+  if (credentialId === undefined) return null;
+  const row = await findCredential(deps, scope, credentialId);
+  if (row.integration === integration && row.auth_type === 'oauth2') return row;
+  throw notFound('Credential');
+}
+
+/**
+ * Begins an authorization: where the browser has to go, and the state that it comes back with.
+ * @throws ApiError 404 for a credential that is no OAuth account of the integration, 422 for an integration that takes
+ *   none or a name that is missing, 503 for what the operator has not configured
+ */
+export async function beginAuthorization(
+  deps: CredentialDeps,
+  scope: Scope,
+  body: NewAuthorization,
+): Promise<JsonObject> {
+  const { provider, client } = requireParty(deps, body.integration);
+  const redirect = redirectUri(deps);
+  const vault = vaultFor(deps);
+  const old = await renewed(deps, scope, body);
+  const name = body.name ?? old?.name;
+  if (name === undefined) throw invalid([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
+  const entry = findIntegration(body.integration);
+  const usual = entry === null ? [] : (findScheme(entry, 'oauth2')?.scopes ?? []);
+  const scopes = body.scopes ?? (old === null ? usual : old.scopes);
+  const [state, verifier] = [random(), random()];
+  const credentialId = old?.id ?? randomUUID();
+  const { organizationId } = scope;
+  const expiresAt = await insertAuthorization(
+    deps.db,
+    {
+      stateHash: sha256(state),
+      organizationId,
+      userId: scope.caller.userId,
+      credentialId,
+      renews: old !== null,
+      integration: body.integration,
+      name,
+      scopes,
+      sealed: vault.seal({ organizationId, credentialId }, { verifier }),
+    },
+    LIFETIME_MINUTES,
+  );
+  const url = new URL(provider.authorizationUrl);
+  const query: Record<string, string> = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirect,
+    scope: scopes.join(provider.scopeSeparator),
+    state,
+    code_challenge: sha256(verifier).toString('base64url'),
+    code_challenge_method: 'S256',
+  };
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
+  return { authorization_url: url.href, state, expires_at: expiresAt.toISOString() };
+}
+
+/**
+ * Ends an authorization: takes its state, once, and makes the code a credential.
+ * @throws ApiError 400 for a state that is unknown, another's, too old or used, and for what the provider refuses; 404
+ *   when the credential was deleted meanwhile; 503 when the provider cannot be reached: then it has to begin anew
+ */
+export async function endAuthorization(
+  deps: CredentialDeps,
+  scope: Scope,
+  body: AuthorizationEnd,
+): Promise<CredentialRow> {
+  const { organizationId } = scope;
+  const of = { stateHash: sha256(body.state), organizationId, userId: scope.caller.userId };
+  const begun = await takeAuthorization(deps.db, of);
+  if (begun === null) throw badRequest('The authorization is unknown, too old, or was ended before');
+  if (body.code === undefined) throw badRequest('The provider did not authorize the account');
+  const party = requireParty(deps, begun.integration);
+  const tokens = await exchange(deps, party, begun, body.code);
+  return begun.renews ? renew(deps, scope, begun, tokens) : create(deps, scope, begun, tokens);
+}
+
+async function exchange(
+  deps: CredentialDeps,
+  party: OAuthParty,
+  { organizationId, credentialId, sealed }: Authorization,
+  code: string,
+): Promise<Tokens> {
+  const { verifier } = vaultFor(deps).unseal({ organizationId, credentialId }, sealed) as {
+    verifier: string;
+  };
+  try {
+    return await requestTokens(deps.config, party, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri(deps),
+      code_verifier: verifier,
+    });
+  } catch (error) {
+    if (!(error instanceof OAuthFailure)) throw error;
+    if (error.refused) throw badRequest(`The provider refused the authorization: ${error.message}`);
+    throw new ApiError({
+      shape: 'A',
+      status: 503,
+      detail: 'The provider cannot be reached; authorize again',
+    });
+  }
+}
+
+function accountOf(deps: CredentialDeps, begun: Authorization, tokens: Tokens) {
+  const { client } = requireParty(deps, begun.integration);
+  const base: JsonObject = client.baseUrl === null ? {} : { base_url: client.baseUrl };
+  const data = withTokens(base, tokens);
+  const account = readAccount({
+    integration: begun.integration,
+    authType: 'oauth2',
+    data,
+    allowedHosts: null,
+  });
+  return { ...account, scopes: tokens.scopes ?? begun.scopes };
+}
+
+/** A token that nobody can renew ends with its credential. */
+const endOf = ({ refreshToken, expiresAt }: Tokens): Date | null =>
+  refreshToken === null ? expiresAt : null;
+
+async function create(
+  deps: CredentialDeps,
+  scope: Scope,
+  begun: Authorization,
+  tokens: Tokens,
+): Promise<CredentialRow> {
+  const { credentialId: id, organizationId, integration, name, userId } = begun;
+  const row = await insertCredential(deps.db, {
+    ...stored(vaultFor(deps), scope, id, accountOf(deps, begun, tokens)),
+    id,
+    organizationId,
+    name,
+    integration,
+    authType: 'oauth2',
+    expiresAt: endOf(tokens),
+    createdBy: userId,
+  });
+  if (row === undefined) throw new Error('the credential was not inserted');
+  return row;
+}
+
+async function renew(
+  deps: CredentialDeps,
+  scope: Scope,
+  begun: Authorization,
+  tokens: Tokens,
+): Promise<CredentialRow> {
+  return deps.db.transaction(async (tx) => {
+    const row = await selectCredential(tx, begun.organizationId, begun.credentialId, true);
+    if (row === null) throw notFound('Credential');
+    await updateCredential(tx, row.id, {
+      name: begun.name,
+      status: 'active',
+      statusMessage: null,
+      expiresAt: endOf(tokens),
+      account: stored(vaultFor(deps), scope, row.id, accountOf(deps, begun, tokens)),
+    });
+    return (await selectCredential(tx, begun.organizationId, row.id)) ?? row;
+  });
+}

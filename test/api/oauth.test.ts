@@ -1,0 +1,308 @@
+/** OAuth accounts: authorized at a provider on loopback, bound to who began, renewed by one process at a time. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { RenewingVault } from '../../src/ports/renewing-vault.ts';
+import { Vault } from '../../src/vault/vault.ts';
+import { sink, type Heard, type Sink } from '../ports/support.ts';
+import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { APP_URL } from '../support/identity-provider.ts';
+import { eventually } from '../support/waiting.ts';
+
+const SECRET = 'CANARY-client-secret';
+const ACCESS = 'gho-CANARY-access-0123';
+const REFRESH = 'ghr-CANARY-refresh-0123';
+
+let provider: Sink;
+let api: ApiServer;
+let tenant: Tenant;
+/** Of the same organization. */
+let colleague: Tenant;
+let stranger: Tenant;
+const answers: string[] = [];
+
+beforeAll(async () => {
+  provider = await sink();
+  const github = {
+    client_id: 'client-1',
+    client_secret: SECRET,
+    origin: provider.base,
+    base_url: `${provider.base}/api/v3`,
+  };
+  api = await startApi({ OAUTH_CLIENTS: JSON.stringify({ github }) });
+  [tenant, colleague, stranger] = await Promise.all([api.tenant(), api.tenant(), api.tenant()]);
+  await api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
+  await api.deps.db.query(
+    `INSERT INTO memberships (organization_id, user_id, role)
+     SELECT $1, user_id, 'admin' FROM memberships WHERE organization_id = $2`,
+    [tenant.org, colleague.org],
+  );
+});
+beforeEach(() => {
+  provider.heard.length = 0;
+  gives({ access_token: ACCESS, refresh_token: REFRESH, expires_in: 3_600, scope: 'repo,read:org' });
+});
+afterAll(async () => {
+  await api.close();
+  await provider.close();
+  expect(answers.filter((text) => text.includes('CANARY'))).toEqual([]);
+});
+
+function gives(body: unknown, status = 200): void {
+  provider.answer = (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+async function call(path: string, body: object, who = tenant): Promise<Answer> {
+  const answer = await who.call('POST', path, { body, org: tenant.org });
+  answers.push(answer.text);
+  return answer;
+}
+const start = (more: object = {}, who = tenant): Promise<Answer> =>
+  call('/credentials/oauth/start', { integration: 'github', name: 'Our GitHub', ...more }, who);
+const begin = async (more: object = {}): Promise<string> => (await start(more)).body.state;
+const end = (state: string, more: object = { code: 'code-1' }, who = tenant): Promise<Answer> =>
+  call('/credentials/oauth/callback', { state, ...more }, who);
+const formOf = (heard: Heard | undefined): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(heard?.body ?? ''));
+
+describe('an authorization', () => {
+  test('sends the browser to the provider, and makes its code a credential', async () => {
+    const started = await start();
+    const url = new URL(started.body.authorization_url);
+    expect(`${url.origin}${url.pathname}`).toBe(`${provider.base}/login/oauth/authorize`);
+    const query = Object.fromEntries(url.searchParams);
+    expect(query).toMatchObject({
+      response_type: 'code',
+      client_id: 'client-1',
+      redirect_uri: `${APP_URL}/oauth/callback`,
+      scope: 'repo',
+      state: started.body.state,
+      code_challenge_method: 'S256',
+    });
+
+    const ended = await end(started.body.state);
+    expect([ended.status, ended.body]).toMatchObject([
+      201,
+      {
+        name: 'Our GitHub',
+        integration: 'github',
+        auth_type: 'oauth2',
+        status: 'active',
+        scopes: ['repo', 'read:org'],
+        allowed_hosts: [`127.0.0.1:${provider.port}`],
+        masked: { access_token: '****0123', refresh_token: '****0123' },
+        expires_at: null,
+      },
+    ]);
+    const [heard] = provider.heard;
+    expect(heard).toMatchObject({ method: 'POST', url: '/login/oauth/access_token' });
+    const { code_verifier: verifier = '', ...form } = formOf(heard);
+    expect(form).toEqual({
+      grant_type: 'authorization_code',
+      code: 'code-1',
+      redirect_uri: `${APP_URL}/oauth/callback`,
+      client_id: 'client-1',
+      client_secret: SECRET,
+    });
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(query['code_challenge']);
+  });
+
+  test('that is asked for scopes asks for these', async () => {
+    const { body } = await start({ scopes: ['gist', 'user:email'] });
+    expect(new URL(body.authorization_url).searchParams.get('scope')).toBe('gist user:email');
+  });
+
+  test('ends once', async () => {
+    const state = await begin();
+    const both = await Promise.all([end(state), end(state)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+    expect(provider.heard).toHaveLength(1);
+  });
+
+  test('is ended by nobody else, and by nobody in another organization', async () => {
+    const state = await begin();
+    expect((await end(state, { code: 'c' }, colleague)).status).toBe(400);
+    const elsewhere = await stranger.call('POST', '/credentials/oauth/callback', {
+      body: { state, code: 'c' },
+    });
+    expect(elsewhere.status).toBe(400);
+    expect(provider.heard).toEqual([]);
+    expect((await end(state)).status).toBe(201);
+  });
+
+  test('that is too old, or was never begun, does not end', async () => {
+    const state = await begin();
+    await api.deps.db.query(`UPDATE oauth_authorizations SET expires_at = now() - interval '1 second'`);
+    expect((await end(state)).status).toBe(400);
+    expect((await end('made-up')).status).toBe(400);
+    await begin();
+    const [{ count } = { count: 0 }] = await api.deps.db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM oauth_authorizations WHERE expires_at < now()`,
+    );
+    expect(count).toBe(0);
+  });
+
+  test('that the user denies is over', async () => {
+    const state = await begin();
+    expect((await end(state, { error: 'access_denied' })).status).toBe(400);
+    expect((await end(state)).status).toBe(400);
+    expect(provider.heard).toEqual([]);
+  });
+
+  test.each([
+    ['with a status of its own', { error: 'bad_verification_code', error_description: SECRET }, 200, 400],
+    ['with an error', { error: 'invalid_grant' }, 400, 400],
+    ['without a word', {}, 403, 400],
+    ['by being broken', { error: 'server_error' }, 500, 503],
+    ['with something else', { hello: 1 }, 200, 503],
+  ])('that the provider refuses %s becomes no credential', async (_name, body, status, expected) => {
+    gives(body, status);
+    const answer = await end(await begin());
+    expect(answer.status).toBe(expected);
+    expect(answer.text).not.toContain('CANARY');
+  });
+
+  test('is not sent on by a redirect of the provider', async () => {
+    const other = await sink();
+    provider.answer = (_request, response) => response.writeHead(307, { location: `${other.base}/x` }).end();
+    expect((await end(await begin())).status).toBe(503);
+    expect(other.heard).toEqual([]);
+    await other.close();
+  });
+
+  test('of a token that nobody renews ends with it', async () => {
+    gives({ access_token: ACCESS, expires_in: '60' });
+    const { body } = await end(await begin());
+    expect(body.expires_at).not.toBeNull();
+    expect(body.masked).not.toHaveProperty('refresh_token');
+  });
+
+  test('can renew an account, with its name', async () => {
+    const { body: first } = await end(await begin());
+    gives({ access_token: 'gho-CANARY-other-4567', scope: 'repo' });
+    const again = await end(await begin({ credential_id: first.credential_id, name: undefined }));
+    expect(again.body).toMatchObject({
+      credential_id: first.credential_id,
+      name: 'Our GitHub',
+      masked: { access_token: '****4567' },
+      scopes: ['repo'],
+    });
+  });
+
+  test.each([
+    ['an unknown integration', { integration: 'nope' }, 422],
+    ['an integration without OAuth', { integration: 'openai' }, 422],
+    ['no client', { integration: 'slack' }, 503],
+    ['no name', { name: undefined }, 422],
+    ['a scope with a space', { scopes: ['a b'] }, 422],
+    ['a credential that is not there', { credential_id: '00000000-0000-4000-8000-000000000000' }, 404],
+  ])('does not begin with %s', async (_name, more, status) => {
+    expect((await start(more)).status).toBe(status);
+  });
+});
+
+describe('renewal', () => {
+  /** An account whose access token ends in so many seconds. */
+  async function account(seconds: number): Promise<string> {
+    gives({ access_token: ACCESS, refresh_token: REFRESH, expires_in: 3_600 });
+    const { body } = await end(await begin());
+    const owner = { organizationId: tenant.org, credentialId: body.credential_id as string };
+    const vault = new Vault(api.deps);
+    const found = await vault.find(owner);
+    const ends = new Date(Date.now() + seconds * 1_000).toISOString();
+    const sealed = vault.seal(owner, { ...found?.data, token_expires_at: ends });
+    await api.deps.db.query(
+      'UPDATE credentials SET key_id = $2, wrapped_key = $3, ciphertext = $4 WHERE id = $1',
+      [owner.credentialId, sealed.keyId, sealed.wrappedKey, sealed.ciphertext],
+    );
+    provider.heard.length = 0;
+    gives({
+      access_token: 'gho-CANARY-second-89ab',
+      refresh_token: 'ghr-CANARY-second-89ab',
+      expires_in: 3_600,
+    });
+    return owner.credentialId;
+  }
+  const find = (credentialId: string) =>
+    new RenewingVault(new Vault(api.deps), api.deps).find({ organizationId: tenant.org, credentialId });
+  const shown = async (credentialId: string) =>
+    (await tenant.call('GET', `/credentials/${credentialId}`)).body as Record<string, unknown>;
+
+  test('a token that is good is used as it is', async () => {
+    const id = await account(3_600);
+    expect((await find(id))?.data).toMatchObject({ access_token: ACCESS });
+    expect(provider.heard).toEqual([]);
+  });
+
+  test('a token that has ended is renewed once, however many ask', async () => {
+    const id = await account(-1);
+    const all = await Promise.all(Array.from({ length: 8 }, () => find(id)));
+    expect(all.map((found) => found?.data['access_token'])).toEqual(all.map(() => 'gho-CANARY-second-89ab'));
+    expect(provider.heard).toHaveLength(1);
+    expect(formOf(provider.heard[0])).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: REFRESH,
+      client_id: 'client-1',
+      client_secret: SECRET,
+    });
+    expect(await shown(id)).toMatchObject({
+      masked: { access_token: '****89ab', refresh_token: '****89ab' },
+    });
+  });
+
+  test('a provider that keeps the refresh token keeps ours', async () => {
+    const id = await account(-1);
+    gives({ access_token: 'gho-CANARY-third-cdef', expires_in: 3_600 });
+    expect((await find(id))?.data).toMatchObject({
+      access_token: 'gho-CANARY-third-cdef',
+      refresh_token: REFRESH,
+    });
+  });
+
+  test('trouble at the provider leaves a token in use while it lasts', async () => {
+    const id = await account(30);
+    gives({}, 503);
+    expect((await find(id))?.data).toMatchObject({ access_token: ACCESS });
+    expect(await shown(id)).toMatchObject({ status: 'active', status_message: null });
+  });
+
+  test('trouble at the provider behind the end of a token is for another try', async () => {
+    const id = await account(-1);
+    gives({}, 503);
+    await expect(find(id)).rejects.toMatchObject({ code: 'credential_not_renewed', retryable: true });
+    gives({ access_token: ACCESS, expires_in: 3_600 });
+    expect((await find(id))?.state).toBe('active');
+  });
+
+  test('a grant that was withdrawn ends the credential, and its user can authorize it again', async () => {
+    const id = await account(-1);
+    gives({ error: 'invalid_grant' }, 400);
+    expect((await find(id))?.state).toBe('expired');
+    expect(await shown(id)).toMatchObject({
+      status: 'expired',
+      status_message: expect.stringContaining('authorize the account again'),
+    });
+    expect((await find(id))?.state).toBe('expired');
+    expect(provider.heard).toHaveLength(1);
+    gives({ access_token: ACCESS, refresh_token: REFRESH, expires_in: 3_600 });
+    expect((await end(await begin({ credential_id: id }))).body).toMatchObject({
+      status: 'active',
+      status_message: null,
+    });
+  });
+
+  test('what a user stores meanwhile is not written over', async () => {
+    const id = await account(-1);
+    let letGo = (): void => undefined;
+    provider.answer = (_request, response) => {
+      letGo = () => response.end(JSON.stringify({ access_token: 'gho-CANARY-late-ffff', expires_in: 3_600 }));
+    };
+    const renewing = find(id);
+    await eventually('the request of the renewal', 20_000, () => provider.heard[0]);
+    await tenant.call('PATCH', `/credentials/${id}`, {
+      body: { data: { access_token: 'gho-CANARY-own-eeee', base_url: `${provider.base}/api/v3` } },
+    });
+    letGo();
+    await renewing;
+    expect((await find(id))?.data).toMatchObject({ access_token: 'gho-CANARY-own-eeee' });
+  });
+});
