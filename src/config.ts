@@ -50,6 +50,11 @@ export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
   return wrong || new Set(keys.map((key) => key.id)).size !== keys.length ? null : keys;
 }
 
+const flag = z
+  .enum(['0', '1', 'false', 'true'], { error: 'must be 1 or 0' })
+  .default('0')
+  .transform((text) => text === '1' || text === 'true');
+
 const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
   const keys = parseEncryptionKeys(text);
   if (keys !== null) return keys;
@@ -127,6 +132,8 @@ const environment = z.object({
     .regex(/^\d{1,6}$/, 'must be a whole number')
     .transform(Number)
     .optional(),
+  REALTIME_CLUSTER: flag,
+  REALTIME_ENFORCE_JWT_EXP: flag,
   APP_URL: httpUrl.optional(),
   MANAGED_LLM_BASE_URL: httpUrl.optional(),
   MANAGED_LLM_API_KEY: z.string().optional(),
@@ -178,7 +185,12 @@ export interface Config {
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly healthApiKey: string | undefined;
   readonly realtimeAdmin: { readonly apiKey: string; readonly email: string } | null;
-  readonly realtimeMaxLag: number;
+  /** Operations that a co-editor may be behind; null: it follows the traffic. */
+  readonly realtimeMaxLag: number | null;
+  /** Several realtime processes share the database: a process that cannot renew its leases stops to acknowledge. */
+  readonly isRealtimeCluster: boolean;
+  /** Sockets end with their tokens. */
+  readonly endsSocketsWithTokens: boolean;
   readonly appUrl: string | undefined;
   readonly managedLlm: {
     readonly baseUrl: string;
@@ -301,7 +313,9 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       env.REALTIME_ADMIN_API_KEY === undefined || env.REALTIME_ADMIN_EMAIL === undefined
         ? null
         : { apiKey: env.REALTIME_ADMIN_API_KEY, email: env.REALTIME_ADMIN_EMAIL },
-    realtimeMaxLag: env.REALTIME_MAX_LAG ?? 200,
+    realtimeMaxLag: env.REALTIME_MAX_LAG ?? null,
+    isRealtimeCluster: env.REALTIME_CLUSTER,
+    endsSocketsWithTokens: env.REALTIME_ENFORCE_JWT_EXP,
     appUrl: env.APP_URL,
     managedLlm: managed(env.MANAGED_LLM_BASE_URL, env.MANAGED_LLM_API_KEY, env.MANAGED_LLM_MODEL),
     managedEmbedding: managed(

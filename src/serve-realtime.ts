@@ -1,8 +1,9 @@
-/** Process 2, canvas co-editing: config, dependencies, listen; at the end of its life: disconnect, then close. */
+/** Process 2, canvas co-editing: config, dependencies, listen; at the end of its life: save, disconnect, close. */
 import { KeySet } from './access/jwt.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDb } from './db/client.ts';
 import { createLog } from './log.ts';
+import { collectProcessMetrics } from './observe/metrics.ts';
 import { refuseDebugger } from './observe/no-debugger.ts';
 import { listenRealtime } from './realtime/server.ts';
 
@@ -20,29 +21,32 @@ async function serve(): Promise<void> {
   const config = readConfigOrExit();
   refuseDebugger(config.env);
   const log = createLog(config.logLevel, 'realtime');
+  collectProcessMetrics();
   const db = openDb(config.databaseUrl, 10);
   const deps = { config, db, log, keySet: new KeySet(config, log) };
   const server = await listenRealtime(deps, config.host, config.realtimePort);
   log.info({ host: config.host, port: config.realtimePort }, 'the realtime server is listening');
 
   let isEnding = false;
-  const end = (signal: string): void => {
+  const end = async (signal: string): Promise<void> => {
     if (isEnding) return;
     isEnding = true;
-    log.info({ signal }, 'ending');
-    server
-      .close()
-      .then(() => db.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'the end was not orderly');
-          process.exit(1);
-        },
-      );
+    log.info({ signal }, 'draining');
+    const unsaved = await server.drain();
+    await db.close();
+    // What could not be saved is in the log: whoever opens the room next replays it. Still, somebody should know.
+    if (unsaved > 0) log.error({ unsaved_rooms: unsaved }, 'ended with rooms that could not be saved');
+    else log.info('ended');
+    process.exit(unsaved > 0 ? 1 : 0);
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  const endOrDie = (signal: string): void => {
+    end(signal).catch((error: unknown) => {
+      log.error({ err: error }, 'the end was not orderly');
+      process.exit(1);
+    });
+  };
+  process.on('SIGTERM', endOrDie);
+  process.on('SIGINT', endOrDie);
 }
 
 serve().catch((error: unknown) => {

@@ -71,8 +71,20 @@ const ROOMS: Readonly<
   'realtime/room': { uses: ['graph'], types: [] },
   'realtime/client': { uses: ['graph', 'realtime/room'], types: [] },
   realtime: {
-    uses: ['realtime/room', 'access', 'config', 'errors', 'graph', 'journal', 'log', 'resources'],
-    types: ['db', 'deps'],
+    uses: [
+      'realtime/room',
+      'access',
+      'config',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'journal',
+      'log',
+      'observe',
+      'resources',
+    ],
+    types: ['deps'],
   },
   activities: {
     uses: [

@@ -2,9 +2,9 @@
  * JWTs of the identity provider: signature by a key of its published set, issuer, times and audience. The algorithm
  * is the published key's, never the token's choice; whatever cannot be verified is refused.
  */
-import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Config } from '../config.ts';
-import { unauthenticated } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
@@ -32,7 +32,17 @@ export interface Claims {
   readonly role: string | null;
 }
 
-const refused = (): Error => unauthenticated('Invalid or expired token');
+/** Why a token is not taken. HTTP says less than a handshake does: its words are fixed by the specification. */
+export class TokenRefused extends ApiError {
+  readonly reason: 'invalid' | 'expired' | 'names_nobody';
+
+  constructor(reason: TokenRefused['reason'], detail = 'Invalid or expired token') {
+    super({ shape: 'A', status: 401, detail }, { 'WWW-Authenticate': 'Bearer' });
+    this.reason = reason;
+  }
+}
+
+const refused = (): Error => new TokenRefused('invalid');
 
 export class KeySet {
   readonly #auth: Config['auth'];
@@ -56,7 +66,7 @@ export class KeySet {
 
   /**
    * Verifies a token.
-   * @throws ApiError 401, with the specification's words for a missing `sub` or `email`
+   * @throws TokenRefused (401), with the specification's words for a missing `sub` or `email`
    */
   async verify(token: string): Promise<Claims> {
     const { issuer, jwksUrl } = this.#auth;
@@ -68,8 +78,8 @@ export class KeySet {
     const options = { algorithms: [key.algorithm], issuer, clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const payload = await jwtVerify(token, key.key, { ...options, requiredClaims: ['exp'] }).then(
       (verified) => verified.payload,
-      () => {
-        throw refused();
+      (error: unknown) => {
+        throw error instanceof errors.JWTExpired ? new TokenRefused('expired') : refused();
       },
     );
     this.#verified.remember(token, key, payload);
@@ -88,9 +98,9 @@ export class KeySet {
   #read(payload: JWTPayload): Claims {
     const { sub, iat, exp } = payload;
     const { email, azp, sid, metadata, email_verified: verified } = payload;
-    if (sub === undefined || sub === '') throw unauthenticated('User ID missing in token');
+    if (sub === undefined || sub === '') throw new TokenRefused('names_nobody', 'User ID missing in token');
     if (email === undefined || email === null || email === '') {
-      throw unauthenticated('Email not found in token claims');
+      throw new TokenRefused('names_nobody', 'Email not found in token claims');
     }
     if (!isPlain(sub) || !isPlain(email)) throw refused();
     // A token that never expires in practice is as good as one without exp.
@@ -164,7 +174,7 @@ function isPlain(claim: unknown): claim is string {
   );
 }
 
-/** @throws ApiError 401 for what is no signed token with a key id */
+/** @throws TokenRefused for what is no signed token with a key id */
 function keyId(token: string): string {
   try {
     const { kid } = decodeProtectedHeader(token);

@@ -1,11 +1,11 @@
 /** Whether a caller that was let in would still be let in: streams outlive keys, memberships and tokens. */
 import { decodeJwt } from 'jose';
-import type { Scope } from './caller.ts';
+import type { Caller, Scope } from './caller.ts';
 import type { Sql } from '../db/client.ts';
 
 /** When the (verified) token of a request ends, in milliseconds since the epoch; null for API keys. */
-export function tokenEnd(scope: Scope, authorization: string): number | null {
-  if (scope.caller.via.kind !== 'jwt') return null;
+export function tokenEnd(caller: Caller, authorization: string): number | null {
+  if (caller.via.kind !== 'jwt') return null;
   const { exp } = decodeJwt(authorization.replace(/^Bearer\s+/i, ''));
   return exp === undefined ? null : exp * 1_000;
 }
@@ -24,4 +24,28 @@ export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: numb
     [userId, scope.organizationId, via.kind === 'api_key' ? via.apiKeyId : null],
   );
   return rows.length > 0;
+}
+
+export interface Member {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/**
+ * The roles that users have in organizations right now.
+ * @returns those of `members` that are active members, in no order; a missing one has no access
+ */
+export async function rolesNow(
+  sql: Sql,
+  members: readonly Member[],
+): Promise<readonly (Member & { readonly role: string })[]> {
+  return sql.query(
+    `SELECT m.organization_id AS "organizationId", m.user_id AS "userId", m.role
+     FROM unnest($1::uuid[], $2::uuid[]) AS asked (organization_id, user_id)
+     JOIN memberships m USING (organization_id, user_id)
+     JOIN users u ON u.id = m.user_id AND u.is_active
+     JOIN organizations o ON o.id = m.organization_id AND o.is_active
+     WHERE m.is_active`,
+    [members.map((member) => member.organizationId), members.map((member) => member.userId)],
+  );
 }

@@ -58,17 +58,57 @@ const SILENCE_MS = 18_000;
 const isSilent = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
+/** Keeps what breaks between two queries from ending the process: the next query of the holder fails and tells. */
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
+  // An idle connection that breaks (a restart of the server) must not end the process; the pool replaces it.
+  pool.on('error', () => undefined);
+  // Nor one in use: the pool does not listen to those, and an error between two queries would be nobody's.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+export interface OwnPool extends Sql {
+  close(): Promise<void>;
+}
+
+export interface OwnPoolOptions {
+  readonly max: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly name: string;
+  /** False: a commit is answered before it is on disk; a crash of the server may lose the last of them. */
+  readonly awaitsDisk?: boolean;
+}
+
+/**
+ * A small pool beside the main one, for work that must not wait behind requests. A server that has gone silent is given
+ * up on a second after its own timeout should have spoken.
+ * @param url a postgresql:// URL
+ */
+export function openOwnPool(url: string, options: OwnPoolOptions): OwnPool {
+  const pool = openPool({
+    connectionString: url,
+    max: options.max,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs,
+    query_timeout: options.statementTimeoutMs + 1_000,
+    application_name: options.name,
+    ...(options.awaitsDisk === false ? { options: '-c synchronous_commit=off' } : {}),
+  });
+  return { query: over(pool), close: () => pool.end().catch(() => undefined) };
+}
+
 /**
  * Opens the pool.
  * @param url a postgresql:// URL
  * @param max connections at most
  */
 export function openDb(url: string, max = 20): Db {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 30_000,
     // Reliability bar, "Mechanisms" 11.
     statement_timeout: 15_000,
     query_timeout: SILENCE_MS,
@@ -76,11 +116,6 @@ export function openDb(url: string, max = 20): Db {
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'workflow-automation-service',
   });
-  // An idle connection that breaks (a restart of the server) must not end the process; the pool replaces it.
-  pool.on('error', () => undefined);
-  // Nor one in use: the pool does not listen to those, and an error between two queries would be nobody's. The next
-  // query of its holder fails and tells.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     query: over(pool),

@@ -6,7 +6,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Sql } from '../db/client.ts';
 
 const registry = new Registry();
-const registers = [registry];
+/** Where every metric of this process is registered. */
+export const registers = [registry];
 
 const requests = new Histogram({
   name: 'http_request_duration_seconds',

@@ -6,6 +6,7 @@ import type { Operation } from 'fast-json-patch';
 import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
 import { LockKeeper } from './client/lock-keeper.ts';
 import { Outbox } from './client/outbox.ts';
+import { numberAt, textAt } from './client/payload.ts';
 import { Replica } from './client/replica.ts';
 import type { CanvasTransport, ClientClock } from './client/transport.ts';
 import { UndoStack } from './client/undo-stack.ts';
@@ -20,6 +21,7 @@ export type { CanvasTransport, ClientClock, SocketLike } from './client/transpor
 
 const RETRY_MS = 500;
 const JOIN_RETRY_MS = 5_000;
+const RESEND_AT_ONCE = 40;
 
 export interface CanvasOptions {
   readonly transport: CanvasTransport;
@@ -40,15 +42,6 @@ export interface CanvasOptions {
 }
 
 type Status = 'closed' | 'joining' | 'live';
-
-const numberAt = (payload: JsonObject, key: string): number => {
-  const value = ownValue(payload, key);
-  return typeof value === 'number' ? value : Number.NaN;
-};
-const textAt = (payload: JsonObject, key: string): string => {
-  const value = ownValue(payload, key);
-  return typeof value === 'string' ? value : '';
-};
 
 export class Canvas {
   readonly #options: CanvasOptions;
@@ -261,10 +254,14 @@ export class Canvas {
     }
   }
 
+  /** In portions: hundreds of edits at once, after an hour without a network, would be taken for a flood. */
   #resendAll(): void {
-    for (const pending of this.#replica.pending) {
-      pending.isHeld = false;
-      this.#transmit(pending.opId, pending.op);
+    for (const [index, pending] of this.#replica.pending.entries()) {
+      pending.isHeld = index >= RESEND_AT_ONCE;
+      if (!pending.isHeld) this.#transmit(pending.opId, pending.op);
+    }
+    if (this.#replica.pending.length > RESEND_AT_ONCE && this.#retry === null) {
+      this.#later(() => this.#resendHeld(), RETRY_MS);
     }
   }
 

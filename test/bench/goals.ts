@@ -38,6 +38,10 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('search of 10,000 chunks p95 / raw SQL', 3),
   atMost('search of 100,000 chunks p95 / raw SQL', 1.5),
   atLeast('ingest: chunks a second', 100),
+  atMost('canvas: relay p95 beyond bare Socket.io, frames, ms', 20),
+  atMost('canvas: server CPU a delivery / bare Socket.io, frames', 0.6),
+  atMost('canvas: deliveries lost or doubled', 0),
+  atMost('canvas: ack p95 with many rooms, ms', 30),
   atMost("another tenant's start to first node p95, flood / idle", 2),
 ];
 

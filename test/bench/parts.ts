@@ -6,6 +6,7 @@ import { flood } from './parts/flood.ts';
 import { growth } from './parts/growth.ts';
 import { history } from './parts/history.ts';
 import { knowledge } from './parts/knowledge.ts';
+import { realtime } from './parts/realtime.ts';
 import { sequence } from './parts/sequence.ts';
 import { throughput } from './parts/throughput.ts';
 import { tokens } from './parts/tokens.ts';
@@ -18,6 +19,7 @@ export const PARTS: readonly Part[] = [
   tokens,
   growth,
   flood,
+  realtime,
   knowledge,
   history,
 ];

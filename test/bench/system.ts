@@ -38,6 +38,8 @@ export interface Bench {
   tenant(number: number): Promise<Tenant>;
   /** Waits until no run is open and nothing waits to be delivered. */
   quiet(): Promise<void>;
+  /** Starts one more process beside the service, with its environment and `more`; it ends with the bench. */
+  launch(name: string, args: readonly string[], more: NodeJS.ProcessEnv): Promise<Child>;
   /** Starts one more worker of the service; the returned function ends it. */
   addWorker(): Promise<() => Promise<void>>;
   /**
@@ -285,6 +287,11 @@ export async function startBench(say: Say, undo: Undo): Promise<Bench> {
     db,
     tenant: tenants(api.url, db, issuer),
     quiet: () => waitUntilQuiet(db),
+    async launch(name, args, more) {
+      const child = await start(name, args, { ...env, ...more });
+      undo(() => child.stop());
+      return child;
+    },
     addWorker,
     addApi,
   };

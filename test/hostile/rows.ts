@@ -2,6 +2,8 @@
  * The hostile inputs that this service is held to, one row each: what is tried, and which test files try it. Sections:
  * A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the sandbox,
  * R guardrails, K documents, L what models answer and are asked for, B limits and billing, O operators, Z secrets.
+ * K documents, B limits and billing, O operators, Z secrets.
+ * R guardrails, K documents, L what models answer and are asked for, W sockets of the canvas.
  */
 
 export type Row =
@@ -17,6 +19,7 @@ const TOKENS = 'hostile/tokens';
 const TENANTS = 'hostile/tenants';
 const PARSING = 'hostile/parsing';
 const GRAPHS = 'hostile/graphs';
+const CANVAS = 'realtime/hostile';
 const CANARIES = 'hostile/service/canaries';
 const UPLOADS = 'hostile/uploads';
 const ENGINE = 'hostile/engine/templates-and-code';
@@ -211,4 +214,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     'api/knowledge-documents',
     'engine/knowledge',
   ),
+
+  W01: row('handshakes without a token, with another one, for another organization', 'realtime/handshake'),
+  W02: row('workflows of others, unknown ones, and too many at once', CANVAS),
+  W03: row('rooms that were not joined, locks of others, names of others', CANVAS),
+  W05: row('frames that are broken or too large', CANVAS),
+  W06: row('versions from nowhere', CANVAS),
+  W07: row('too much in one batch', CANVAS),
+  W09: row('a token that ends while its socket is open', 'realtime/token-clock'),
+  W10: row('a client that does not read', CANVAS),
+  W11: row('more connections than a user may have', 'realtime/handshake'),
+  W13: row('half of what the admin routes need, and guesses', 'realtime/plain-http'),
+  W14: row('paths that there are not', 'realtime/plain-http'),
 };

@@ -4,7 +4,6 @@
  */
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { announceEdit } from '../../db/notices.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
@@ -137,8 +136,8 @@ export async function activateDeployment(deps: Needs, scope: Scope, ref: Deploym
     const { userId } = scope.caller;
     const editVersion = await countActivation(tx, workflow.id, userId);
     const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deployment.id }];
-    await insertEdit(tx, { workflowId: workflow.id, userId, editVersion, patches, stepId: null });
-    await announceEdit(tx, { workflowId: workflow.id, editVersion, source: 'activation', userId });
+    const edit = { workflowId: workflow.id, userId, editVersion, source: 'activation' } as const;
+    await insertEdit(tx, { ...edit, patches, stepId: null });
     return { wasLive: false, previousId };
   });
 }

@@ -35,7 +35,7 @@ export async function followRun(
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const giveBack = deps.feed.slots.take(scope);
-  const endsAtMs = tokenEnd(scope, ctx.get('Authorization'));
+  const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
   const stream = new RunStream({
     db: deps.db,
     events: deps.feed.events,

@@ -2,7 +2,7 @@
 import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { announceEdit, type EditSource } from '../../db/notices.ts';
+import type { EditSource } from '../../db/notices.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -174,8 +174,7 @@ export async function saveLocked(
   const saved = await updateWorkflow(tx, row, userId, fields);
   const patches = editPatches(historyOf(row), historyOf(fields));
   const editVersion = saved.edit_version;
-  await insertEdit(tx, { workflowId: row.id, userId, editVersion, patches, stepId });
-  await announceEdit(tx, { workflowId: row.id, editVersion, source, userId });
+  await insertEdit(tx, { workflowId: row.id, userId, editVersion, source, patches, stepId });
   return saved;
 }
 

@@ -1,6 +1,7 @@
 /** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
 import type { Operation } from 'fast-json-patch';
 import type { Sql } from '../../db/client.ts';
+import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { ListQuery } from './schema.ts';
 
@@ -135,22 +136,24 @@ export async function updateWorkflow(
   );
 }
 
-/** One entry per save (specification, "Edit history entry"). */
+/**
+ * One entry per save (specification, "Edit history entry"), and the notice of it to whoever has the canvas open. Call
+ * in the transaction that saves.
+ */
 export async function insertEdit(
-  sql: Sql,
-  edit: {
-    workflowId: string;
-    userId: string;
-    editVersion: number;
-    patches: readonly Operation[];
+  tx: Sql,
+  edit: EditNotice & {
+    readonly patches: readonly Operation[];
     /** The step of a run that made the edit; null for a person. */
-    stepId: string | null;
+    readonly stepId: string | null;
   },
 ): Promise<void> {
-  await sql.query(
-    'INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches, step_id) VALUES ($1, $2, $3, $4::json, $5)',
-    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches), edit.stepId],
+  await tx.query(
+    `INSERT INTO workflow_edits (workflow_id, user_id, edit_version, patches, step_id, source)
+     VALUES ($1, $2, $3, $4::json, $5, $6)`,
+    [edit.workflowId, edit.userId, edit.editVersion, JSON.stringify(edit.patches), edit.stepId, edit.source],
   );
+  await announceEdit(tx, edit);
 }
 
 /** The edit that a step has made; null when it has made none. */

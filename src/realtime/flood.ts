@@ -1,0 +1,50 @@
+/**
+ * The transport-level flood limit (specification, "Limits"): counted on the engine's connection, before anything is
+ * parsed, over all namespaces.
+ */
+
+const WINDOW_MS = 1_000;
+const MAX_PACKETS = 300;
+const MAX_BYTES = 2 * 1_048_576;
+const REJECTED_WINDOW_MS = 10_000;
+const MAX_REJECTED = 50;
+
+/** One connection's meter. Windows are fixed: who stays below half of a limit is never taken for a flood. */
+export class FloodMeter {
+  readonly #now: () => number;
+  #windowAt: number;
+  #packets = 0;
+  #bytes = 0;
+  #rejectedAt: number;
+  #rejected = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#windowAt = now();
+    this.#rejectedAt = now();
+  }
+
+  /** One packet of the client. @returns false when it is one too many */
+  packet(bytes: number): boolean {
+    const now = this.#now();
+    if (now - this.#windowAt >= WINDOW_MS) {
+      this.#windowAt = now;
+      this.#packets = 0;
+      this.#bytes = 0;
+    }
+    this.#packets += 1;
+    this.#bytes += bytes;
+    return this.#packets <= MAX_PACKETS && this.#bytes <= MAX_BYTES;
+  }
+
+  /** One request that was refused for what it is. @returns false when it is one too many */
+  rejection(): boolean {
+    const now = this.#now();
+    if (now - this.#rejectedAt >= REJECTED_WINDOW_MS) {
+      this.#rejectedAt = now;
+      this.#rejected = 0;
+    }
+    this.#rejected += 1;
+    return this.#rejected <= MAX_REJECTED;
+  }
+}

@@ -1,0 +1,87 @@
+/** Opening a room: claim its lease, then read what there is. After the claim no earlier owner can write any more. */
+import type { Sql } from '../../db/client.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { DurableOp } from '../room/operations.ts';
+import type { LoadResult, RememberedOp, RoomKey, WalRow } from '../room/ports.ts';
+import type { NodeIdentity } from './node.ts';
+
+/** How long a lease lives without renewal, by the database's clock. */
+export const LEASE_SECONDS = 15;
+/** Saved operations are kept this long, to recognise those that are sent again. */
+export const REMEMBER = `interval '1 hour'`;
+const MAX_REMEMBERED = 4_096;
+
+/**
+ * The row by (id, organization): a foreign workflow and a missing one take the same path. A lease that is alive and
+ * another node's is left alone; our own of an earlier life is taken over at once.
+ */
+const CLAIM = `
+  WITH asked AS (SELECT id FROM workflows WHERE id = $1 AND organization_id = $2),
+  claimed AS (
+    INSERT INTO realtime_room_leases AS l (workflow_id, node_id, node_url, expires_at)
+    SELECT id, $3, $4, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) FROM asked
+    ON CONFLICT (workflow_id) DO UPDATE SET
+      node_id = EXCLUDED.node_id, node_url = EXCLUDED.node_url, expires_at = EXCLUDED.expires_at, epoch = l.epoch + 1
+    WHERE l.expires_at < clock_timestamp() OR l.node_id = EXCLUDED.node_id
+    RETURNING epoch
+  )
+  SELECT (SELECT epoch FROM claimed) AS epoch,
+         (SELECT node_url FROM realtime_room_leases WHERE workflow_id = $1) AS "ownerUrl"
+  FROM asked`;
+
+const ROW = `
+  SELECT edit_version AS "editVersion", workflow_schema AS document FROM workflows
+  WHERE id = $1 AND organization_id = $2`;
+
+const UNSAVED = `
+  SELECT epoch, version, op_id AS "opId", user_id AS "userId", op, content_hash AS "contentHash",
+         base_edit_version AS "baseEditVersion"
+  FROM realtime_ops WHERE workflow_id = $1 AND saved_in IS NULL ORDER BY epoch, version`;
+
+const SAVED = `
+  SELECT op_id AS "opId", content_hash AS "contentHash", version, saved_in AS "savedIn" FROM realtime_ops
+  WHERE workflow_id = $1 AND saved_in IS NOT NULL AND created_at > now() - ${REMEMBER}
+  ORDER BY epoch DESC, version DESC LIMIT ${MAX_REMEMBERED}`;
+
+interface LoggedRow {
+  readonly epoch: number;
+  readonly version: number;
+  readonly opId: string;
+  readonly userId: string;
+  readonly op: DurableOp;
+  readonly contentHash: string;
+  readonly baseEditVersion: number;
+}
+
+/** @throws what the database says; then it is unknown whether the lease was claimed, and claiming again is right */
+export async function loadRoom(sql: Sql, key: RoomKey, node: NodeIdentity): Promise<LoadResult> {
+  const { workflowId, organizationId } = key;
+  const [claim] = await sql.query<{ epoch: number | null; ownerUrl: string | null }>(CLAIM, [
+    workflowId,
+    organizationId,
+    node.nodeId,
+    node.url,
+  ]);
+  if (claim === undefined) return { outcome: 'not-found' };
+  if (claim.epoch === null) return { outcome: 'owned-elsewhere', url: claim.ownerUrl };
+  const [rows, unsaved, remembered] = await Promise.all([
+    sql.query<{ editVersion: number; document: JsonObject }>(ROW, [workflowId, organizationId]),
+    sql.query<LoggedRow>(UNSAVED, [workflowId]),
+    sql.query<RememberedOp>(SAVED, [workflowId]),
+  ]);
+  const [row] = rows;
+  if (row === undefined) return { outcome: 'not-found' };
+  return {
+    outcome: 'loaded',
+    epoch: BigInt(claim.epoch),
+    editVersion: row.editVersion,
+    document: row.document,
+    unsaved: unsaved.map((logged): WalRow => ({
+      ...key,
+      ...logged,
+      epoch: BigInt(logged.epoch),
+      savedIn: null,
+    })),
+    remembered,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Where rooms persist: PostgreSQL, through connections of their own, so that saves never wait behind requests. The log
+ * has one to itself and does not wait for the disk: what it may lose in a crash of the server, its authors still hold.
+ */
+import { openOwnPool, type OwnPool } from '../../db/client.ts';
+import { noteLogged, timeSave } from '../../observe/realtime-metrics.ts';
+import type { LiveRoom } from '../room/doors.ts';
+import type { LoadResult, RoomKey, RoomStore, SaveRequest, SaveResult, WalRow } from '../room/ports.ts';
+import { answerFlush, renewLeases, releaseLease } from './leases.ts';
+import { loadRoom } from './load.ts';
+import { appendOps, purgeOps, settleOps } from './log.ts';
+import type { NodeIdentity } from './node.ts';
+import { readExternal, saveRoom } from './save.ts';
+
+const STATEMENT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 2_000;
+const SAVE_CONNECTIONS = 4;
+
+export class PgRoomStore implements RoomStore {
+  readonly #node: NodeIdentity;
+  readonly #saves: OwnPool;
+  readonly #log: OwnPool;
+  /** Renewals must not queue behind saves that wait for locks: who misses them loses every room. */
+  readonly #leases: OwnPool;
+
+  constructor(databaseUrl: string, node: NodeIdentity) {
+    this.#node = node;
+    const timeouts = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, lockTimeoutMs: LOCK_TIMEOUT_MS };
+    const open = (name: string, max: number, awaitsDisk = true): OwnPool =>
+      openOwnPool(databaseUrl, { ...timeouts, name: `workflow-automation-service ${name}`, max, awaitsDisk });
+    this.#saves = open('rooms', SAVE_CONNECTIONS);
+    this.#log = open('room log', 1, false);
+    this.#leases = open('room leases', 1);
+  }
+
+  load(key: RoomKey): Promise<LoadResult> {
+    return loadRoom(this.#saves, key, this.#node);
+  }
+
+  async save(request: SaveRequest): Promise<SaveResult> {
+    const done = timeSave();
+    try {
+      const result = await saveRoom(this.#saves, request);
+      done(result.outcome);
+      return result;
+    } catch (error) {
+      done('unknown');
+      throw error;
+    }
+  }
+
+  async appendOps(rows: readonly WalRow[]): Promise<void> {
+    await appendOps(this.#log, rows);
+    noteLogged(rows.length);
+  }
+
+  settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void> {
+    return settleOps(this.#saves, key.workflowId, { epoch, through, savedIn });
+  }
+
+  readExternal(key: RoomKey, sinceEditVersion: number): ReturnType<RoomStore['readExternal']> {
+    return readExternal(this.#saves, key, sinceEditVersion);
+  }
+
+  release(key: RoomKey, epoch: bigint): Promise<void> {
+    return releaseLease(this.#leases, key, epoch);
+  }
+
+  /** Renews the leases of `rooms`. @returns those that are another node's by now */
+  renew(rooms: readonly LiveRoom[]): Promise<readonly LiveRoom[]> {
+    return renewLeases(this.#leases, rooms);
+  }
+
+  /** Tells who asked for the save numbered `asked` that it was made. */
+  answerFlush(workflowId: string, asked: number): Promise<void> {
+    return answerFlush(this.#leases, workflowId, asked);
+  }
+
+  purge(): Promise<number> {
+    return purgeOps(this.#log);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#saves.close(), this.#log.close(), this.#leases.close()]);
+  }
+}

@@ -1,0 +1,36 @@
+/** A rate with a burst: refills by itself as time passes. */
+export class TokenBucket {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  readonly #now: () => number;
+  #tokens: number;
+  #at: number;
+
+  constructor(perSecond: number, burst: number, now: () => number = () => performance.now()) {
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#now = now;
+    this.#tokens = burst;
+    this.#at = now();
+  }
+
+  /** Takes one, if there is one. */
+  take(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  /** Milliseconds until there is one. */
+  waitMs(): number {
+    this.#refill();
+    return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1000);
+  }
+
+  #refill(): void {
+    const now = this.#now();
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#at = now;
+  }
+}

@@ -1,0 +1,184 @@
+/** kill -9 of the realtime server under people at work, and its end in order: what was acknowledged is kept. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tenant } from '../support/api-server.ts';
+import { expectHistoryOf } from '../realtime/support/history.ts';
+import { eventually, sleep } from '../support/waiting.ts';
+import { startCanvasSituation, type CanvasSituation, type Editor } from './support/canvas-situation.ts';
+import { random } from './support/random.ts';
+
+const KILLS = Number(process.env['CANVAS_KILLS'] ?? 4);
+const EDITORS = 3;
+/** What the log may not have yet when the process dies: it is written every 100 ms, and a write takes its time. */
+const LOG_WITHIN_MS = 1_000;
+
+let situation: CanvasSituation;
+let tenant: Tenant;
+beforeAll(async () => {
+  situation = await startCanvasSituation();
+  tenant = await situation.tenant();
+});
+afterAll(() => situation.close());
+
+/** A workflow whose definition has a place for marks: each edit leaves one of its own. */
+async function workflowWithMarks(): Promise<string> {
+  const workflowId = await situation.workflow(tenant);
+  const peer = await situation.peer(tenant);
+  await peer.join(workflowId);
+  expect(await peer.op('config:update', workflowId, { set: { '/marks': {} } })).toMatchObject({ ok: true });
+  expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
+  peer.close();
+  return workflowId;
+}
+
+const live = (editors: readonly Editor[]): Promise<true> =>
+  eventually(
+    'everybody to be in',
+    60_000,
+    () => editors.every(({ canvas }) => canvas.status === 'live') || null,
+  );
+
+/** The marks in the stored definition. */
+async function marks(workflowId: string): Promise<Record<string, number>> {
+  const { body } = await tenant.call('GET', `/workflows/${workflowId}`);
+  return body.workflow_schema.config.marks ?? {};
+}
+
+test('people at work lose nothing, and the history tells all of it', async () => {
+  const workflowId = await workflowWithMarks();
+  const chance = random(20_261_121);
+  const editors: Editor[] = Array.from({ length: EDITORS }, () =>
+    situation.editor(tenant, workflowId, randomUUID()),
+  );
+  await live(editors);
+  let isOver = false;
+  const made: string[] = [];
+  const work = editors.map(async ({ canvas }, index) => {
+    for (let edit = 0; !isOver; edit += 1) {
+      const mark = `${index}_${edit}`;
+      expect(canvas.edit({ type: 'config:update', set: { [`/marks/${mark}`]: edit } })).not.toBeNull();
+      made.push(mark);
+      await sleep(50);
+    }
+  });
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await sleep(chance.between(500, 3_000));
+    await situation.realtime.kill();
+    await situation.realtime.start();
+    await live(editors);
+  }
+  isOver = true;
+  await Promise.all(work);
+  await eventually(
+    'everything to be saved',
+    60_000,
+    () => editors.every(({ canvas }) => canvas.unsent === 0 && canvas.unsaved === 0) || null,
+  );
+  expect(editors.flatMap(({ dropped }) => dropped)).toEqual([]);
+  const { body } = await tenant.call('GET', `/workflows/${workflowId}`);
+  expect(Object.keys(body.workflow_schema.config.marks).toSorted()).toEqual(made.toSorted());
+  for (const { canvas } of editors) expect(canvas.confirmed.document).toEqual(body.workflow_schema);
+  await expectHistoryOf(situation.api.deps.db, workflowId);
+  for (const editor of editors) editor.close();
+});
+
+test('of clients that forget, all that is older than a write of the log is kept', async () => {
+  const workflowId = await workflowWithMarks();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const peer = await situation.peer(tenant);
+    await peer.join(workflowId);
+    const acked = new Map<string, number>();
+    for (let i = 0; i < 30; i += 1) {
+      const mark = `${kill}_${i}`;
+      const reply = await peer.op('config:update', workflowId, { set: { [`/marks/${mark}`]: i } });
+      expect(reply).toMatchObject({ ok: true });
+      acked.set(mark, performance.now());
+      await sleep(60);
+    }
+    const killedAt = performance.now();
+    await situation.realtime.kill();
+    await situation.realtime.start();
+    const again = await situation.peer(tenant);
+    const joined = await again.join(workflowId);
+    const kept = joined.schema.config.marks;
+    const due = [...acked].filter(([, at]) => at < killedAt - LOG_WITHIN_MS).map(([mark]) => mark);
+    expect(due.length).toBeGreaterThan(0);
+    expect(due.filter((mark) => !(mark in kept))).toEqual([]);
+    expect(await again.flush(workflowId)).toMatchObject({ ok: true });
+    expect(await marks(workflowId)).toEqual(kept);
+    again.close();
+  }
+});
+
+test('SIGTERM under load: everything acknowledged is in the rows, and the process ends with 0', async () => {
+  const rooms = 8;
+  const workflows = await Promise.all(Array.from({ length: rooms }, () => situation.workflow(tenant)));
+  const peers = await Promise.all(workflows.map(() => situation.peer(tenant)));
+  await Promise.all(peers.map((peer, index) => peer.join(workflows[index] ?? '')));
+  const acked = new Map<string, number>();
+  let isOver = false;
+  const work = peers.map(async (peer, index) => {
+    const workflowId = workflows[index] ?? '';
+    for (let x = 1; !isOver; x += 1) {
+      const reply = await peer.move(workflowId, 'a', x).catch(() => null);
+      if (reply?.ok === true) acked.set(workflowId, x);
+      else return;
+      await sleep(30);
+    }
+  });
+  await sleep(1_000);
+  const ended = situation.realtime.terminate();
+  expect(await ended).toBe('exit status 0');
+  isOver = true;
+  await Promise.all(work);
+  for (const workflowId of workflows) {
+    const { body } = await tenant.call('GET', `/workflows/${workflowId}`);
+    expect(body.workflow_schema.nodes[0].position.x).toBe(acked.get(workflowId));
+  }
+  expect(peers.every((peer) => peer.of('server:draining').length === 1)).toBe(true);
+  const unsaved = await situation.api.deps.db.query('SELECT 1 FROM realtime_ops WHERE saved_in IS NULL');
+  expect(unsaved).toEqual([]);
+  await situation.realtime.start();
+});
+
+test('everybody comes back at once after a restart: one load serves them all', async () => {
+  const users = 3;
+  const workflowId = await situation.workflow(tenant);
+  const people: Tenant[] = [tenant];
+  while (people.length < users) {
+    const invited = await situation.tenant();
+    await situation.api.deps.db.query(
+      `INSERT INTO memberships (user_id, organization_id, role)
+       SELECT user_id, $2, 'admin' FROM memberships WHERE organization_id = $1`,
+      [invited.org, tenant.org],
+    );
+    people.push({ ...invited, org: tenant.org });
+  }
+  const editors = people.flatMap((person) =>
+    Array.from({ length: 15 }, () => situation.editor(person, workflowId, randomUUID())),
+  );
+  await live(editors);
+  editors[0]?.canvas.edit({ type: 'node:move', nodeId: 'a', position: { x: 5, y: 5 } });
+  const epochOf = async (): Promise<number> => {
+    const [lease] = await situation.api.deps.db.query<{ epoch: number }>(
+      'SELECT epoch FROM realtime_room_leases WHERE workflow_id = $1',
+      [workflowId],
+    );
+    return lease?.epoch ?? 0;
+  };
+  const before = await epochOf();
+  await situation.realtime.kill();
+  await eventually(
+    'everybody to be out',
+    30_000,
+    () => editors.every(({ socket }) => !socket.connected) || null,
+  );
+  await situation.realtime.start();
+  await live(editors);
+  expect(await epochOf()).toBe(before + 1);
+  await eventually('everybody to see the same', 30_000, () => {
+    const hashes = new Set(editors.map(({ canvas }) => canvas.confirmed.hash));
+    return hashes.size === 1 || null;
+  });
+  for (const editor of editors) editor.close();
+});

@@ -1,0 +1,123 @@
+/** Other writers of a workflow that is open on the canvas: REST, activation, deployment, deletion; and lost notices. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tenant } from '../support/api-server.ts';
+import { startCanvas, type Canvas } from './support/canvas.ts';
+import type { Payload, Peer } from './support/peer.ts';
+
+let canvas: Canvas;
+let tenant: Tenant;
+let workflowId: string;
+let peer: Peer;
+beforeAll(async () => {
+  canvas = await startCanvas();
+  tenant = await canvas.api.tenant();
+});
+afterAll(() => canvas.close());
+beforeEach(async () => {
+  workflowId = await canvas.workflow(tenant);
+  peer = await canvas.peer(tenant);
+});
+
+const patch = async (body: object): Promise<Payload> => {
+  const answer = await tenant.call('PATCH', `/workflows/${workflowId}`, { body });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const renamed = async (name: string): Promise<object> => {
+  const { workflow_schema: schema } = await canvas.record(tenant, workflowId);
+  schema.nodes[1].name = name;
+  return { workflow_schema: schema };
+};
+const deploy = async (): Promise<string> => {
+  const answer = await tenant.call('POST', `/workflows/${workflowId}/deploy`, { body: {} });
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+};
+
+test("a REST update is shown once, the counter stays, and both writers' work is kept", async () => {
+  const { version } = await peer.join(workflowId);
+  await peer.move(workflowId, 'a', 64);
+  const edited = await patch(await renamed('Outside'));
+  const sync = await peer.wait('workflow:external-sync');
+  expect(sync).toMatchObject({
+    workflowId,
+    source: 'rest',
+    editVersion: edited.edit_version,
+    version: version + 1,
+  });
+  expect(await peer.flush(workflowId)).toMatchObject({ ok: true, editVersion: edited.edit_version + 1 });
+  const record = await canvas.record(tenant, workflowId);
+  expect(record.workflow_schema.nodes).toMatchObject([{ position: { x: 64 } }, { name: 'Outside' }]);
+  expect(peer.of('workflow:external-sync')).toHaveLength(1);
+  expect(peer.of('conflict')).toEqual([]);
+});
+
+test('an activation is shown, and leaves the canvas as it is', async () => {
+  const first = await deploy();
+  await deploy();
+  const { editVersion, stateHash } = await peer.join(workflowId);
+  const answer = await tenant.call('PUT', `/workflows/${workflowId}/deployments/${first}/activate`);
+  expect(answer.status).toBe(200);
+  const sync = await peer.wait('workflow:external-sync');
+  expect(sync).toMatchObject({ source: 'activation', editVersion: editVersion + 1, stateHash });
+});
+
+test('a deployment contains what was not saved yet', async () => {
+  await peer.join(workflowId);
+  await peer.move(workflowId, 'a', 321);
+  const detail = await tenant.call('GET', `/workflows/${workflowId}/deployments/${await deploy()}`);
+  expect(detail.body.workflow_schema.nodes[0].position.x).toBe(321);
+});
+
+test('a deleted workflow: everybody is told and put out, and it stays deleted', async () => {
+  await peer.join(workflowId);
+  await peer.move(workflowId, 'a', 1);
+  await tenant.call('DELETE', `/workflows/${workflowId}`);
+  expect(await peer.wait('workflow:deleted')).toMatchObject({ workflowId });
+  expect(await peer.move(workflowId, 'a', 2)).toMatchObject({ ok: false, code: 'NOT_JOINED' });
+  expect(await peer.call('workflow:join', { workflowId })).toMatchObject({
+    ok: false,
+    code: 'WORKFLOW_NOT_FOUND',
+  });
+  expect((await tenant.call('GET', `/workflows/${workflowId}`)).status).toBe(404);
+});
+
+describe('many writers at once', () => {
+  const ROUNDS = Number(process.env['CANVAS_WRITER_ROUNDS'] ?? 12);
+
+  test('edit_version counts every save, each outside one is shown once, and nothing is lost', async () => {
+    const { editVersion: base } = await peer.join(workflowId);
+    const second = await canvas.peer(tenant);
+    await second.join(workflowId);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const edits = [peer.move(workflowId, 'a', round), second.move(workflowId, 'b', round)];
+      // The description is a column that mirrors the metadata; no room touches it here.
+      await patch({ description: `round ${round}` });
+      const replies = await Promise.all(edits);
+      expect(replies.map((reply) => reply.ok)).toEqual([true, true]);
+      if (round % 3 === 0) expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
+    }
+    expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
+    const record = await canvas.record(tenant, workflowId);
+    expect(record.workflow_schema.nodes).toMatchObject([
+      { position: { x: ROUNDS } },
+      { position: { x: ROUNDS } },
+    ]);
+    expect(record.description).toBe(`round ${ROUNDS}`);
+    const history = await canvas.api.deps.db.query<{ edit_version: number; source: string }>(
+      'SELECT edit_version, source FROM workflow_edits WHERE workflow_id = $1 ORDER BY edit_version',
+      [workflowId],
+    );
+    expect(history.map((entry) => entry.edit_version)).toEqual(
+      Array.from({ length: record.edit_version - base }, (_, index) => base + index + 1),
+    );
+    const outside = history.filter((entry) => entry.source === 'rest').map((entry) => entry.edit_version);
+    expect(outside).toHaveLength(ROUNDS);
+    await expect
+      .poll(() => peer.of('workflow:external-sync').map((sync) => sync.editVersion), { timeout: 20_000 })
+      .toEqual(outside);
+    const saved = peer.of('saved').filter((event) => event.noop !== true);
+    expect(new Set(saved.map((event) => event.version)).size).toBe(record.edit_version - base - ROUNDS);
+    expect(peer.of('conflict')).toEqual([]);
+  });
+});

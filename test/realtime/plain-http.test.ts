@@ -1,0 +1,119 @@
+/** What the realtime server answers to plain HTTP: health, the operator's routes, metrics, and nothing else. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HEALTH_KEY, type Tenant } from '../support/api-server.ts';
+import { startCanvas, type Canvas } from './support/canvas.ts';
+
+const ADMIN_KEY = 'admin-key-of-the-tests';
+const OPERATOR = 'operator@example.test';
+
+let canvas: Canvas;
+let tenant: Tenant;
+let operator: string;
+beforeAll(async () => {
+  canvas = await startCanvas({
+    environment: { REALTIME_ADMIN_API_KEY: ADMIN_KEY, REALTIME_ADMIN_EMAIL: OPERATOR },
+  });
+  tenant = await canvas.api.tenant();
+  operator = await canvas.api.identity.mint({ email: 'Operator@Example.test', email_verified: true });
+});
+afterAll(() => canvas.close());
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(canvas.url + path, { headers });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+};
+
+test('health counts rooms and connections, each to nothing again', async () => {
+  const health = async (): Promise<unknown> => (await get('/health')).body;
+  const counted = (rooms: number, connections: number): object => ({
+    status: 'healthy',
+    uptime: expect.any(Number),
+    rooms,
+    connections,
+    timestamp: expect.stringMatching(/Z$/),
+  });
+  expect(await health()).toEqual(counted(0, 0));
+  const peer = await canvas.peer(tenant);
+  await peer.join(await canvas.workflow(tenant));
+  expect(await health()).toEqual(counted(1, 1));
+  peer.close();
+  await expect.poll(health, { timeout: 25_000 }).toEqual(counted(0, 0));
+});
+
+test.each([
+  '/',
+  '/health/',
+  '/v1/health',
+  '/metrics',
+  '/admin',
+  '/admin/',
+  '/admin/unknown',
+  '//health',
+  '/%',
+])('%s is unknown (W14)', async (path) => {
+  expect(await get(path)).toMatchObject({ status: 404, body: { error: 'Endpoint not found' } });
+});
+
+test('metrics are there for the operator', async () => {
+  const response = await fetch(`${canvas.url}/metrics`, { headers: { 'x-health-api-key': HEALTH_KEY } });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('realtime_rooms');
+});
+
+describe("the operator's routes", () => {
+  test('quick statistics are flat, full ones nest', async () => {
+    const headers = { 'x-api-key': ADMIN_KEY, authorization: `Bearer ${operator}` };
+    expect(await get('/admin/quick-stats', headers)).toMatchObject({
+      status: 200,
+      body: { connections: expect.any(Number), activeConnections: 0, idleConnections: 0, rooms: 0 },
+    });
+    expect(await get('/admin/stats', headers)).toMatchObject({
+      status: 200,
+      body: { connections: { total: expect.any(Number), active: 0, idle: 0 }, rooms: { total: 0 } },
+    });
+  });
+
+  test('the key may come in either header or in the query', async () => {
+    const authorization = `Bearer ${operator}`;
+    expect(await get(`/admin/stats?api_key=${ADMIN_KEY}`, { authorization })).toMatchObject({ status: 200 });
+    expect(await get('/admin/stats', { authorization, 'x-admin-api-key': ADMIN_KEY })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('both are needed, each in its own words (W13)', async () => {
+    const { identity } = canvas.api;
+    const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+    const key = { 'x-api-key': ADMIN_KEY };
+    const old = await identity.mint({ email: OPERATOR, exp: Math.floor(Date.now() / 1000) - 600 });
+    const unverified = await identity.mint({ email: OPERATOR, email_verified: false });
+    const cases = [
+      [bearer(operator), 401, 'Admin API key is required'],
+      [{ ...bearer(operator), 'x-api-key': 'wrong' }, 401, 'Invalid admin API key'],
+      [key, 401, 'Bearer token is required'],
+      [{ ...key, ...bearer('x') }, 401, 'Invalid or expired token'],
+      [{ ...key, ...bearer(old) }, 401, 'Invalid or expired token'],
+      [{ ...key, ...bearer(unverified) }, 403, 'User is not authorized'],
+      [{ ...key, ...bearer(tenant.token) }, 403, 'User is not authorized'],
+    ] as const;
+    for (const [headers, status, error] of cases) {
+      expect(await get('/admin/stats', headers)).toMatchObject({ status, body: { error } });
+    }
+  });
+
+  test('guessing the key is slowed down (W13)', async () => {
+    const guesses = await Promise.all(
+      Array.from({ length: 8 }, () => get('/admin/quick-stats', { 'x-api-key': 'guess' })),
+    );
+    const slowed = guesses.find(({ status }) => status === 429);
+    expect(slowed?.body).toEqual({ error: 'Too many wrong admin API keys' });
+    expect(slowed?.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+});
+
+test('without a configuration there is no admin API', async () => {
+  const bare = await startCanvas();
+  const response = await fetch(`${bare.url}/admin/stats?api_key=`, { headers: { 'x-api-key': 'x' } });
+  expect([response.status, await response.json()]).toEqual([503, { error: 'Admin API is not configured' }]);
+  await bare.close();
+});

@@ -1,0 +1,82 @@
+/** Runs of a workflow, seen on its canvas by those who may see them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appendEvents } from '../../src/journal/events.ts';
+import type { Tenant } from '../support/api-server.ts';
+import { startCanvas, type Canvas } from './support/canvas.ts';
+
+let canvas: Canvas;
+let owner: Tenant;
+beforeAll(async () => {
+  canvas = await startCanvas();
+  owner = await canvas.api.tenant();
+});
+afterAll(() => canvas.close());
+
+/** Starts a run of the workflow; its first event is stored with it. */
+async function start(workflowId: string): Promise<{ runId: string; runPk: string }> {
+  const { body } = await owner.call('POST', '/workflows/run', { body: { workflow_id: workflowId } });
+  const [run] = await canvas.api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [
+    body.run_id,
+  ]);
+  return { runId: body.run_id, runPk: run?.id ?? '' };
+}
+
+async function deployed(): Promise<string> {
+  const workflowId = await canvas.workflow(owner);
+  await owner.call('POST', `/workflows/${workflowId}/deploy`, { body: {} });
+  return workflowId;
+}
+
+const step = (runPk: string, type: string, nodeId: string): Promise<unknown> =>
+  appendEvents(canvas.api.deps.db, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
+
+test('a run goes from node to node on the canvas, in order, and nowhere else', async () => {
+  const workflowId = await deployed();
+  const peer = await canvas.peer(owner, { caps: ['frames'] });
+  const { version } = await peer.join(workflowId);
+  const elsewhere = await canvas.peer(owner);
+  await elsewhere.join(await canvas.workflow(owner));
+  const stranger = await canvas.api.tenant();
+  const outside = await canvas.peer(stranger);
+  await outside.join(await canvas.workflow(stranger));
+  const { runId, runPk } = await start(workflowId);
+  await step(runPk, 'node_started', 'a');
+  await appendEvents(canvas.api.deps.db, runPk, [{ type: 'token', payload: { node_id: 'a', delta: 'x' } }]);
+  await step(runPk, 'node_completed', 'a');
+  await step(runPk, 'node_started', 'b');
+  await step(runPk, 'node_failed', 'b');
+  await peer.wait('run:progress', (payload) => payload.status === 'failed');
+  const seen = peer.of('run:progress');
+  expect(seen.every((payload) => payload.workflowId === workflowId && payload.runId === runId)).toBe(true);
+  expect(seen.filter(({ nodeId }) => nodeId !== null).map(({ nodeId, status }) => [nodeId, status])).toEqual([
+    ['a', 'running'],
+    ['a', 'completed'],
+    ['b', 'running'],
+    ['b', 'failed'],
+  ]);
+  expect(seen.map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq).toSorted((a, b) => a - b));
+  expect(await peer.move(workflowId, 'a', 1)).toMatchObject({ version: version + 1 });
+  expect([...elsewhere.of('run:progress'), ...outside.of('run:progress')]).toEqual([]);
+});
+
+test('a private run is seen by its creator and by owners alone', async () => {
+  const workflowId = await deployed();
+  const admin = await canvas.colleague(owner);
+  const [ofOwner, ofAdmin] = [await canvas.peer(owner), await canvas.peer(admin)];
+  await ofOwner.join(workflowId);
+  await ofAdmin.join(workflowId);
+  const { db } = canvas.api.deps;
+  await db.query(`CREATE FUNCTION make_private() RETURNS trigger LANGUAGE plpgsql AS
+                  $$ BEGIN NEW.is_private := true; RETURN NEW; END $$`);
+  await db.query(
+    'CREATE TRIGGER make_private BEFORE INSERT ON runs FOR EACH ROW EXECUTE FUNCTION make_private()',
+  );
+  const { runId, runPk } = await start(workflowId);
+  await db.query('DROP TRIGGER make_private ON runs');
+  const open = await start(workflowId);
+  await step(runPk, 'node_started', 'a');
+  await ofOwner.wait('run:progress', (payload) => payload.runId === runId && payload.nodeId === 'a');
+  await step(open.runPk, 'node_started', 'b');
+  await ofAdmin.wait('run:progress', (payload) => payload.runId === open.runId && payload.nodeId === 'b');
+  expect(ofAdmin.of('run:progress').filter((payload) => payload.runId === runId)).toEqual([]);
+});
