@@ -21,11 +21,18 @@ const LOCKED =
 const OWN =
   'rows of the caller, of whatever organization: memberships, and invitations to a verified address';
 const FOLLOWED = 'runs whose streams are open: each was found under its organization when it was opened';
+const ROOMS_OPEN = 'workflows whose rooms are open: each was found under its organization when it was opened';
 /** Functions whose statements need not name the organization: `file#function`. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
+  'src/access/still-allowed.ts#rolesNow': 'joined by pairs of organization and user',
+  'src/realtime/lease-keeper.ts#giveUp': ROOMS_OPEN,
+  'src/realtime/notices.ts#sweep': ROOMS_OPEN,
+  'src/realtime/run-overlay.ts#learn': 'reads the organization; a run is shown in rooms of the same one only',
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
+  'src/resources/credentials/oauth-store.ts#insertAuthorization':
+    'deletes what is out of date, of whatever organization',
   'src/resources/credentials/store.ts#deleteCredentialRow': LOCKED,
   'src/resources/credentials/store.ts#noteTest': FOUND,
   'src/resources/credentials/store.ts#updateCredential': LOCKED,
