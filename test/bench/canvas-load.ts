@@ -45,6 +45,8 @@ class Person {
   readonly socket: Socket;
   readonly relays: number[] = [];
   readonly acks: number[] = [];
+  /** The first operation that was refused. */
+  refusal: string | null = null;
   readonly #workflowId: string;
   readonly #nodeId: string;
   readonly #sent = new Map<string, number>();
@@ -57,7 +59,7 @@ class Person {
     socket.on('node:moved', (payload: Told[1]) => this.#hear(['node:moved', payload]));
     socket.on('ack', (payload: Told[1]) => this.#hear(['ack', payload]));
     socket.on('operation:rejected', (payload: object) => {
-      throw new Error(`an operation was refused: ${JSON.stringify(payload)}`);
+      this.refusal ??= JSON.stringify(payload);
     });
     socket.on('ops', (entries: Told[]) => {
       for (const entry of entries) this.#hear(entry);
@@ -116,7 +118,7 @@ async function work(people: readonly Person[], load: CanvasLoad): Promise<void> 
 /**
  * Puts the load on one side.
  * @param more beside the user's own in the `auth` of each handshake
- * @throws when somebody is not let in
+ * @throws when somebody is not let in, or an operation is refused
  */
 export async function loadCanvas(
   side: CanvasSide,
@@ -136,6 +138,8 @@ export async function loadCanvas(
     const expected = people.length * ops * (load.sessionsPerRoom - 1);
     const cpu = cpuUs(side.pid);
     await work(people, load);
+    const refusal = people.find((person) => person.refusal !== null)?.refusal;
+    if (refusal !== undefined) throw new Error(`an operation was refused: ${refusal}`);
     const relays = (): number[] => people.flatMap((person) => person.relays);
     for (let waited = 0; waited < 5_000 && relays().length < expected; waited += 100) await sleep(100);
     const used = cpuUs(side.pid) - cpu;
