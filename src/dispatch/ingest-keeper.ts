@@ -14,10 +14,11 @@ import {
   retryStart,
 } from '../knowledge/open-documents.ts';
 import type { Logger } from '../log.ts';
+import { Rounds } from './rounds.ts';
 
 const POLL_MS = 1_000;
 const BATCH = 32;
-const POLLS_PER_CHECK = 15;
+const ROUNDS_PER_CHECK = 15;
 /** Longer than any activity of an ingest leaves no trace, but for those that wait their turn. */
 const QUIET_SECONDS = 60;
 
@@ -38,51 +39,35 @@ export interface IngestKeeperParts {
 
 export class IngestKeeper {
   readonly #parts: IngestKeeperParts;
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | null = null;
-  #again = false;
-  #polls = 0;
-  #stopped = true;
+  readonly #rounds: Rounds;
   // Each check goes on where the one before ended: many that wait must not hide one that is lost.
   #checkedUntil: string | null = null;
 
   constructor(parts: IngestKeeperParts) {
     this.#parts = parts;
+    this.#rounds = new Rounds({
+      everyMs: POLL_MS,
+      round: (count) => this.#round(count),
+      failed: (error) => parts.log.warn({ err: error }, 'documents could not be read'),
+    });
   }
 
   start(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
-    this.#timer = setInterval(() => this.kick(), POLL_MS);
-    this.kick();
+    this.#rounds.start();
   }
 
   /** Says that a document has been accepted. Returns at once. */
   kick(): void {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
-    });
+    this.#rounds.kick();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#working;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #work(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      try {
-        while ((await this.deliver()) === BATCH && !this.#stopped);
-        this.#polls += 1;
-        if (this.#polls % POLLS_PER_CHECK === 0) await this.check(QUIET_SECONDS);
-      } catch (error) {
-        this.#parts.log.warn({ err: error }, 'documents could not be read');
-      }
-    }
+  async #round(count: number): Promise<void> {
+    while ((await this.deliver()) === BATCH && !this.#rounds.isStopped);
+    if ((count + 1) % ROUNDS_PER_CHECK === 0) await this.check(QUIET_SECONDS);
   }
 
   /** Starts one batch of what is due. @returns how many documents that were */

@@ -16,12 +16,13 @@ import {
   type ToldSchedule,
 } from '../journal/schedule-outbox.ts';
 import type { Logger } from '../log.ts';
+import { Rounds } from './rounds.ts';
 
 const POLL_MS = 1_000;
 const BATCH = 16;
 /** Each schedule is compared with Temporal this often. */
 const CHECK_SECONDS = 300;
-const POLLS_PER_CHECK = 15;
+const ROUNDS_PER_CHECK = 15;
 
 export interface ScheduleKeeperParts {
   readonly db: Db;
@@ -31,49 +32,33 @@ export interface ScheduleKeeperParts {
 
 export class ScheduleKeeper {
   readonly #parts: ScheduleKeeperParts;
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | null = null;
-  #again = false;
-  #polls = 0;
-  #stopped = true;
+  readonly #rounds: Rounds;
 
   constructor(parts: ScheduleKeeperParts) {
     this.#parts = parts;
+    this.#rounds = new Rounds({
+      everyMs: POLL_MS,
+      round: (count) => this.#round(count),
+      failed: (error) => parts.log.warn({ err: error }, 'schedules could not be read'),
+    });
   }
 
   start(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
-    this.#timer = setInterval(() => this.kick(), POLL_MS);
-    this.kick();
+    this.#rounds.start();
   }
 
   /** Says that a schedule has changed. Returns at once. */
   kick(): void {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
-    });
+    this.#rounds.kick();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#working;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #work(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      try {
-        if (this.#polls % POLLS_PER_CHECK === 0) await this.check(CHECK_SECONDS);
-        this.#polls += 1;
-        while ((await this.deliver()) === BATCH && !this.#stopped);
-      } catch (error) {
-        this.#parts.log.warn({ err: error }, 'schedules could not be read');
-      }
-    }
+  async #round(count: number): Promise<void> {
+    if (count % ROUNDS_PER_CHECK === 0) await this.check(CHECK_SECONDS);
+    while ((await this.deliver()) === BATCH && !this.#rounds.isStopped);
   }
 
   /** Delivers one batch of what is due. @returns how many schedules that were */

@@ -7,7 +7,8 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { offersOf, readCall } from './agent-offer.ts';
 import type { AskedCall } from './agent-offer.ts';
 import { agentTool } from './agent-tool.ts';
-import type { NodeCall, Usage } from './kind.ts';
+import type { NodeCall } from './kind.ts';
+import type { Usage } from './usage.ts';
 import { NodeError, defineNode } from './kind.ts';
 import {
   MODEL_LITERAL_KEYS,

@@ -7,6 +7,7 @@ import type { NodeType, Problem, RuleGroup } from '../graph/definition.ts';
 import type { NodePolicy } from '../graph/plan.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { NodeTools } from './tools.ts';
+import type { Usage } from './usage.ts';
 
 export interface NodeKind<Config = unknown> {
   readonly type: NodeType;
@@ -70,15 +71,6 @@ export interface NodeEmit {
    */
   sending(): Promise<void>;
   notSent(): Promise<void>;
-}
-
-export interface Usage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly total_tokens: number;
-  readonly cached_tokens?: number;
-  /** Used on the organization's own account: not metered (specification, "Cross-cutting behaviour"). */
-  readonly byok?: true;
 }
 
 export interface NodeWarning {

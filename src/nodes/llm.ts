@@ -1,7 +1,8 @@
 /** The llm node: one call of a model, with the thread's memory and a schema of the answer (definition 2.1). */
 import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
-import type { NodeCall, NodeResult, Usage } from './kind.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import type { Usage } from './usage.ts';
 import { NodeError, defineNode } from './kind.ts';
 import {
   MODEL_LITERAL_KEYS,

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { NodeCall, Usage } from './kind.ts';
+import type { NodeCall } from './kind.ts';
+import type { Usage } from './usage.ts';
 import { addProblem, anyJson, jsonObject, orNull } from './read-config.ts';
 import type { ModelMessage, ModelRequest } from './tools.ts';
 

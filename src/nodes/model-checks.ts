@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { isObject, ownValue, type Json } from '../graph/value.ts';
-import type { NodeCall, Usage } from './kind.ts';
+import type { NodeCall } from './kind.ts';
+import type { Usage } from './usage.ts';
 import { NodeError } from './kind.ts';
 import { MAX_QUERY, searchFields, searchKnowledge } from './knowledge.ts';
 import { sumUsage } from './model-call.ts';

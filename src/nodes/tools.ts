@@ -1,6 +1,6 @@
 /** The outside world as nodes see it: ports only. What stands behind them is built by the worker. */
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { Usage } from './kind.ts';
+import type { Usage } from './usage.ts';
 
 export interface NodeTools {
   readonly http: HttpPort;

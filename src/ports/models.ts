@@ -4,7 +4,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { InvalidResponseDataError } from 'ai';
 import type { Config } from '../config.ts';
 import { abortFailure } from '../nodes/aborted.ts';
-import type { Usage } from '../nodes/kind.ts';
+import type { Usage } from '../nodes/usage.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
 import type { ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';

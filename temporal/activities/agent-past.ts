@@ -8,7 +8,7 @@ import type { AgentConfig, AgentPast, Opening, PastTurn } from '../../src/nodes/
 import { callablePolicy } from '../../src/nodes/agent-offer.ts';
 import type { AgentTool } from '../../src/nodes/agent-tool.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import type { Usage } from '../../src/nodes/kind.ts';
+import type { Usage } from '../../src/nodes/usage.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../contract.ts';
 import { askedOf, shownCall, toldOf } from './agent-answer.ts';
 import { executionOf, openAttempt } from './attempts.ts';

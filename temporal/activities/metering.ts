@@ -2,7 +2,7 @@
 import { creditsOfStep, recordUsage, type Use } from '../../src/billing/usage.ts';
 import { tokenCost } from '../../src/billing/prices.ts';
 import type { Sql } from '../../src/db/client.ts';
-import type { Usage } from '../../src/nodes/kind.ts';
+import type { Usage } from '../../src/nodes/usage.ts';
 import type { KnowledgePort, ModelPort, NodeTools } from '../../src/nodes/tools.ts';
 import type { Segment } from '../../src/journal/segments.ts';
 import type { NodeExecution } from './run-context.ts';

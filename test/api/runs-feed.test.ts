@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { createLog } from '../../src/log.ts';
-import { RunFeed, type Follower } from '../../src/resources/runs/feed.ts';
+import { RunFeed } from '../../src/resources/runs/feed.ts';
+import type { Follower } from '../../src/resources/runs/following.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, fakeEngine } from '../support/runs.ts';
 

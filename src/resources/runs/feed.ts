@@ -2,40 +2,15 @@
  * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
  * lost notification costs time (the safety poll), never a frame.
  */
-import type { HeartbeatPosition, RunEngine } from '../../../temporal/contract.ts';
+import type { RunEngine } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
 import type { Logger } from '../../log.ts';
 import { EventReader } from './event-reader.ts';
+import type { Follower, FollowedRun, Following } from './following.ts';
 import { beat } from './heartbeats.ts';
 import { StreamSlots } from './stream-slots.ts';
-
-/** One open stream. */
-export interface Follower {
-  /** There may be new events. */
-  wake(): void;
-  /** What the safety poll saw; null when the run is no longer there. */
-  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
-  beat(positions: readonly HeartbeatPosition[]): void;
-  /** The process is going away; the client shall come again. */
-  leave(): void;
-}
-
-export interface FollowedRun {
-  readonly organizationId: string;
-  readonly runPk: string;
-  readonly rootRunPk: string;
-  readonly createdAt: Date;
-}
-
-/** A run with at least one open stream in this process. */
-export interface Following {
-  readonly run: FollowedRun;
-  readonly followers: Set<Follower>;
-  /** The positions sent last, as text. */
-  lastBeat: string;
-}
 
 export interface FeedParts {
   readonly db: Sql;

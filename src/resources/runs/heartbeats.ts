@@ -3,7 +3,7 @@
  * events themselves come from the journal, so what is missed here is missed by nobody.
  */
 import type { RunEngine } from '../../../temporal/contract.ts';
-import type { Following } from './feed.ts';
+import type { Following } from './following.ts';
 
 /** Shorter runs are over before anybody misses a sign of life. */
 const MIN_AGE_MS = 1_000;

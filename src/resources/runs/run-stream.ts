@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { HeartbeatPosition } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
-import type { Follower } from './feed.ts';
+import type { Follower } from './following.ts';
 import { PAGE_SIZE, type EventReader } from './event-reader.ts';
 import { frameOf, heartbeatFrame, readEnd, streamErrorFrame, type StreamedRun } from './frames.ts';
 

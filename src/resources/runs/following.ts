@@ -1,0 +1,28 @@
+/** Who follows which run: what the feed of this process and the relay of heartbeats share. */
+import type { HeartbeatPosition } from '../../../temporal/contract.ts';
+
+/** One open stream. */
+export interface Follower {
+  /** There may be new events. */
+  wake(): void;
+  /** What the safety poll saw; null when the run is no longer there. */
+  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
+  beat(positions: readonly HeartbeatPosition[]): void;
+  /** The process is going away; the client shall come again. */
+  leave(): void;
+}
+
+export interface FollowedRun {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+  readonly createdAt: Date;
+}
+
+/** A run with at least one open stream in this process. */
+export interface Following {
+  readonly run: FollowedRun;
+  readonly followers: Set<Follower>;
+  /** The positions sent last, as text. */
+  lastBeat: string;
+}
