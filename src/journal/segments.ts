@@ -65,53 +65,56 @@ export async function currentSegment(
   }
 }
 
-// Beside its cursor, which is locked first: nobody else advances the run until the transaction ends.
+// Beside its cursor, which is locked first: nobody else advances the run until the transaction ends. Before its first
+// advance the run has not begun; it does now, in the same statement.
 const READ_TO_ADVANCE = `
   WITH cursor AS MATERIALIZED (
     SELECT advance FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE
   ), segment AS (
     SELECT runs.* FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
     ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 FOR NO KEY UPDATE OF runs
+  ), begun AS (
+    UPDATE runs SET started_at = coalesce(runs.started_at, clock_timestamp()) FROM cursor, segment
+    WHERE runs.id = segment.id AND segment.status = 'running' AND cursor.advance = 0
+    RETURNING json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
+                                'merged', runs.input) AS inputs
   )
-  SELECT advance, ${SEGMENT_COLUMNS} FROM cursor LEFT JOIN segment ON true`;
+  SELECT advance, (SELECT inputs FROM begun) AS inputs, ${SEGMENT_COLUMNS} FROM cursor LEFT JOIN segment ON true`;
+
+/** The inputs of a run: the workflow's default and the caller's, and both merged. */
+export interface RunInputs {
+  readonly workflowInput: JsonObject | null;
+  readonly runInput: JsonObject | null;
+  readonly merged: JsonObject;
+}
+
+/** A run whose cursor and newest segment are locked. */
+export interface LockedRun {
+  /** The number of the last advance. */
+  readonly advance: number;
+  readonly segment: Segment | null;
+  /** For the first advance, which has begun the run; null for every other, and when the run has ended. */
+  readonly inputs: RunInputs | null;
+}
 
 /**
- * Locks the cursor of a run and its newest segment, as currentSegment does.
- * @returns the number of the last advance and the segment, null when there is none; null when there is no such run
+ * Locks the cursor of a run and its newest segment, as currentSegment does, and notes that the run has begun.
+ * @returns null when there is no such run
  */
 export async function lockToAdvance(
   sql: Sql,
   run: { organizationId: string; rootRunPk: string },
-): Promise<{ readonly advance: number; readonly segment: Segment | null } | null> {
-  const rows = await sql.query<Segment & { readonly advance: number }>(READ_TO_ADVANCE, [
+): Promise<LockedRun | null> {
+  const rows = await sql.query<Segment & Omit<LockedRun, 'segment'>>(READ_TO_ADVANCE, [
     run.rootRunPk,
     run.organizationId,
   ]);
   const [row] = rows;
   if (row === undefined) return null;
-  const { advance, ...segment } = row;
+  const { advance, inputs, ...segment } = row;
   // A left join without a match: every column is null.
-  if ((segment.runPk as string | null) === null) return { advance, segment: null };
+  if ((segment.runPk as string | null) === null) return { advance, segment: null, inputs: null };
   const isOvertaken =
     segment.status === 'interrupted' && (await isFollowed(sql, run.rootRunPk, segment.runPk));
-  return { advance, segment: isOvertaken ? await currentSegment(sql, run, true) : segment };
-}
-
-// Once per run: its first segment has begun now.
-const BEGIN = `
-  WITH begun AS (
-    UPDATE runs SET started_at = coalesce(started_at, clock_timestamp()) WHERE id = $1 RETURNING config, input
-  )
-  SELECT config->'workflow_input' AS w, config->'run_input' AS r, input AS m FROM begun`;
-
-/** Notes that a run has begun. Its inputs: the workflow's default and the caller's, and both merged. */
-export async function beginRun(
-  sql: Sql,
-  rootRunPk: string,
-): Promise<{ workflowInput: JsonObject; runInput: JsonObject; merged: JsonObject }> {
-  const rows = await sql.query<{ w: JsonObject | null; r: JsonObject | null; m: JsonObject }>(BEGIN, [
-    rootRunPk,
-  ]);
-  const row = rows[0];
-  return { workflowInput: row?.w ?? {}, runInput: row?.r ?? {}, merged: row?.m ?? {} };
+  return { advance, segment: isOvertaken ? await currentSegment(sql, run, true) : segment, inputs };
 }

@@ -8,7 +8,8 @@ import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import { begin } from '../../src/graph/schedule.ts';
 import { seedState } from '../../src/graph/state.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
-import { beginRun, lockToAdvance } from '../../src/journal/segments.ts';
+import { lockToAdvance } from '../../src/journal/segments.ts';
+import type { RunInputs } from '../../src/journal/segments.ts';
 import type { AdvanceInput, AdvanceResult } from '../contract.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -40,7 +41,7 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
     const graph = context.ready.skeleton(context.segment.recursionLimit);
     const first = input.progress === '';
     const progress = first ? begin(graph) : decodeProgress(input.progress);
-    if (first) await seed(context);
+    if (locked.inputs !== null) seed(context, locked.inputs);
     const step = new AdvanceStep(deps, context, graph, progress, input);
     const end = await step.run();
     const result: AdvanceResult = {
@@ -110,9 +111,7 @@ function closed(
 }
 
 /** Gives the declared fields their first values (definition, 2.12). */
-async function seed(context: RunContext): Promise<void> {
-  const { segment, sql, ready, values } = context;
-  const inputs = await beginRun(sql, segment.rootRunPk);
-  const seeded = seedState(ready.plan.fields, inputs.workflowInput, inputs.runInput);
-  values.begin(inputs.merged, { ...seeded.free, ...seeded.fields });
+function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
+  const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
+  values.begin(merged, { ...seeded.free, ...seeded.fields });
 }
