@@ -19,6 +19,7 @@ import {
 } from '../journal/outbox.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
+import { AcceptTurns } from './accept-turns.ts';
 import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
 import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
@@ -44,6 +45,7 @@ export class Dispatcher {
   readonly #schedules: ScheduleKeeper;
   readonly #room: StartRoom;
   readonly #ingests: IngestKeeper;
+  readonly #turns = new AcceptTurns();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -90,6 +92,11 @@ export class Dispatcher {
       this.#claiming = null;
       if (this.#again && this.#inFlight.size < CONCURRENCY) this.kick();
     });
+  }
+
+  /** Has an organization's run accepted when it is its turn. Returns or throws what `accept` does. */
+  inTurn<T>(organizationId: string, accept: () => Promise<T>): Promise<T> {
+    return this.#turns.take(organizationId, accept);
   }
 
   /**

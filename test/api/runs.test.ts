@@ -1,9 +1,12 @@
 /** Starting, cancelling and reading runs over HTTP, with a Temporal that takes everything and does nothing. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDb } from '../../src/db/client.ts';
+import { AT_ONCE } from '../../src/dispatch/accept-turns.ts';
 import { appendEvents, closeRun } from '../../src/journal/events.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { approval, ask } from '../support/questions.ts';
+import { eventually } from '../support/waiting.ts';
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -68,6 +71,34 @@ describe('POST /workflows/run', () => {
       [runPk, body.chat_id],
     );
     expect(rows).toEqual([{ outbox: 1, cursors: 1, events: ['run_started'], thread: body.thread_id }]);
+  });
+
+  test('an organization that waits for its own account leaves the connections to the others', async () => {
+    const [busy, other] = await Promise.all([api.tenant(), api.tenant()]);
+    await api.deps.db.query(`UPDATE organizations SET plan = 'free' WHERE id = $1`, [busy.org]);
+    await start({ workflow: hello('First') }, {}, busy);
+    const holder = openDb(api.deps.config.databaseUrl, 2);
+    const waiting = async (): Promise<number> => {
+      const rows = await holder.query<{ count: number }>(
+        `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    const answers: Promise<Answer>[] = [];
+    await holder.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM credit_accounts WHERE organization_id = $1 FOR UPDATE', [busy.org]);
+      for (let run = 0; run < 24; run += 1) answers.push(start({ workflow: hello('Held') }, {}, busy));
+      await eventually('as many as may wait for the account', 8_000, async () =>
+        (await waiting()) >= AT_ONCE ? true : null,
+      );
+      expect((await start({ workflow: hello('Free') }, {}, other)).status).toBe(200);
+      expect(await waiting()).toBe(AT_ONCE);
+    });
+    // The free plan has ten runs a minute.
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(9);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    await holder.close();
   });
 
   test('G03: runs the live deployment of a saved workflow, with its default input beneath; without one it is 400', async () => {

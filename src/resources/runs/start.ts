@@ -110,8 +110,11 @@ export async function startRun(
       rootRunPk: accepted.runPk,
       elapsedMs: Math.round(performance.now() - begun),
     });
-  if (key === null) return respond(await acceptAndStart(deps, run));
-  const outcome = await acceptRunOnce(deps.db, run, key, respond);
+  // Runs of one organization wait for its account, which each of them locks: not all of them in a connection.
+  const inTurn = <T>(accept: () => Promise<T>): Promise<T> =>
+    deps.dispatcher.inTurn(run.organizationId, accept);
+  if (key === null) return respond(await inTurn(() => acceptAndStart(deps, run)));
+  const outcome = await inTurn(() => acceptRunOnce(deps.db, run, key, respond));
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
   if (outcome.kind !== 'accepted') return replayed(outcome);
