@@ -79,7 +79,7 @@ export async function startCanvasSituation(
     },
     editor({ token, org }, workflowId, clientId) {
       const socket = io(url, {
-        auth: { token, organizationId: org, clientId },
+        auth: { token, organizationId: org, clientId, caps: ['frames'] },
         transports: ['websocket'],
         forceNew: true,
         reconnectionDelay: 100,
