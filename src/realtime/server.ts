@@ -71,8 +71,18 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
+/** Periods that tests shorten. */
+export interface Periods {
+  readonly accessSweepMs?: number;
+}
+
 /** Starts to listen. @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot */
-export async function listenRealtime(deps: Needs, host: string, port: number): Promise<RealtimeServer> {
+export async function listenRealtime(
+  deps: Needs,
+  host: string,
+  port: number,
+  { accessSweepMs }: Periods = {},
+): Promise<RealtimeServer> {
   const { config, db, log } = deps;
   const http = createServer();
   // Listening first: the address is what tells this process from others.
@@ -91,6 +101,7 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
       doors.revoke(session);
       session.close('ACCESS_REVOKED');
     },
+    ...(accessSweepMs === undefined ? {} : { sweepMs: accessSweepMs }),
   });
   const frames = new FrameClock();
   const gateway = new Gateway({ deps, io, doors, access, frames });
