@@ -71,6 +71,13 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
+function occupancyOf(io: Server, doors: RoomDoors): Occupancy {
+  const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
+  const { active, idle } = sessions;
+  const connections = io.engine.clientsCount;
+  return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms };
+}
+
 /** Periods that tests shorten. */
 export interface Periods {
   readonly accessSweepMs?: number;
@@ -123,13 +130,7 @@ export async function listenRealtime(
     },
   });
 
-  const occupancy = (): Occupancy => {
-    const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
-    const { active, idle } = sessions;
-    const connections = io.engine.clientsCount;
-    return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms };
-  };
-  const onPlain = plainHandler(deps, occupancy);
+  const onPlain = plainHandler(deps, () => occupancyOf(io, doors));
   // Socket.io takes the requests for its own path and leaves the others to this handler.
   http.on('request', (request, response) => {
     if (!(request.url ?? '').startsWith('/socket.io/')) onPlain(request, response);

@@ -40,6 +40,33 @@ export interface Editor {
   close(): void;
 }
 
+function openEditor(url: string, { token, org }: Tenant, workflowId: string, clientId: string): Editor {
+  const socket = io(url, {
+    auth: { token, organizationId: org, clientId, caps: ['frames'] },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: 100,
+    reconnectionDelayMax: 500,
+  });
+  const dropped: string[] = [];
+  const canvas = new Canvas({
+    transport: overSocket(socket),
+    workflowId,
+    clientId,
+    clock: {
+      setTimeout: (work, ms) => setTimeout(work, ms),
+      clearTimeout: (timer) => clearTimeout(Number(timer)),
+    },
+    onDropped: (opId) => void dropped.push(opId),
+  });
+  canvas.open();
+  const close = (): void => {
+    canvas.close();
+    socket.disconnect();
+  };
+  return { canvas, socket, dropped, close };
+}
+
 /** @param environment of the realtime process, beside what it needs */
 export async function startCanvasSituation(
   environment: Readonly<Record<string, string>> = {},
@@ -89,32 +116,10 @@ export async function startCanvasSituation(
       closing.push(() => peer.close());
       return peer;
     },
-    editor({ token, org }, workflowId, clientId) {
-      const socket = io(url, {
-        auth: { token, organizationId: org, clientId, caps: ['frames'] },
-        transports: ['websocket'],
-        forceNew: true,
-        reconnectionDelay: 100,
-        reconnectionDelayMax: 500,
-      });
-      const dropped: string[] = [];
-      const canvas = new Canvas({
-        transport: overSocket(socket),
-        workflowId,
-        clientId,
-        clock: {
-          setTimeout: (work, ms) => setTimeout(work, ms),
-          clearTimeout: (timer) => clearTimeout(Number(timer)),
-        },
-        onDropped: (opId) => void dropped.push(opId),
-      });
-      canvas.open();
-      const close = (): void => {
-        canvas.close();
-        socket.disconnect();
-      };
-      closing.push(close);
-      return { canvas, socket, dropped, close };
+    editor(tenant, workflowId, clientId) {
+      const editor = openEditor(url, tenant, workflowId, clientId);
+      closing.push(() => editor.close());
+      return editor;
     },
     async close() {
       for (const close of closing) close();
