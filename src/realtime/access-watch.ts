@@ -28,6 +28,8 @@ export interface AccessWatchParts {
   readonly log: Logger;
   /** Called once for each session whose access is gone. */
   onRevoked(session: Session): void;
+  /** After how many milliseconds a decision is read again, told of a change or not. */
+  readonly sweepMs?: number;
 }
 
 const keyOf = ({ organizationId, userId }: Member): string => `${organizationId} ${userId}`;
@@ -35,11 +37,13 @@ const keyOf = ({ organizationId, userId }: Member): string => `${organizationId}
 export class AccessWatch {
   readonly #parts: AccessWatchParts;
   readonly #watched = new Map<string, Watched>();
+  readonly #sweepMs: number;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(parts: AccessWatchParts) {
     this.#parts = parts;
-    this.#sweep = setInterval(() => void this.#read([...this.#watched.values()]), SWEEP_MS).unref();
+    this.#sweepMs = parts.sweepMs ?? SWEEP_MS;
+    this.#sweep = setInterval(() => void this.#read([...this.#watched.values()]), this.#sweepMs).unref();
   }
 
   /** A session whose handshake has just been allowed. */
@@ -70,7 +74,7 @@ export class AccessWatch {
   mayEdit(session: Session): boolean {
     const watched = this.#watched.get(keyOf(session));
     if (watched === undefined || !watched.sessions.has(session) || watched.isDenied) return false;
-    if (performance.now() - watched.readAt > SWEEP_MS) {
+    if (performance.now() - watched.readAt > this.#sweepMs) {
       watched.readAt = performance.now();
       void this.#read([watched]);
     }

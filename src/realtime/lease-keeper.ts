@@ -28,7 +28,7 @@ export class LeaseKeeper {
   readonly #timers: readonly NodeJS.Timeout[];
   /** When the last renewal that succeeded was sent. */
   #renewedAt = performance.now();
-  #isFenced = false;
+  #isLate = false;
   #isRenewing = false;
 
   constructor(parts: LeaseKeeperParts) {
@@ -39,17 +39,26 @@ export class LeaseKeeper {
       every(PURGE_MS, () => void this.#purge()),
       ...(parts.isCluster ? [every(LOOK_MS, () => this.#look())] : []),
     ];
+    this.#noteRenewed(this.#renewedAt);
   }
 
   dispose(): void {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** A process that was stopped and goes on finds its fence up before any operation is served. */
+  /** The rooms know by themselves when they are fenced; this tells the log, and renews at once. */
   #look(): void {
-    if (this.#isFenced || performance.now() - this.#renewedAt < FENCE_AFTER_MS) return;
-    this.#fence(true);
+    if (this.#isLate || performance.now() - this.#renewedAt < FENCE_AFTER_MS) return;
+    this.#isLate = true;
+    this.#parts.log.warn({}, 'leases are not renewed in time: rooms stop to acknowledge');
     void this.#renew();
+  }
+
+  #noteRenewed(at: number): void {
+    this.#renewedAt = at;
+    if (this.#parts.isCluster) this.#parts.doors.fenceFrom(at + FENCE_AFTER_MS);
+    if (this.#isLate) this.#parts.log.warn({}, 'leases are renewed: rooms go on to acknowledge');
+    this.#isLate = false;
   }
 
   async #renew(): Promise<void> {
@@ -61,8 +70,7 @@ export class LeaseKeeper {
       const live = doors.live();
       const lost = live.length === 0 ? [] : await store.renew(live);
       if (lost.length > 0) await this.#giveUp(lost.map((room) => room.workflowId));
-      this.#renewedAt = sentAt;
-      this.#fence(false);
+      this.#noteRenewed(sentAt);
     } catch (error) {
       log.warn({ err: error }, 'the leases of rooms could not be renewed');
     } finally {
@@ -83,13 +91,6 @@ export class LeaseKeeper {
       if (existing.has(room.workflowId)) this.#parts.doors.moved(room);
       else this.#parts.doors.deleted(room);
     }
-  }
-
-  #fence(isFenced: boolean): void {
-    if (this.#isFenced === isFenced) return;
-    this.#isFenced = isFenced;
-    this.#parts.doors.fence(isFenced);
-    this.#parts.log.warn({ is_fenced: isFenced }, 'rooms stop or go on to acknowledge');
   }
 
   async #purge(): Promise<void> {

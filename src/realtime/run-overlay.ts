@@ -13,7 +13,7 @@ import type { RoomKey } from './room/ports.ts';
 const PULL_MS = 150;
 /** Runs that have had news within one pull; what is more is looked at when it has news again. */
 const MAX_DIRTY = 2_000;
-/** Runs whose workflow is remembered. */
+/** Runs that are remembered: those of open rooms, and those of none. */
 const MAX_KNOWN = 10_000;
 const MAX_EVENTS = 2_000;
 
@@ -64,8 +64,7 @@ interface KnownRun extends RunVisibility {
   readonly runPk: string;
   readonly runId: string;
   readonly organizationId: string;
-  /** Null: of no saved workflow. */
-  readonly workflowId: string | null;
+  readonly workflowId: string;
   seq: number;
 }
 
@@ -81,6 +80,9 @@ export class RunOverlay {
   readonly #listener: { close(): Promise<void> };
   readonly #known = new Map<string, KnownRun>();
   readonly #dirty = new Set<string>();
+  /** Runs of none of the workflows in `#asked`: not asked about again while no further room opens. */
+  readonly #elsewhere = new Set<string>();
+  #asked: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RunOverlayParts) {
@@ -108,8 +110,8 @@ export class RunOverlay {
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     try {
-      await this.#learn(dirty.filter((runPk) => !this.#known.has(runPk)));
       const rooms = new Map(this.#parts.live().map((room) => [room.workflowId, room]));
+      await this.#learn(dirty, rooms);
       const followed = dirty.flatMap((runPk) => {
         const run = this.#known.get(runPk);
         const room = rooms.get(run?.workflowId ?? '');
@@ -125,15 +127,27 @@ export class RunOverlay {
     }
   }
 
-  async #learn(runPks: readonly string[]): Promise<void> {
-    if (runPks.length === 0) return;
+  /** Reads which of the runs belong to open rooms; the others, which may be all of the service, are passed over. */
+  async #learn(runPks: readonly string[], rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
+    const isAsked = [...rooms.keys()].every((workflowId) => this.#asked.has(workflowId));
+    if (!isAsked || this.#elsewhere.size > MAX_KNOWN) this.#elsewhere.clear();
+    this.#asked = new Set(rooms.keys());
+    const unknown = runPks.filter((runPk) => !this.#known.has(runPk) && !this.#elsewhere.has(runPk));
+    if (unknown.length === 0 || rooms.size === 0) return;
+    const open = [...rooms.values()];
     const rows = await this.#parts.db.query<Omit<KnownRun, 'seq'>>(
       `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", workflow_id AS "workflowId",
               is_private AS "isPrivate", created_by AS "createdBy"
-       FROM runs WHERE id = ANY($1::uuid[])`,
-      [runPks],
+       FROM runs JOIN unnest($2::uuid[], $3::uuid[]) AS open (organization_id, workflow_id)
+         USING (organization_id, workflow_id)
+       WHERE id = ANY($1::uuid[])`,
+      [unknown, open.map((room) => room.organizationId), open.map((room) => room.workflowId)],
     );
-    for (const row of rows) this.#known.set(row.runPk, { ...row, seq: 0 });
+    for (const runPk of unknown) this.#elsewhere.add(runPk);
+    for (const row of rows) {
+      this.#elsewhere.delete(row.runPk);
+      this.#known.set(row.runPk, { ...row, seq: 0 });
+    }
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MAX_KNOWN) break;
       this.#known.delete(oldest);

@@ -71,8 +71,25 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
+function occupancyOf(io: Server, doors: RoomDoors): Occupancy {
+  const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
+  const { active, idle } = sessions;
+  const connections = io.engine.clientsCount;
+  return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms };
+}
+
+/** Periods that tests shorten. */
+export interface Periods {
+  readonly accessSweepMs?: number;
+}
+
 /** Starts to listen. @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot */
-export async function listenRealtime(deps: Needs, host: string, port: number): Promise<RealtimeServer> {
+export async function listenRealtime(
+  deps: Needs,
+  host: string,
+  port: number,
+  { accessSweepMs }: Periods = {},
+): Promise<RealtimeServer> {
   const { config, db, log } = deps;
   const http = createServer();
   // Listening first: the address is what tells this process from others.
@@ -91,6 +108,7 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
       doors.revoke(session);
       session.close('ACCESS_REVOKED');
     },
+    ...(accessSweepMs === undefined ? {} : { sweepMs: accessSweepMs }),
   });
   const frames = new FrameClock();
   const gateway = new Gateway({ deps, io, doors, access, frames });
@@ -112,13 +130,7 @@ export async function listenRealtime(deps: Needs, host: string, port: number): P
     },
   });
 
-  const occupancy = (): Occupancy => {
-    const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
-    const { active, idle } = sessions;
-    const connections = io.engine.clientsCount;
-    return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms };
-  };
-  const onPlain = plainHandler(deps, occupancy);
+  const onPlain = plainHandler(deps, () => occupancyOf(io, doors));
   // Socket.io takes the requests for its own path and leaves the others to this handler.
   http.on('request', (request, response) => {
     if (!(request.url ?? '').startsWith('/socket.io/')) onPlain(request, response);

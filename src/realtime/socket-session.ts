@@ -1,10 +1,10 @@
 /** A client as rooms see it, over a Socket.io socket: what it is sent, and in which form. */
 import type { Socket } from 'socket.io';
 import type { AccessWatch } from './access-watch.ts';
-import { entryOf, type Entry, type FrameClock, type Framed } from './frames.ts';
+import { entryOf, type Entry, type FrameClock, type Framed, type FrameSoFar } from './frames.ts';
 import type { Visitor } from './handshake.ts';
 import type { SendOptions, Session } from './room/ports.ts';
-import { bufferedBytes, cut } from './transport.ts';
+import { bufferedBytes, cut, sendPacket } from './transport.ts';
 
 /** From here on a client misses cursors, drags and the like. */
 const SLOW_BYTES = 1_048_576;
@@ -27,7 +27,7 @@ export class SocketSession implements Session, Framed {
   readonly #socket: Socket;
   readonly #frames: FrameClock;
   readonly #access: AccessWatch;
-  #entries: Entry[] = [];
+  #frame: FrameSoFar | null = null;
   #isSlow = false;
   #verySlowSince: number | null = null;
 
@@ -68,17 +68,13 @@ export class SocketSession implements Session, Framed {
 
   /** Adds to the current frame; for clients that read frames alone. */
   push(entry: Entry): void {
-    if (this.#entries.length === 0) this.#frames.enroll(this);
-    this.#entries.push(entry);
+    this.#frame = (this.#frame ?? this.#frames.enroll(this)).with(entry);
   }
 
   flushFrame(): void {
-    if (this.#entries.length === 0) return;
-    const entries = this.#entries;
-    this.#entries = [];
-    if (!this.#socket.connected) return;
-    // An event packet of the default namespace, as Socket.io encodes it; the entries are JSON already.
-    this.#socket.conn.send(`2["ops",[${entries.join(',')}]]`);
+    const frame = this.#frame;
+    this.#frame = null;
+    if (frame !== null && this.#socket.connected) sendPacket(this.#socket.conn, frame.packet);
   }
 
   /** Puts this session among the receivers of `room`; framed ones are not served by Socket.io's rooms. */

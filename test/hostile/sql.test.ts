@@ -29,7 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/still-allowed.ts#rolesNow': 'joined by pairs of organization and user',
   'src/realtime/lease-keeper.ts#giveUp': ROOMS_OPEN,
   'src/realtime/notices.ts#sweep': ROOMS_OPEN,
-  'src/realtime/run-overlay.ts#learn': 'reads the organization; a run is shown in rooms of the same one only',
+  'src/realtime/run-overlay.ts#learn': 'joined by pairs of organization and workflow',
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
   'src/resources/credentials/oauth-store.ts#insertAuthorization':
     'deletes what is out of date, of whatever organization',

@@ -1,8 +1,10 @@
 /** Rights that end while somebody is connected: told at once by the database, found by a sweep otherwise. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { portOf } from '../../src/http/server.ts';
+import { listenRealtime } from '../../src/realtime/server.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
-import type { Peer } from './support/peer.ts';
+import { Peer } from './support/peer.ts';
 
 let canvas: Canvas;
 let owner: Tenant;
@@ -74,4 +76,27 @@ test('a change of role between live ones changes nothing', async () => {
   ]);
   expect(await peer.move(workflowId, 'b', 7)).toMatchObject({ ok: true });
   expect(peer.of('workflow:access-revoked')).toEqual([]);
+});
+
+test('a change that nobody is told of is found by the sweep', async () => {
+  const server = await listenRealtime(canvas.api.deps, '127.0.0.1', 0, { accessSweepMs: 500 });
+  const url = `http://127.0.0.1:${portOf(server.http)}`;
+  const invited = await canvas.colleague(owner);
+  const auth = { token: invited.token, organizationId: owner.org };
+  const unseen = await Peer.connect({ url, auth });
+  await query('ALTER TABLE memberships DISABLE TRIGGER memberships_access_changed');
+  try {
+    await unseen.join(await canvas.workflow(owner));
+    await query(`UPDATE memberships SET role = 'member' WHERE user_id = $1 AND organization_id = $2`, [
+      invited.userId,
+      owner.org,
+    ]);
+    await unseen.wait('workflow:access-revoked');
+    await unseen.disconnected();
+    await expect(Peer.connect({ url, auth })).rejects.toMatchObject({ data: { code: 'ROLE_FORBIDDEN' } });
+  } finally {
+    await query('ALTER TABLE memberships ENABLE TRIGGER memberships_access_changed');
+    unseen.close();
+    await server.drain();
+  }
 });

@@ -32,10 +32,14 @@ afterAll(async () => {
   await proxy.close();
 });
 
-function editor(workflowId: string): { canvas: Canvas; socket: Socket; close(): void } {
+/** @param caps what the client says that it can read */
+function editor(
+  workflowId: string,
+  caps: readonly string[],
+): { canvas: Canvas; socket: Socket; close(): void } {
   const clientId = randomUUID();
   const socket = io(`http://127.0.0.1:${proxy.port}`, {
-    auth: { token: tenant.token, organizationId: tenant.org, clientId },
+    auth: { token: tenant.token, organizationId: tenant.org, clientId, caps },
     transports: ['websocket'],
     forceNew: true,
     reconnectionDelay: 50,
@@ -90,7 +94,10 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
   async (seed) => {
     const chance = random(seed);
     const workflowId = await setting.workflow(tenant);
-    const editors = Array.from({ length: EDITORS }, () => editor(workflowId));
+    // Every other one reads frames.
+    const editors = Array.from({ length: EDITORS }, (_, seat) =>
+      editor(workflowId, seat % 2 === 0 ? [] : ['frames']),
+    );
     const live = (): Promise<true> =>
       eventually(
         'everybody to be in',
@@ -131,7 +138,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
 
 test('who comes back with hundreds of edits brings them all, and is not taken for a flood', async () => {
   const workflowId = await setting.workflow(tenant);
-  const one = editor(workflowId);
+  const one = editor(workflowId, ['frames']);
   const { canvas, socket } = one;
   await eventually('the editor to be in', 30_000, () => canvas.status === 'live' || null);
   socket.disconnect();

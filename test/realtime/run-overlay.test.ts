@@ -80,3 +80,20 @@ test('a private run is seen by its creator and by owners alone', async () => {
   await ofAdmin.wait('run:progress', (payload) => payload.runId === open.runId && payload.nodeId === 'b');
   expect(ofAdmin.of('run:progress').filter((payload) => payload.runId === runId)).toEqual([]);
 });
+
+test('a run is seen from the moment on in which its canvas is opened', async () => {
+  const [workflowId, open] = [await deployed(), await deployed()];
+  const elsewhere = await canvas.peer(owner);
+  await elsewhere.join(open);
+  const { runId, runPk } = await start(workflowId);
+  await step(runPk, 'node_started', 'a');
+  // Once the news of a later run are shown, those of this one have been looked at, and passed over.
+  const other = await start(open);
+  await step(other.runPk, 'node_started', 'a');
+  await elsewhere.wait('run:progress', ({ nodeId }) => nodeId === 'a');
+  const peer = await canvas.peer(owner);
+  await peer.join(workflowId);
+  await step(runPk, 'node_completed', 'a');
+  await peer.wait('run:progress', (payload) => payload.runId === runId && payload.status === 'completed');
+  expect(elsewhere.of('run:progress').every((payload) => payload.runId === other.runId)).toBe(true);
+});

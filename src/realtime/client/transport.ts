@@ -15,8 +15,20 @@ export interface SocketLike {
   off(event: string, listener: (...args: unknown[]) => void): unknown;
 }
 
-/** A transport over a socket that the caller opened with `auth: {token, organizationId, clientId}`. */
+type Listener = (payload: unknown) => void;
+
+/**
+ * A transport over a socket that the caller opened with `auth: {token, organizationId, clientId}`. With
+ * `caps: ['frames']` beside these, what happens within 16 ms comes as one event `ops`; it is told here in its order.
+ */
 export function overSocket(socket: SocketLike): CanvasTransport {
+  const listeners = new Map<string, Set<Listener>>();
+  const readFrame = (entries: unknown): void => {
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      const [event, payload]: unknown[] = Array.isArray(entry) ? entry : [];
+      for (const listener of listeners.get(String(event)) ?? []) listener(payload);
+    }
+  };
   return {
     get isConnected() {
       return socket.connected;
@@ -26,9 +38,18 @@ export function overSocket(socket: SocketLike): CanvasTransport {
       else socket.emit(event, payload, reply);
     },
     on(event, listener) {
-      const heard = (payload: unknown): void => listener(payload);
+      const heard: Listener = (payload) => listener(payload);
+      // One reader for all: with one for each event a frame would be told event by event, out of its order.
+      if (listeners.size === 0) socket.on('ops', readFrame);
+      const those = listeners.get(event) ?? new Set();
+      listeners.set(event, those.add(heard));
       socket.on(event, heard);
-      return () => socket.off(event, heard);
+      return () => {
+        socket.off(event, heard);
+        if (!those.delete(heard)) return;
+        if (those.size === 0) listeners.delete(event);
+        if (listeners.size === 0) socket.off('ops', readFrame);
+      };
     },
   };
 }

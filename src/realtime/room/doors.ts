@@ -69,8 +69,8 @@ export interface RoomDoors {
   revoke(session: Session, workflowId?: string): void;
   /** Saves what is unsaved; true when all of it is saved (a room that is not live has nothing to save). */
   flushWorkflow(key: RoomKey): Promise<boolean>;
-  /** No successful lease renewal: operations are answered OWNER_LOST until it is lifted. */
-  fence(isFenced: boolean): void;
+  /** From this monotonic moment on operations are answered OWNER_LOST: after it another process may own the rooms. */
+  fenceFrom(at: number): void;
   live(): readonly LiveRoom[];
   counts(): RoomCounts;
   /**

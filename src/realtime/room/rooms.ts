@@ -25,7 +25,7 @@ export class Rooms implements RoomDoors {
   readonly #unloader: RoomUnloader;
   /** Joins that wait for a room, by session: leaving or losing the connection meanwhile takes them back. */
   readonly #joining = new Map<Session, Map<string, object>>();
-  #isFenced = false;
+  #fencedFrom = Infinity;
   #isDraining = false;
 
   constructor(ports: RoomPorts, options: RoomOptions) {
@@ -55,7 +55,8 @@ export class Rooms implements RoomDoors {
 
   #closedFor(): Refusal | null {
     if (this.#isDraining) return { code: 'SERVER_DRAINING' };
-    return this.#isFenced ? { code: 'OWNER_LOST' } : null;
+    // Asked with each operation, of the clock: a process that wakes up is given packets before its timers.
+    return this.#ports.clock.monotonic() < this.#fencedFrom ? null : { code: 'OWNER_LOST' };
   }
 
   #roomAt({ organizationId, workflowId }: RoomKey): Room | null {
@@ -194,8 +195,8 @@ export class Rooms implements RoomDoors {
     return room === null ? true : room.saver.flush();
   }
 
-  fence(isFenced: boolean): void {
-    this.#isFenced = isFenced;
+  fenceFrom(at: number): void {
+    this.#fencedFrom = at;
   }
 
   live(): readonly LiveRoom[] {

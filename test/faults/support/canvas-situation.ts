@@ -13,14 +13,20 @@ import '../../support/build-setup.ts';
 import { Slot } from '../../support/service.ts';
 import { eventually } from '../../support/waiting.ts';
 
-export interface CanvasSituation {
-  readonly api: ApiServer;
+/** One realtime process, at an address of its own. */
+export interface CanvasNode {
   readonly realtime: Slot;
   readonly url: string;
+}
+
+export interface CanvasSituation extends CanvasNode {
+  readonly api: ApiServer;
+  /** Starts a further realtime process on the same database. */
+  addNode(name: string): Promise<CanvasNode>;
   tenant(): Promise<Tenant>;
   workflow(tenant: Tenant): Promise<string>;
-  /** A bare client: it forgets what it has sent. Waits until the server lets it in. */
-  peer(tenant: Tenant): Promise<Peer>;
+  /** A bare client: it forgets what it has sent. Waits until the server, the first one if none is named, lets it in. */
+  peer(tenant: Tenant, node?: CanvasNode): Promise<Peer>;
   /** A client as the product has it: it comes back, and sends again what was not saved. */
   editor(tenant: Tenant, workflowId: string, clientId: string): Editor;
   close(): Promise<void>;
@@ -34,6 +40,33 @@ export interface Editor {
   close(): void;
 }
 
+function openEditor(url: string, { token, org }: Tenant, workflowId: string, clientId: string): Editor {
+  const socket = io(url, {
+    auth: { token, organizationId: org, clientId, caps: ['frames'] },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: 100,
+    reconnectionDelayMax: 500,
+  });
+  const dropped: string[] = [];
+  const canvas = new Canvas({
+    transport: overSocket(socket),
+    workflowId,
+    clientId,
+    clock: {
+      setTimeout: (work, ms) => setTimeout(work, ms),
+      clearTimeout: (timer) => clearTimeout(Number(timer)),
+    },
+    onDropped: (opId) => void dropped.push(opId),
+  });
+  canvas.open();
+  const close = (): void => {
+    canvas.close();
+    socket.disconnect();
+  };
+  return { canvas, socket, dropped, close };
+}
+
 /** @param environment of the realtime process, beside what it needs */
 export async function startCanvasSituation(
   environment: Readonly<Record<string, string>> = {},
@@ -41,72 +74,56 @@ export async function startCanvasSituation(
   const api = await startApi();
   const { config } = api.deps;
   const logs = mkdtempSync(join(tmpdir(), 'faults-canvas-'));
-  const port = await anyPort();
-  const url = `http://127.0.0.1:${port}`;
-  const realtime = new Slot({
-    name: 'realtime',
-    logs,
-    entry: join(inject('builtService'), 'src', 'serve-realtime.js'),
-    ready: 'the realtime server is listening',
-    environment: {
-      APP_ENV: 'test',
-      HOST: '127.0.0.1',
-      REALTIME_PORT: String(port),
-      DATABASE_URL: config.databaseUrl,
-      AUTH_JWKS_URL: config.auth.jwksUrl ?? '',
-      AUTH_ISSUER: config.auth.issuer ?? '',
-      APP_URL: config.appUrl ?? '',
-      ...environment,
-    },
-  });
-  await realtime.start();
+  const nodes: Slot[] = [];
+  const addNode = async (name: string): Promise<CanvasNode> => {
+    const port = await anyPort();
+    const realtime = new Slot({
+      name,
+      logs,
+      entry: join(inject('builtService'), 'src', 'serve-realtime.js'),
+      ready: 'the realtime server is listening',
+      environment: {
+        APP_ENV: 'test',
+        HOST: '127.0.0.1',
+        REALTIME_PORT: String(port),
+        DATABASE_URL: config.databaseUrl,
+        AUTH_JWKS_URL: config.auth.jwksUrl ?? '',
+        AUTH_ISSUER: config.auth.issuer ?? '',
+        APP_URL: config.appUrl ?? '',
+        ...environment,
+      },
+    });
+    nodes.push(realtime);
+    await realtime.start();
+    return { realtime, url: `http://127.0.0.1:${port}` };
+  };
+  const { realtime, url } = await addNode('realtime');
   const closing: (() => void)[] = [];
   return {
     api,
     realtime,
     url,
+    addNode,
     tenant: async () => api.tenant({ exp: Math.floor(Date.now() / 1000) + 6 * 3_600 }),
     async workflow(tenant) {
       const body = { name: 'Canvas', workflow_schema: definition() };
       return String((await tenant.call('POST', '/workflows', { body })).body.id);
     },
-    async peer({ token, org }) {
+    async peer({ token, org }, node) {
       const peer = await eventually('a connection', 30_000, () =>
-        Peer.connect({ url, auth: { token, organizationId: org } }).catch(() => null),
+        Peer.connect({ url: node?.url ?? url, auth: { token, organizationId: org } }).catch(() => null),
       );
       closing.push(() => peer.close());
       return peer;
     },
-    editor({ token, org }, workflowId, clientId) {
-      const socket = io(url, {
-        auth: { token, organizationId: org, clientId },
-        transports: ['websocket'],
-        forceNew: true,
-        reconnectionDelay: 100,
-        reconnectionDelayMax: 500,
-      });
-      const dropped: string[] = [];
-      const canvas = new Canvas({
-        transport: overSocket(socket),
-        workflowId,
-        clientId,
-        clock: {
-          setTimeout: (work, ms) => setTimeout(work, ms),
-          clearTimeout: (timer) => clearTimeout(Number(timer)),
-        },
-        onDropped: (opId) => void dropped.push(opId),
-      });
-      canvas.open();
-      const close = (): void => {
-        canvas.close();
-        socket.disconnect();
-      };
-      closing.push(close);
-      return { canvas, socket, dropped, close };
+    editor(tenant, workflowId, clientId) {
+      const editor = openEditor(url, tenant, workflowId, clientId);
+      closing.push(() => editor.close());
+      return editor;
     },
     async close() {
       for (const close of closing) close();
-      await realtime.kill();
+      await Promise.all(nodes.map((node) => node.kill()));
       await api.close();
       rmSync(logs, { recursive: true, force: true });
     },

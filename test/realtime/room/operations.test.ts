@@ -165,9 +165,11 @@ describe('operations', () => {
     expect(one.move(ann, 1)).toMatchObject({ code: 'FORBIDDEN' });
     one.rooms.leave(bob, { workflowId: '11111111-1111-4111-8111-111111111111' });
     expect(one.move(bob, 1)).toMatchObject({ code: 'NOT_JOINED' });
-    one.rooms.fence(true);
     ann.isAllowed = true;
-    expect(one.move(ann, 1)).toMatchObject({ code: 'OWNER_LOST', retryable: true });
+    one.rooms.fenceFrom(one.clock.monotonic() + 1_000);
+    expect(one.move(ann, 1)).toMatchObject({ ok: true });
+    await one.clock.advance(1_000);
+    expect(one.move(ann, 2)).toMatchObject({ code: 'OWNER_LOST', retryable: true });
   });
 
   test('a document that would become too large is refused', async () => {

@@ -41,9 +41,30 @@ describe('saving', () => {
   test('many operations are saved early', async () => {
     const one = new OneRoom();
     const ann = await one.member();
-    for (let n = 1; n <= 500; n += 1) one.move(ann, n);
+    for (let n = 1; n <= 2_500; n += 1) one.move(ann, n);
     await one.clock.advance(600);
     expect(one.row.editVersion).toBe(1);
+  });
+
+  test('a thousand operations a second are saved at the pace of one, and an outage of seconds closes nothing', async () => {
+    const one = new OneRoom();
+    const ann = await one.member();
+    let x = 0;
+    const work = async (seconds: number): Promise<void> => {
+      for (let tick = 0; tick < seconds * 20; tick += 1) {
+        for (let n = 0; n < 50; n += 1) expect(one.move(ann, (x += 1))).toMatchObject({ ok: true });
+        await one.clock.advance(50);
+      }
+    };
+    await work(8);
+    expect(one.row.editVersion).toBeGreaterThanOrEqual(3);
+    expect(one.row.editVersion).toBeLessThanOrEqual(4);
+    one.store.faults = { error: 2, slowMs: 20 };
+    await work(6);
+    one.store.faults = { error: 0, slowMs: 20 };
+    await one.clock.advance(10_000);
+    expect(names(one.told)).not.toContain('persistence:degraded');
+    expect(one.stored()['nodes']).toMatchObject([{ position: { x } }, {}]);
   });
 
   test('operations that take each other back write nothing, and still count as saved', async () => {
