@@ -15,12 +15,14 @@ export function scrub(text: string): string {
 const BLOCK_BYTES = 4_096;
 const FLUSH_MS = 100;
 
-/** Standard output. A process that is killed loses the lines of its last moment; one that ends in any other way, none. */
-function standardOutput(): pino.DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, minLength: BLOCK_BYTES, periodicFlush: FLUSH_MS });
-  process.once('exit', () => output.flushSync());
-  return output;
-}
+/** A process that is killed loses the lines of its last moment; one that ends in any other way, none. */
+const standardOutput = pino.destination({
+  dest: 1,
+  sync: true,
+  minLength: BLOCK_BYTES,
+  periodicFlush: FLUSH_MS,
+});
+process.once('exit', () => standardOutput.flushSync());
 
 /** Name, message and stack only: extra properties of errors may hold whole prompts (AI SDK) or rows (pg). */
 function errorFields(error: unknown): object {
@@ -37,7 +39,7 @@ function errorFields(error: unknown): object {
 export function createLog(
   level: string,
   service: string,
-  destination: pino.DestinationStream = standardOutput(),
+  destination: pino.DestinationStream = standardOutput,
 ): Logger {
   return pino(
     {
