@@ -11,6 +11,19 @@ export function scrub(text: string): string {
   return text.replace(KEY, 'svc_live_***').replace(BEARER, 'Bearer ***');
 }
 
+/** Lines are written together: when there are so many bytes of them, and this often. */
+const BLOCK_BYTES = 4_096;
+const FLUSH_MS = 100;
+
+/** A process that is killed loses the lines of its last moment; one that ends in any other way, none. */
+const standardOutput = pino.destination({
+  dest: 1,
+  sync: true,
+  minLength: BLOCK_BYTES,
+  periodicFlush: FLUSH_MS,
+});
+process.once('exit', () => standardOutput.flushSync());
+
 /** Name, message and stack only: extra properties of errors may hold whole prompts (AI SDK) or rows (pg). */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { message: scrub(String(error)) };
@@ -26,7 +39,7 @@ function errorFields(error: unknown): object {
 export function createLog(
   level: string,
   service: string,
-  destination: pino.DestinationStream = pino.destination(1),
+  destination: pino.DestinationStream = standardOutput,
 ): Logger {
   return pino(
     {

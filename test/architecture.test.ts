@@ -38,7 +38,7 @@ const ROOMS: Readonly<
   db: { uses: [], types: [] },
   access: { uses: ['errors', 'log'], types: ['config', 'db', 'deps'] },
   billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps', 'log'] },
-  journal: { uses: ['graph', 'billing', 'errors', 'observe'], types: ['contract', 'db', 'log', 'nodes'] },
+  journal: { uses: ['graph', 'billing', 'db', 'errors', 'observe'], types: ['contract', 'log', 'nodes'] },
   dispatch: {
     uses: ['billing', 'journal', 'knowledge', 'engine', 'observe'],
     types: ['contract', 'db', 'log'],

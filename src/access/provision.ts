@@ -2,7 +2,7 @@
  * Accounts from tokens: the first valid JWT of an unknown subject makes the user, a personal organization, the owner
  * membership and the seeded defaults in one idempotent transaction (specification, "JWT facts").
  */
-import type { Sql } from '../db/client.ts';
+import type { Asks, Sql } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { createOrganization } from '../resources/organizations/service.ts';
 import { seedStarter } from '../resources/workflows/starter.ts';
@@ -23,18 +23,20 @@ export interface KnownUser {
 
 const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
 const FIND_MEMBER = `
-  SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive", ${MEMBERSHIP_COLUMN}
-  FROM users u ${joinMembership('$2')} WHERE u.subject = $1`;
+  SELECT asked.place, found.*
+  FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS asked(subject, organization_id, place)
+  CROSS JOIN LATERAL (
+    SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive", ${MEMBERSHIP_COLUMN}
+    FROM users u ${joinMembership('asked.organization_id')} WHERE u.subject = asked.subject LIMIT 1
+  ) AS found`;
 
-async function find(
-  sql: Sql,
-  subject: string,
-  organizationId: string | null = null,
-): Promise<KnownUser | undefined> {
-  const [user] =
-    organizationId === null
-      ? await sql.query<KnownUser>(FIND, [subject])
-      : await sql.query<KnownUser>(FIND_MEMBER, [subject, organizationId]);
+async function find(sql: Sql, subject: string): Promise<KnownUser | undefined> {
+  const [user] = await sql.query<KnownUser>(FIND, [subject]);
+  return user;
+}
+
+async function findMember(db: Asks, subject: string, organizationId: string): Promise<KnownUser | undefined> {
+  const [user] = await db.ask<KnownUser>(FIND_MEMBER, [subject, organizationId]);
   return user;
 }
 
@@ -76,7 +78,10 @@ export async function knownUser(
   claims: Claims,
   organizationId: string | null = null,
 ): Promise<KnownUser> {
-  const user = await find(deps.db, claims.subject, organizationId);
+  const { subject } = claims;
+  const user = await (organizationId === null
+    ? find(deps.db, subject)
+    : findMember(deps.db, subject, organizationId));
   if (user !== undefined) return sameAddress(deps, user, claims);
   return deps.db.transaction(async (tx) => {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('provision:' || $1, 0))`, [claims.subject]);

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { AskedTogether } from './asked-together.ts';
 import { PrismaClient } from './generated/client.ts';
 
 export interface Sql {
@@ -15,7 +16,15 @@ export interface Sql {
   ): Promise<Row[]>;
 }
 
-export interface Db extends Sql {
+export interface Asks {
+  /**
+   * Asks for the rows of one key, with everybody else who asks the same question at this moment (asked-together.ts).
+   * @param question a constant statement on arrays, one for each part of the key, that returns `place` with each row
+   */
+  ask<Row extends object>(question: string, key: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Db extends Sql, Asks {
   readonly prisma: PrismaClient;
   /** Runs `work` in one transaction (READ COMMITTED); rolls back when it throws. */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
@@ -51,6 +60,19 @@ const over = (client: pg.Pool | pg.PoolClient): Sql['query'] => {
     return result.rows;
   };
 };
+
+/** Statements of one question under way: a second goes out while the answers of the first are worked on. */
+const ASKED_AT_ONCE = 2;
+
+function asker(query: Sql['query']): Asks['ask'] {
+  const asked = new Map<string, AskedTogether<object>>();
+  return <Row extends object>(question: string, key: readonly unknown[]) => {
+    const known =
+      asked.get(question) ?? new AskedTogether((columns) => query(question, columns), ASKED_AT_ONCE);
+    asked.set(question, known);
+    return known.ask(key) as Promise<Row[]>;
+  };
+}
 
 /** Above the server's own limit: passed only where the server does not even say that a statement took too long. */
 const SILENCE_MS = 18_000;
@@ -117,8 +139,10 @@ export function openDb(url: string, max = 20): Db {
     application_name: 'workflow-automation-service',
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const query = over(pool);
   return {
-    query: over(pool),
+    query,
+    ask: asker(query),
     prisma,
     async transaction(work) {
       const client = await pool.connect();

@@ -2,13 +2,13 @@
  * The HTTP application. Top to bottom, the order in which a request meets its guards: observation, error writer,
  * security headers, CORS, then per row (serve-route.ts) credential, rate limits, organization, role, validation.
  */
-import Koa, { type Middleware } from 'koa';
-import helmet from 'koa-helmet';
+import Koa from 'koa';
 import type { Deps } from '../deps.ts';
 import { cors } from './cors.ts';
 import { mount } from './mount.ts';
 import { observeRequest } from './observe-request.ts';
 import { respondErrors } from './respond-errors.ts';
+import { securityHeaders } from './security-headers.ts';
 import { serveRoute } from './serve-route.ts';
 import { allRoutes } from './tables.ts';
 
@@ -19,7 +19,7 @@ export function createApp(deps: Deps): Koa {
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection failed'));
   app.use(observeRequest(deps.log));
   app.use(respondErrors(deps.log));
-  app.use(helmet() as unknown as Middleware);
+  app.use(securityHeaders());
   app.use(cors(deps.config.appUrl));
   for (const middleware of mount(allRoutes(), (row) => serveRoute(deps, row))) app.use(middleware);
   return app;

@@ -14,6 +14,8 @@ export interface Reply {
   readonly status: number;
   /** Undefined: an empty body. */
   readonly body?: unknown;
+  /** A body that is JSON text already. */
+  readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -48,7 +48,11 @@ async function readBody(row: Route, ctx: Context): Promise<unknown> {
 function answer(ctx: Context, reply: Reply): void {
   ctx.status = reply.status;
   if (reply.headers !== undefined) ctx.set({ ...reply.headers });
-  ctx.body = reply.body ?? null;
+  if (reply.json === undefined) ctx.body = reply.body ?? null;
+  else {
+    ctx.type = 'json';
+    ctx.body = reply.json;
+  }
 }
 
 /** The middleware of a row. Nothing of the body is read before the caller and its organization are known. */

@@ -3,7 +3,7 @@
  * statement. From then on the run is promised (reliability G1), whatever happens to this process or to Temporal.
  */
 import { randomUUID } from 'node:crypto';
-import { admitParams, refusalOf, type Admission, type Verdict } from '../billing/admission.ts';
+import { refusalOf, type Admission } from '../billing/admission.ts';
 import { settle } from '../billing/settlement.ts';
 import type { Db, Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
@@ -18,7 +18,9 @@ import {
   type IdempotencyKey,
   type StoredReply,
 } from './idempotency.ts';
-import { OWN_CLAIM_SECONDS, type OutboxEntry } from './outbox.ts';
+import { insertRuns, type InsertedRow, type RunToInsert } from './insert-runs.ts';
+import { insertTogether } from './insert-together.ts';
+import type { OutboxEntry } from './outbox.ts';
 
 export interface NewRun {
   readonly organizationId: string;
@@ -63,59 +65,47 @@ export interface AcceptedRun {
   readonly claimed: OutboxEntry | null;
 }
 
-// The gate stands in the statement itself: it costs no round trip, and what it refuses leaves nothing.
-const INSERT_RUN = `
-  WITH verdict AS (
-    SELECT * FROM admit($1::uuid, $3::uuid, $25::bigint, $26::bigint, $27::boolean, $28::integer, NULL)
-  ), definition AS (
-    INSERT INTO definitions (organization_id, hash, definition)
-    SELECT $3, $12, $24::json FROM verdict WHERE refusal IS NULL AND $24::text IS NOT NULL
-    ON CONFLICT DO NOTHING
-  ), chat AS (
-    INSERT INTO chats (id, organization_id, user_id, thread_id, kind, title, last_message_preview, message_count, workflow_id)
-    SELECT $4, $3, $5, $6::text, $7, left($8::text, 80), left($8::text, 200), 1, $9
-    FROM verdict WHERE refusal IS NULL AND $6::text IS NOT NULL
-    ON CONFLICT (organization_id, thread_id) DO UPDATE
-      SET updated_at = now(), last_message_preview = excluded.last_message_preview, message_count = chats.message_count + 1
-    RETURNING id
-  ), run AS (
-    INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
-                      deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
-                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input, last_seq)
-    SELECT $1, $2, $1, $3, coalesce((SELECT id FROM chat), $4), $5, $6, $9,
-           $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::json, $22::json, 1
-    FROM verdict WHERE refusal IS NULL
-    RETURNING id, chat_id, created_at
-  ), event AS (
-    INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT id, 1, 'run_started', (left($23::text, -1) || ',"chat_id":"' || chat_id || '"}')::json FROM run
-  ), cursor AS (
-    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
-  ), told AS (
-    -- A scheduled run is started by its schedule's execution, as its child (interpreter/scheduled.ts).
-    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent, tries, due_at)
-    SELECT 'start', $3, id, id, $29::text, $30::boolean::int,
-           now() + make_interval(secs => CASE WHEN $30 THEN ${OWN_CLAIM_SECONDS} ELSE 0 END)
-    FROM run WHERE $16::text <> 'schedule'
-    RETURNING id
-  )
-  SELECT verdict.*, run.chat_id, run.created_at, (SELECT id FROM told) AS outbox_id FROM verdict LEFT JOIN run ON true`;
+type Insert = (run: RunToInsert) => Promise<InsertedRow>;
 
-interface InsertedRow extends Verdict {
-  readonly chat_id: string;
-  readonly created_at: Date;
-  readonly outbox_id: number | null;
-}
+const insertAlone =
+  (sql: Sql): Insert =>
+  async (run) => {
+    const [row] = await insertRuns(sql, [run]);
+    if (row === undefined) throw new Error('the run was not inserted');
+    return row;
+  };
 
 /**
  * Inserts a run with all that belongs to it, if the gate lets it in.
  * @param claims claims the entry of its start for the caller
  * @throws ApiError shape D
  */
-async function insertRun(sql: Sql, run: NewRun, claims: boolean): Promise<AcceptedRun> {
+async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<AcceptedRun> {
   const runPk = randomUUID();
   const runId = randomUUID();
   const threadId = run.ephemeral ? null : (run.threadId ?? randomUUID());
+  const traceparent = activeTraceparent();
+  const row = await insert({
+    ...rowOf(run),
+    run_pk: runPk,
+    run_id: runId,
+    chat_id: randomUUID(),
+    thread_id: threadId,
+    traceparent,
+    claims,
+  });
+  const refusal = refusalOf(row);
+  if (refusal !== null) throw refusal;
+  const accepted = { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
+  const { outbox_id: outboxId } = row;
+  if (!claims || outboxId === null) return { ...accepted, claimed: null };
+  return { ...accepted, claimed: claimedStart(outboxId, run, { runPk, runId, threadId, traceparent }) };
+}
+
+/** What is inserted of a run, but for what is made up on the spot. */
+function rowOf(
+  run: NewRun,
+): Omit<RunToInsert, 'run_pk' | 'run_id' | 'chat_id' | 'thread_id' | 'traceparent' | 'claims'> {
   const started: JsonObject = {
     workflow_id: run.workflowId,
     workflow_name: run.workflowName,
@@ -132,44 +122,32 @@ async function insertRun(sql: Sql, run: NewRun, claims: boolean): Promise<Accept
     workflow_input: run.workflowInput,
     run_input: run.runInput,
   };
-  const traceparent = activeTraceparent();
-  const rows = await sql.query<InsertedRow>(INSERT_RUN, [
-    runPk,
-    runId,
-    run.organizationId,
-    randomUUID(),
-    run.createdBy,
-    threadId,
-    run.chatKind,
-    run.said,
-    run.workflowId,
-    run.deploymentId,
-    run.deploymentVersion,
-    run.definitionHash,
-    run.workflowName,
-    run.workflowVersion,
-    run.workflowSource,
-    run.triggerType,
-    run.isAdHoc,
-    run.isPrivate,
-    run.ephemeral,
-    run.stream,
-    JSON.stringify(config),
-    JSON.stringify({ ...run.workflowInput, ...run.runInput }),
-    JSON.stringify(started),
-    run.definitionText,
-    ...admitParams(run.admission),
-    traceparent,
-    claims,
-  ]);
-  const [row] = rows;
-  if (row === undefined) throw new Error('the run was not inserted');
-  const refusal = refusalOf(row);
-  if (refusal !== null) throw refusal;
-  const accepted = { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
-  const { outbox_id: outboxId } = row;
-  if (!claims || outboxId === null) return { ...accepted, claimed: null };
-  return { ...accepted, claimed: claimedStart(outboxId, run, { runPk, runId, threadId, traceparent }) };
+  return {
+    organization_id: run.organizationId,
+    created_by: run.createdBy,
+    chat_kind: run.chatKind,
+    said: run.said,
+    workflow_id: run.workflowId,
+    deployment_id: run.deploymentId,
+    deployment_version: run.deploymentVersion,
+    definition_hash: run.definitionHash,
+    workflow_name: run.workflowName,
+    workflow_version: run.workflowVersion,
+    workflow_source: run.workflowSource,
+    trigger_type: run.triggerType,
+    is_ad_hoc: run.isAdHoc,
+    is_private: run.isPrivate,
+    ephemeral: run.ephemeral,
+    stream: run.stream,
+    config_text: JSON.stringify(config),
+    input_text: JSON.stringify({ ...run.workflowInput, ...run.runInput }),
+    started_text: JSON.stringify(started),
+    definition_text: run.definitionText,
+    amount_mc: run.admission?.amountMc ?? 0,
+    monthly_mc: run.admission?.monthlyMc ?? null,
+    is_paid: run.admission?.isPaid ?? false,
+    run_rate: run.admission?.runRate ?? null,
+  };
 }
 
 /** The entry of a run's start as `claimOutbox` would return it. */
@@ -229,7 +207,7 @@ async function supersedeWaiting(tx: Sql, organizationId: string, threadId: strin
 /** Accepts a run with whatever else the caller's transaction writes. @throws ApiError shape D: roll back then */
 export async function acceptIn(tx: Sql, run: NewRun, claims = false): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
-  return insertRun(tx, run, claims);
+  return insertRun(insertAlone(tx), run, claims);
 }
 
 /**
@@ -238,10 +216,10 @@ export async function acceptIn(tx: Sql, run: NewRun, claims = false): Promise<Ac
  * @throws ApiError shape D when the gate refuses it; then nothing was written
  */
 export async function acceptRun(db: Db, run: NewRun, claims = false): Promise<AcceptedRun> {
-  // A thread of its own has nothing to supersede: one statement is the whole transaction.
+  // A thread of its own has nothing to supersede: one statement is the whole transaction, and may hold more runs.
   const isAlone = run.threadId === null || run.ephemeral;
   const accepted = await (isAlone
-    ? insertRun(db, run, claims)
+    ? insertRun((row) => insertTogether(db, row), run, claims)
     : db.transaction((tx) => acceptIn(tx, run, claims)));
   noteRunAccepted(run.triggerType);
   return accepted;

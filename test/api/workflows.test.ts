@@ -41,6 +41,31 @@ test('a new workflow has the stated defaults, and reads as it was answered', asy
   expect(await read(made.id)).toEqual(made);
 });
 
+test('reading gives the very text that a save was answered with, again and again', async () => {
+  const { id } = await create({ name: 'Ünï "quoted"', input: { a: [1, { b: null }] } });
+  const saved = await tenant.call('PATCH', `/workflows/${id}`, { body: { description: null } });
+  const first = await tenant.call('GET', `/workflows/${id}`);
+  expect(first.headers.get('content-type')).toBe(saved.headers.get('content-type'));
+  expect(first.text).toBe(saved.text);
+  expect((await tenant.call('GET', `/workflows/${id}`)).text).toBe(saved.text);
+});
+
+test('tenants who read at the same moment get their own, and of each other nothing', async () => {
+  const others = await Promise.all(Array.from({ length: 4 }, () => api.tenant()));
+  const tenants = await Promise.all(
+    [tenant, ...others].map(async (by, at) => ({ by, made: await create({ name: `of ${at}` }, by) })),
+  );
+  const answers = await Promise.all(
+    tenants.flatMap(({ by }) =>
+      tenants.map(async ({ made }) => (await by.call('GET', `/workflows/${made.id}`)).body),
+    ),
+  );
+  const expected = tenants.flatMap(({ by }) =>
+    tenants.map((owner) => (owner.by === by ? owner.made : { detail: 'Workflow not found' })),
+  );
+  expect(answers).toEqual(expected);
+});
+
 test('a definition is stored as it was sent, in its own order', async () => {
   const definition = {
     zeta: 1,

@@ -74,12 +74,12 @@ test('A08: the scheme may be written in any case', async () => {
 test('A10: what has not the form of a key is not looked up', async () => {
   const lookups: string[] = [];
   const { db } = api.deps;
-  const query = db.query.bind(db);
-  const watched: typeof query = (text, params) => {
-    if (text.includes('fingerprint =')) lookups.push(text);
-    return query(text, params);
+  const { ask } = db;
+  const watched: typeof ask = (question, lookedUp) => {
+    if (question.includes('fingerprint =')) lookups.push(question);
+    return ask(question, lookedUp);
   };
-  Object.assign(db, { query: watched });
+  Object.assign(db, { ask: watched });
   await list({ 'x-api-key': `svc_live_${'A'.repeat(44)}` });
   expect(lookups).toEqual([]);
   await list({ 'x-api-key': `svc_live_${'A'.repeat(43)}` });

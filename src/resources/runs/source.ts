@@ -6,7 +6,7 @@ import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { writeDefinition } from '../../journal/definitions.ts';
-import { findRunnable } from '../../journal/live-deployment.ts';
+import { findLive } from '../../journal/live-deployment.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
 import { requireBases } from '../knowledge-bases/service.ts';
@@ -65,7 +65,7 @@ function inlineSource(
 }
 
 async function savedSource(deps: SourceDeps, scope: Scope, workflowId: string): Promise<RunSource> {
-  const found = await findRunnable(deps.db, scope.organizationId, workflowId);
+  const found = await findLive(deps.db, scope.organizationId, workflowId);
   if (found === null) throw notFound('Workflow');
   if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
   const facts =

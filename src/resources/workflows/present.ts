@@ -1,8 +1,9 @@
 /** Workflow rows as the wire shows them. */
+import { createHash } from 'node:crypto';
 import type { Problem } from '../../graph/definition.ts';
 import { validate } from '../../graph/validate.ts';
 import { kindRules } from '../../nodes/registry.ts';
-import type { WorkflowRow, WorkflowSummaryRow } from './store.ts';
+import type { WorkflowRow, WorkflowSummaryRow, WrittenWorkflowRow } from './store.ts';
 
 /** More than these would make the findings larger than the workflow. */
 const MAX_PROBLEMS = 100;
@@ -39,6 +40,40 @@ export function presentWorkflow(row: WorkflowRow): object {
     last_edited_by: row.last_edited_by,
     last_edited_at: row.last_edited_at?.toISOString() ?? null,
     live_deployment_id: row.live_deployment_id,
-    problems: validate(row.workflow_schema, kindRules).slice(0, MAX_PROBLEMS).map(presentProblem),
+    problems: problemsOf(row.workflow_schema),
   };
+}
+
+function problemsOf(definition: unknown): object[] {
+  return validate(definition, kindRules).slice(0, MAX_PROBLEMS).map(presentProblem);
+}
+
+/** Findings as JSON text, by the digest of the definition that they are of: reading it again does not check it again. */
+const remembered = new Map<string, string>();
+const MAX_REMEMBERED = 500;
+
+function problemsText(definition: string): string {
+  const digest = createHash('sha256').update(definition).digest('base64');
+  const known = remembered.get(digest);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(problemsOf(JSON.parse(definition)));
+  const [oldest] = remembered.keys();
+  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(digest, text);
+  return text;
+}
+
+/** As `presentWorkflow`, as JSON text: what is stored as JSON goes out as it is. */
+export function presentWritten(row: WrittenWorkflowRow): string {
+  const summary = JSON.stringify({ ...presentSummary(row), organization_id: row.organization_id });
+  const edited = JSON.stringify({
+    edit_version: row.edit_version,
+    last_edited_by: row.last_edited_by,
+    last_edited_at: row.last_edited_at?.toISOString() ?? null,
+    live_deployment_id: row.live_deployment_id,
+  });
+  return (
+    `${summary.slice(0, -1)},"workflow_schema":${row.workflow_schema},"input":${row.input},"config":${row.config},` +
+    `${edited.slice(1, -1)},"problems":${problemsText(row.workflow_schema)}}`
+  );
 }

@@ -1,9 +1,9 @@
 /** The rows of /workflows (specification, "Workflows"). */
 import { route, type Route } from '../../http/route.ts';
 import { success, uuidParams } from '../../http/wire.ts';
-import { presentSummary, presentWorkflow } from './present.ts';
+import { presentSummary, presentWorkflow, presentWritten } from './present.ts';
 import { listQuery, newWorkflow, workflow, workflowList, workflowUpdate } from './schema.ts';
-import { createWorkflow, deleteWorkflow, findWorkflow, listPage, saveWorkflow } from './service.ts';
+import { createWorkflow, deleteWorkflow, findWritten, listPage, saveWorkflow } from './service.ts';
 
 const params = uuidParams('workflow_id');
 
@@ -61,7 +61,7 @@ export const workflowRoutes: readonly Route[] = [
     params,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      return { status: 200, body: presentWorkflow(await findWorkflow(deps.db, scope, workflowId)) };
+      return { status: 200, json: presentWritten(await findWritten(deps.db, scope, workflowId)) };
     },
   }),
   update('PATCH'),

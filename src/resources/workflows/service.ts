@@ -1,7 +1,7 @@
 /** What can be done with workflows: create, find, list, save, delete. A save is one transaction under the row's lock. */
 import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import type { Asks, Db, Sql } from '../../db/client.ts';
 import type { EditSource } from '../../db/notices.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
@@ -16,11 +16,13 @@ import {
   listWorkflows,
   selectLive,
   selectWorkflow,
+  selectWritten,
   updateWorkflow,
   type LiveWorkflowRow,
   type WorkflowFields,
   type WorkflowRow,
   type WorkflowSummaryRow,
+  type WrittenWorkflowRow,
 } from './store.ts';
 
 /** The organization in the body owns the new workflow, whatever the header says; the caller must belong there too. */
@@ -72,6 +74,17 @@ export async function findWorkflow(
   workflowId: string,
 ): Promise<WorkflowRow> {
   const row = await selectWorkflow(sql, scope.organizationId, workflowId);
+  if (row === null) throw notFound('Workflow');
+  return row;
+}
+
+/** The workflow to be shown, its JSON as it is stored. @throws ApiError 404 when the organization has no such workflow */
+export async function findWritten(
+  db: Asks,
+  scope: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<WrittenWorkflowRow> {
+  const row = await selectWritten(db, scope.organizationId, workflowId);
   if (row === null) throw notFound('Workflow');
   return row;
 }

@@ -1,6 +1,6 @@
 /** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
 import type { Operation } from 'fast-json-patch';
-import type { Sql } from '../../db/client.ts';
+import type { Asks, Sql } from '../../db/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { ListQuery } from './schema.ts';
@@ -97,6 +97,32 @@ export async function selectWorkflow(
     [workflowId, organizationId],
   );
   return rows[0] ?? null;
+}
+
+/** A row whose JSON is left as the text that is stored. */
+export type WrittenWorkflowRow = Omit<WorkflowRow, 'workflow_schema' | 'input' | 'config'> & {
+  readonly workflow_schema: string;
+  readonly input: string;
+  readonly config: string;
+};
+
+const FIND_WRITTEN = `
+  SELECT asked.place, found.*
+  FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(workflow_id, organization_id, place)
+  CROSS JOIN LATERAL (
+    SELECT ${SUMMARY}, w.organization_id, workflow_schema::text AS workflow_schema, input::text AS input,
+           config::text AS config, edit_version, last_edited_by, last_edited_at, live_deployment_id, deployment_count
+    FROM workflows w WHERE w.id = asked.workflow_id AND w.organization_id = asked.organization_id LIMIT 1
+  ) AS found`;
+
+/** Finds a row to show, together with others who look for theirs. */
+export async function selectWritten(
+  db: Asks,
+  organizationId: string,
+  workflowId: string,
+): Promise<WrittenWorkflowRow | null> {
+  const [row] = await db.ask<WrittenWorkflowRow>(FIND_WRITTEN, [workflowId, organizationId]);
+  return row ?? null;
 }
 
 /** A workflow that can be run as it is: what its live deployment is called and takes. */
