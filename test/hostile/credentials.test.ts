@@ -84,7 +84,7 @@ test('A10: what has not the form of a key is not looked up', async () => {
   expect(lookups).toEqual([]);
   await list({ 'x-api-key': `svc_live_${'A'.repeat(43)}` });
   expect(lookups).toHaveLength(1);
-  Object.assign(db, { query });
+  Object.assign(db, { ask });
 });
 
 test('A14: a revoked key is dead in every process with the answer that revokes it', async () => {
