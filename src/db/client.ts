@@ -21,7 +21,7 @@ export interface Asks {
    * Asks for the rows of one key, with everybody else who asks the same question at this moment (asked-together.ts).
    * @param question a constant statement on arrays, one for each part of the key, that returns `place` with each row
    */
-  ask<Row extends object>(question: string, key: readonly unknown[]): Promise<Row[]>;
+  readonly ask: <Row extends object>(question: string, key: readonly unknown[]) => Promise<Row[]>;
 }
 
 export interface Db extends Sql, Asks {

@@ -1,6 +1,7 @@
 /**
- * Turns of an organization at having runs accepted. Accepting locks its account, so one of its runs is accepted after
- * the other; those that wait do so here, and not in the connections to PostgreSQL that everybody shares.
+ * Turns of an organization at having runs accepted that need a transaction each (a thread that goes on, an idempotency
+ * key). Accepting locks its account, so one of its runs is accepted after the other; those that wait do so here, and not
+ * in the connections to PostgreSQL that everybody shares.
  */
 
 /** Fewer than half of the pool's connections (db/client.ts), and more than the event loop keeps busy. */

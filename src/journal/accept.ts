@@ -210,15 +210,17 @@ export async function acceptIn(tx: Sql, run: NewRun, claims = false): Promise<Ac
   return insertRun(insertAlone(tx), run, claims);
 }
 
+/** On a thread of its own, a run has nothing to supersede: one statement is the whole transaction, and may hold more runs. */
+export const isAlone = (run: Pick<NewRun, 'threadId' | 'ephemeral'>): boolean =>
+  run.threadId === null || run.ephemeral;
+
 /**
  * Accepts a run: when this returns it is durable, and the dispatcher may be kicked; or may deliver what it claims.
  * @param claims claims the entry of the start for the caller, for some seconds
  * @throws ApiError shape D when the gate refuses it; then nothing was written
  */
 export async function acceptRun(db: Db, run: NewRun, claims = false): Promise<AcceptedRun> {
-  // A thread of its own has nothing to supersede: one statement is the whole transaction, and may hold more runs.
-  const isAlone = run.threadId === null || run.ephemeral;
-  const accepted = await (isAlone
+  const accepted = await (isAlone(run)
     ? insertRun((row) => insertTogether(db, row), run, claims)
     : db.transaction((tx) => acceptIn(tx, run, claims)));
   noteRunAccepted(run.triggerType);

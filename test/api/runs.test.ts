@@ -87,7 +87,8 @@ describe('POST /workflows/run', () => {
     const answers: Promise<Answer>[] = [];
     await holder.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM credit_accounts WHERE organization_id = $1 FOR UPDATE', [busy.org]);
-      for (let run = 0; run < 24; run += 1) answers.push(start({ workflow: hello('Held') }, {}, busy));
+      for (let run = 0; run < 24; run += 1)
+        answers.push(start({ workflow: hello('Held') }, { 'Idempotency-Key': randomUUID() }, busy));
       await eventually('as many as may wait for the account', 8_000, async () =>
         (await waiting()) >= AT_ONCE ? true : null,
       );

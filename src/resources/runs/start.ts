@@ -4,7 +4,7 @@ import { admissionOf } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { acceptRun, acceptRunOnce, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
+import { acceptRun, acceptRunOnce, isAlone, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../../journal/idempotency.ts';
 import { runLimits } from '../../journal/limits.ts';
 import type { OutboxEntry } from '../../journal/outbox.ts';
@@ -111,9 +111,13 @@ export async function startRun(
       elapsedMs: Math.round(performance.now() - begun),
     });
   // Runs of one organization wait for its account, which each of them locks: not all of them in a connection.
+  // Runs on threads of their own are inserted together (journal/insert-together.ts); others are a transaction each.
   const inTurn = <T>(accept: () => Promise<T>): Promise<T> =>
     deps.dispatcher.inTurn(run.organizationId, accept);
-  if (key === null) return respond(await inTurn(() => acceptAndStart(deps, run)));
+  if (key === null) {
+    const accept = () => acceptAndStart(deps, run);
+    return respond(await (isAlone(run) ? accept() : inTurn(accept)));
+  }
   const outcome = await inTurn(() => acceptRunOnce(deps.db, run, key, respond));
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
