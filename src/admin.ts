@@ -5,7 +5,7 @@ import { readAccount, setUsed } from './billing/account.ts';
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { openDb, type Db } from './db/client.ts';
+import { openDb, openPatientSession, type Db } from './db/client.ts';
 import { Reconciler } from './dispatch/reconciler.ts';
 import { stuckRuns } from './journal/open-runs.ts';
 import { buildMissingIndexes } from './knowledge/vector-index.ts';
@@ -208,12 +208,11 @@ const knowledgeIndex: Command = {
   usage: 'knowledge:index',
   async run(args, config) {
     parseArgs({ args, options: {} });
-    // One connection: what is set in its session holds for all that follows.
-    const patient = openDb(config.databaseUrl, 1);
+    const session = openPatientSession(config.databaseUrl);
     try {
-      console.log(JSON.stringify({ built: await buildMissingIndexes(patient) }));
+      console.log(JSON.stringify({ built: await buildMissingIndexes(session) }));
     } finally {
-      await patient.close();
+      await session.close();
     }
   },
 };

@@ -122,6 +122,14 @@ export function openOwnPool(url: string, options: OwnPoolOptions): OwnPool {
   return { query: over(pool), close: () => pool.end().catch(() => undefined) };
 }
 
+const DAY_MS = 86_400_000;
+
+/** One connection for statements that may take hours, as the building of an index does. @param url a postgresql:// URL */
+export function openPatientSession(url: string): OwnPool {
+  const name = 'workflow-automation-service admin';
+  return openOwnPool(url, { max: 1, statementTimeoutMs: DAY_MS, lockTimeoutMs: DAY_MS, name });
+}
+
 /**
  * Opens the pool.
  * @param url a postgresql:// URL

@@ -51,12 +51,10 @@ async function build(sql: Sql, dimension: number): Promise<void> {
 
 /**
  * Builds the indexes that are missing, while the service goes on.
- * @param session one connection, outside of a transaction: its time limits are lifted
+ * @param session outside of a transaction, and patient (db/client.ts, openPatientSession)
  * @returns the dimensions of the new indexes
  */
 export async function buildMissingIndexes(session: Sql): Promise<number[]> {
-  await session.query('SET statement_timeout = 0');
-  await session.query('SET lock_timeout = 0');
   const dimensions = await dimensionsWithoutIndex(session);
   for (const dimension of dimensions) await build(session, dimension);
   return dimensions;

@@ -1,6 +1,6 @@
 /** Large bases: with pgvector an index answers, nearly as exact search does; without it nothing changes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
+import { openDb, openPatientSession, type Db } from '../../src/db/client.ts';
 import type { KnowledgeBase } from '../../src/knowledge/bases.ts';
 import { nearestChunks, type FoundChunk, type Wanted } from '../../src/knowledge/chunk-search.ts';
 import { EXACT_BELOW, buildMissingIndexes, vectorIndexOf } from '../../src/knowledge/vector-index.ts';
@@ -55,7 +55,9 @@ const idsOf = (chunks: readonly FoundChunk[]): string[] => chunks.map(({ chunk_i
 
 test('the operator builds what is missing, once, and only where pgvector is', async () => {
   expect(base.total_chunks).toBe(EXACT_BELOW);
-  const session = openDb(database.url, 1);
+  const session = openPatientSession(database.url);
+  // An index of a hundred thousand vectors takes minutes.
+  expect(await session.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '1d' }]);
   expect(await buildMissingIndexes(session)).toEqual(hasPgvector ? [DIMENSION] : []);
   expect(await buildMissingIndexes(session)).toEqual([]);
   await session.close();
