@@ -22,6 +22,15 @@ export type { CanvasTransport, ClientClock, SocketLike } from './client/transpor
 const RETRY_MS = 500;
 const JOIN_RETRY_MS = 5_000;
 const RESEND_AT_ONCE = 40;
+/** Clocks tick apart. What came before the server's pause is over would be refused, and what follows it taken first. */
+const MARGIN_MS = 100;
+
+/** How long to hold what was refused: not before the server says. */
+function waitAfter(refusal: JsonObject): number {
+  const details = ownValue(refusal, 'details');
+  const afterMs = isObject(details) ? details['retryAfterMs'] : undefined;
+  return typeof afterMs === 'number' ? Math.max(RETRY_MS, afterMs + MARGIN_MS) : RETRY_MS;
+}
 
 export interface CanvasOptions {
   readonly transport: CanvasTransport;
@@ -310,7 +319,7 @@ export class Canvas {
     const isBehindHeld = this.#isBehindHeld(pending.opId);
     if (payload['retryable'] === true || isBehindHeld) {
       pending.isHeld = true;
-      if (this.#retry === null) this.#later(() => this.#resendHeld(), RETRY_MS);
+      this.#later(() => this.#resendHeld(), waitAfter(payload));
       return;
     }
     this.#replica.retire(pending.opId);
