@@ -67,6 +67,12 @@ function select(sql: Sql, looking: Looking, dimension: number | null): Promise<F
 }
 
 /**
+ * Candidates that the index looks at. Measured over 100,000 vectors of a real model's size against exact cosines: 80 cost
+ * 0.013 of nDCG@10 (one query in thirty lost a third), 400 cost 0.0002, for 10 ms more. pgvector allows 1,000.
+ */
+const EF_SEARCH = 400;
+
+/**
  * The index hands out candidates in the order of their distance, and filters come behind it: it must go on looking.
  * @returns null when it did not find enough, be it that there is no more or that it gave up
  */
@@ -78,7 +84,7 @@ async function selectByIndex(
   const { wanted, vector } = looking;
   const found = await db.transaction(async (tx) => {
     if (index === 'iterative') await tx.query(`SET LOCAL hnsw.iterative_scan = strict_order`);
-    await tx.query(`SET LOCAL hnsw.ef_search = ${Math.max(80, 2 * wanted.topK)}`);
+    await tx.query(`SET LOCAL hnsw.ef_search = ${Math.max(EF_SEARCH, 4 * wanted.topK)}`);
     return select(tx, { ...looking, wanted: { ...wanted, minScore: 0 } }, vector.length);
   });
   if (found.length < wanted.topK) return null;
