@@ -8,6 +8,7 @@ import { LockKeeper } from './client/lock-keeper.ts';
 import { Outbox } from './client/outbox.ts';
 import { numberAt, textAt } from './client/payload.ts';
 import { Replica } from './client/replica.ts';
+import { RETRY_MS, waitAfter } from './client/retry.ts';
 import type { CanvasTransport, ClientClock } from './client/transport.ts';
 import { UndoStack } from './client/undo-stack.ts';
 import { appliedOp, broadcastOp, DURABLE_BROADCASTS, wireFields } from './client/wire-operations.ts';
@@ -19,18 +20,8 @@ import { UNLOCKED } from './room/reduction.ts';
 export { overSocket } from './client/transport.ts';
 export type { CanvasTransport, ClientClock, SocketLike } from './client/transport.ts';
 
-const RETRY_MS = 500;
 const JOIN_RETRY_MS = 5_000;
 const RESEND_AT_ONCE = 40;
-/** Clocks tick apart. What came before the server's pause is over would be refused, and what follows it taken first. */
-const MARGIN_MS = 100;
-
-/** How long to hold what was refused: not before the server says. */
-function waitAfter(refusal: JsonObject): number {
-  const details = ownValue(refusal, 'details');
-  const afterMs = isObject(details) ? details['retryAfterMs'] : undefined;
-  return typeof afterMs === 'number' ? Math.max(RETRY_MS, afterMs + MARGIN_MS) : RETRY_MS;
-}
 
 export interface CanvasOptions {
   readonly transport: CanvasTransport;

@@ -1,0 +1,13 @@
+/** When a client sends again what was not taken. */
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+
+export const RETRY_MS = 500;
+/** Clocks tick apart. What came before the server's pause is over would be refused, and what follows it taken first. */
+const MARGIN_MS = 100;
+
+/** How long to hold what was refused: not before the server says. */
+export function waitAfter(refusal: JsonObject): number {
+  const details = ownValue(refusal, 'details');
+  const afterMs = isObject(details) ? details['retryAfterMs'] : undefined;
+  return typeof afterMs === 'number' ? Math.max(RETRY_MS, afterMs + MARGIN_MS) : RETRY_MS;
+}
