@@ -5,7 +5,7 @@
 import type { Scope, Subscription } from '../access/caller.ts';
 import type { Sql } from '../db/client.ts';
 import { denied, rateLimitHeaders, type ApiError, type DenialCode } from '../errors.ts';
-import { MILLICREDITS, entitlementsOf, isPaid } from './plans.ts';
+import { MILLICREDITS, entitlementsOf, isPaid as hasPaidPlan } from './plans.ts';
 import { RESERVATION_MC } from './prices.ts';
 
 /** What the gate must know. Made from a scope when the request is known to be valid: making one refuses the suspended. */
@@ -32,7 +32,7 @@ export function admissionOf(
     organizationId,
     amountMc,
     monthlyMc: monthly === null ? null : monthly * MILLICREDITS,
-    isPaid: isPaid(subscription),
+    isPaid: hasPaidPlan(subscription),
     runRate,
   };
 }
@@ -44,14 +44,6 @@ export interface Verdict {
   readonly limit_value: number | null;
   readonly retry_after: number | null;
 }
-
-/** The last four of `admit(subject, organization, amount, monthly, is_paid, run_rate, lease)` before the lease. */
-export const admitParams = (admission: Admission | null): unknown[] => [
-  admission?.amountMc ?? 0,
-  admission?.monthlyMc ?? null,
-  admission?.isPaid ?? false,
-  admission?.runRate ?? null,
-];
 
 function denialOf(
   code: DenialCode,
@@ -85,12 +77,12 @@ export function refusalOf(verdict: Verdict): ApiError | null {
  */
 export async function admit(
   sql: Sql,
-  admission: Admission,
+  { organizationId, amountMc, monthlyMc, isPaid, runRate }: Admission,
   subject: { readonly subjectId: string; readonly leaseSeconds: number | null },
 ): Promise<void> {
   const [verdict] = await sql.query<Verdict>(
     'SELECT * FROM admit($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::boolean, $6::integer, $7::integer)',
-    [subject.subjectId, admission.organizationId, ...admitParams(admission), subject.leaseSeconds],
+    [subject.subjectId, organizationId, amountMc, monthlyMc, isPaid, runRate, subject.leaseSeconds],
   );
   if (verdict === undefined) throw new Error('the gate gave no verdict');
   const refusal = refusalOf(verdict);

@@ -4,12 +4,13 @@
  */
 import { z } from 'zod';
 import { isObject, ownValue, type Json } from '../graph/value.ts';
+import { askJudge, type Judge } from './ask-judge.ts';
 import type { NodeCall } from './kind.ts';
 import type { Usage } from './usage.ts';
 import { NodeError } from './kind.ts';
 import { MAX_QUERY, searchFields, searchKnowledge } from './knowledge.ts';
 import { sumUsage } from './model-call.ts';
-import type { ModelMessage, ModelReply } from './tools.ts';
+import type { ModelMessage } from './tools.ts';
 
 const MAX_REASON = 200;
 
@@ -39,14 +40,6 @@ const TYPES: ReadonlySet<string> = new Set(['moderation', 'jailbreak', 'topic', 
 export const isModelCheck = <Other extends { readonly type: string }>(
   check: ModelCheck | Other,
 ): check is ModelCheck => TYPES.has(check.type);
-
-/** Which model judges. */
-export interface Judge {
-  readonly provider: string;
-  readonly model: string;
-  /** Null: the managed model of the deployment. */
-  readonly credentialId: string | null;
-}
 
 const HARM =
   'hate, harassment, threats, self-harm, sexual content, sexual content with minors, violence, illegal goods';
@@ -127,21 +120,6 @@ export interface Judged {
   readonly usage: Usage;
 }
 
-function ask(call: NodeCall<unknown>, judge: Judge, messages: readonly ModelMessage[]): Promise<ModelReply> {
-  return call.tools.models.complete({
-    organizationId: call.identity.organizationId,
-    ...judge,
-    messages,
-    temperature: 0,
-    maxOutputTokens: null,
-    reasoningEffort: null,
-    responseFormat: null,
-    stream: false,
-    signal: call.signal,
-    onToken: () => undefined,
-  });
-}
-
 /**
  * Has a model judge a text by one check, over what its knowledge bases say where it names some; an answer that is no judgement is asked for once more.
  * @throws NodeError `guardrail_check_failed` when there is no judgement: a check that could not run is not a pass; and
@@ -154,12 +132,12 @@ export async function judgeByModel(
   about: { readonly text: string; readonly context: Json },
 ): Promise<Judged> {
   const messages = promptFor(check, about.text, await contextOf(call, check, about));
-  const first = await ask(call, judge, messages);
+  const first = await askJudge(call, judge, messages);
   const judgement = readJudgement(first.content);
   if (judgement !== null)
     return { check, ...judgement, isViolated: isViolated(check, judgement.score), usage: first.usage };
   const correction = 'That is no judgement. Answer with the JSON object and nothing else.';
-  const second = await ask(call, judge, [
+  const second = await askJudge(call, judge, [
     ...messages,
     { role: 'assistant', content: first.content },
     { role: 'user', content: correction },

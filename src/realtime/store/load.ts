@@ -1,7 +1,6 @@
 /** Opening a room: claim its lease, then read what there is. After the claim no earlier owner can write any more. */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { DurableOp } from '../room/operations.ts';
 import type { LoadResult, RememberedOp, RoomKey, WalRow } from '../room/ports.ts';
 import type { NodeIdentity } from './node.ts';
 
@@ -43,14 +42,8 @@ const SAVED = `
   WHERE workflow_id = $1 AND saved_in IS NOT NULL AND created_at > now() - ${REMEMBER}
   ORDER BY epoch DESC, version DESC LIMIT ${MAX_REMEMBERED}`;
 
-interface LoggedRow {
+interface LoggedRow extends Omit<WalRow, keyof RoomKey | 'epoch' | 'savedIn'> {
   readonly epoch: number;
-  readonly version: number;
-  readonly opId: string;
-  readonly userId: string;
-  readonly op: DurableOp;
-  readonly contentHash: string;
-  readonly baseEditVersion: number;
 }
 
 /** @throws what the database says; then it is unknown whether the lease was claimed, and claiming again is right */

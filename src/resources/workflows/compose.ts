@@ -10,6 +10,7 @@ import { mergeDefinitions } from '../../graph/merge.ts';
 import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
+import type { Composition, CompositionOutcome } from '../../nodes/tools.ts';
 import { requireCredentials } from '../credentials/service.ts';
 import { requireBases } from '../knowledge-bases/service.ts';
 import { workflowUpdate } from './schema.ts';
@@ -20,22 +21,12 @@ import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
 const MAX_PROBLEMS = 20;
 const EMPTY: JsonObject = { nodes: [], edges: [] };
 
-export interface NewComposition {
-  readonly organizationId: string;
+export interface NewComposition extends Composition {
   /** For whom, and with whose rights. */
   readonly userId: string;
-  readonly stepId: string;
-  readonly threadId: string | null;
-  readonly base: {
-    readonly workflowId: string;
-    readonly editVersion: number;
-    readonly definition: JsonObject;
-  } | null;
-  readonly definition: JsonObject;
 }
 export type Composed =
-  | { readonly kind: 'saved'; readonly workflowId: string; readonly editVersion: number }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+  | CompositionOutcome
   /** Others have changed the same places; nothing was saved. */
   | { readonly kind: 'conflict'; readonly places: readonly string[] };
 
