@@ -43,7 +43,7 @@ const ROOMS: Readonly<
     uses: ['billing', 'journal', 'knowledge', 'engine', 'observe'],
     types: ['contract', 'db', 'log'],
   },
-  http: { uses: ['access', 'billing', 'errors', 'config', 'log', 'observe'], types: ['deps', 'graph', 'db'] },
+  http: { uses: ['access', 'billing', 'errors', 'config', 'graph', 'log', 'observe'], types: ['deps', 'db'] },
   resources: {
     uses: [
       'access',

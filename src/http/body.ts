@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
+import { isIncomparable, textFault } from '../graph/storable.ts';
 
 /** Contract, "Decisions": a body over 4 MiB is 413. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -75,26 +76,15 @@ function tooDeep(text: string): boolean {
   return false;
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const TEXT_ISSUES = {
+  nul: { type: 'string_nul', msg: 'NUL characters are not allowed' },
+  surrogate: { type: 'string_surrogate', msg: 'Lone surrogates are not allowed' },
+} as const;
 
-/** What is wrong with a text wherever it stands: PostgreSQL stores neither NUL nor half a character. */
+/** What is wrong with a text wherever it stands, as an issue says it; or null. */
 export function textProblem(text: string): { readonly type: string; readonly msg: string } | null {
-  if (text.includes('\0')) return { type: 'string_nul', msg: 'NUL characters are not allowed' };
-  if (LONE_SURROGATE.test(text)) return { type: 'string_surrogate', msg: 'Lone surrogates are not allowed' };
-  return null;
-}
-
-/**
- * Whether a `length` inside the body would throw where it is compared with a number: schema libraries read it of
- * whatever stands in a text's place, and `{"toString":null}` has no way to become one.
- */
-function isIncomparable(value: unknown): boolean {
-  try {
-    Number(value);
-    return false;
-  } catch {
-    return true;
-  }
+  const fault = textFault(text);
+  return fault === null ? null : TEXT_ISSUES[fault];
 }
 
 /** The first value that must not get in, or null. Recursion is bounded: the depth was checked. */

@@ -2,31 +2,24 @@
  * One bounded pass over what arrived, before any schema reads it: depth, sizes, and everything that JavaScript objects
  * or PostgreSQL would not treat as plain data. One such string would make every later save of the room fail.
  */
+import { isIncomparable, textFault } from '../../graph/storable.ts';
 import type { Refusal } from './rejection.ts';
 
 const MAX_DEPTH = 64;
 const MAX_STRING = 256 * 1024;
 /** They would be read as something other than data by code that is less careful than ours. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const TEXT_FAULTS = {
+  nul: 'NUL characters are not allowed',
+  surrogate: 'lone surrogates are not allowed',
+} as const;
 
 const invalid = (because: string): Refusal => ({ code: 'INVALID_PAYLOAD', because });
 
 function textProblem(text: string): Refusal | null {
   if (text.length > MAX_STRING) return { code: 'PAYLOAD_TOO_LARGE', because: 'a text is over 256 KiB' };
-  if (text.includes('\0')) return invalid('NUL characters are not allowed');
-  if (LONE_SURROGATE.test(text)) return invalid('lone surrogates are not allowed');
-  return null;
-}
-
-/** Schema libraries compare the `length` of whatever stands in a text's place; `{"toString":null}` would throw. */
-function isIncomparable(value: unknown): boolean {
-  try {
-    Number(value);
-    return false;
-  } catch {
-    return true;
-  }
+  const fault = textFault(text);
+  return fault === null ? null : invalid(TEXT_FAULTS[fault]);
 }
 
 const isPlain = (value: object): boolean => {
