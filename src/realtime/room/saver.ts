@@ -42,7 +42,7 @@ export class Saver {
   #failures = 0;
   #lastTryAt = -Infinity;
   #timer: Timer | null = null;
-  /** Set while saves fail: when the oldest operation has waited too long. */
+  /** Set while the store owes an answer: when the oldest operation has waited too long. */
   #patience: Timer | null = null;
   #isEarly = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -153,6 +153,7 @@ export class Saver {
     if (this.#isEnded) return 'ended';
     if (!this.isDirty) return 'clean';
     const room = { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch };
+    if (this.#ports.clock.monotonic() < this.#unsaved.tooOldAt) this.#watchAge();
     await this.#opLog.hold(room);
     try {
       const outcome = await this.#attempt();
@@ -227,6 +228,7 @@ export class Saver {
   }
 
   async #conclude(attempt: SaveAttempt, result: SaveResult): Promise<Outcome> {
+    this.#stopWatching();
     switch (result.outcome) {
       case 'saved':
         this.#install(attempt, result.editVersion);
@@ -292,7 +294,6 @@ export class Saver {
       editVersion,
     );
     this.#failures = 0;
-    this.#stopWatching();
     const { userId } = attempt;
     this.#news.saved({ editVersion, savedThrough: this.#savedThrough, userId, isNoop }, this.#unsaved.count);
   }
