@@ -5,6 +5,7 @@ import type { Tenant } from '../support/api-server.ts';
 import { expectHistoryOf } from '../realtime/support/history.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation, type Editor } from './support/canvas-situation.ts';
+import { live, marks, workflowWithMarks } from './support/marks.ts';
 import { random } from './support/random.ts';
 
 const KILLS = Number(process.env['CANVAS_KILLS'] ?? 4);
@@ -20,32 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => situation.close());
 
-/** A workflow whose definition has a place for marks: each edit leaves one of its own. */
-async function workflowWithMarks(): Promise<string> {
-  const workflowId = await situation.workflow(tenant);
-  const peer = await situation.peer(tenant);
-  await peer.join(workflowId);
-  expect(await peer.op('config:update', workflowId, { set: { '/marks': {} } })).toMatchObject({ ok: true });
-  expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
-  peer.close();
-  return workflowId;
-}
-
-const live = (editors: readonly Editor[]): Promise<true> =>
-  eventually(
-    'everybody to be in',
-    60_000,
-    () => editors.every(({ canvas }) => canvas.status === 'live') || null,
-  );
-
-/** The marks in the stored definition. */
-async function marks(workflowId: string): Promise<Record<string, number>> {
-  const { body } = await tenant.call('GET', `/workflows/${workflowId}`);
-  return body.workflow_schema.config.marks ?? {};
-}
-
 test('people at work lose nothing, and the history tells all of it', async () => {
-  const workflowId = await workflowWithMarks();
+  const workflowId = await workflowWithMarks(situation, tenant);
   const chance = random(20_261_121);
   const editors: Editor[] = Array.from({ length: EDITORS }, () =>
     situation.editor(tenant, workflowId, randomUUID()),
@@ -83,7 +60,7 @@ test('people at work lose nothing, and the history tells all of it', async () =>
 });
 
 test('of clients that forget, all that is older than a write of the log is kept', async () => {
-  const workflowId = await workflowWithMarks();
+  const workflowId = await workflowWithMarks(situation, tenant);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const peer = await situation.peer(tenant);
     await peer.join(workflowId);
@@ -105,7 +82,7 @@ test('of clients that forget, all that is older than a write of the log is kept'
     expect(due.length).toBeGreaterThan(0);
     expect(due.filter((mark) => !(mark in kept))).toEqual([]);
     expect(await again.flush(workflowId)).toMatchObject({ ok: true });
-    expect(await marks(workflowId)).toEqual(kept);
+    expect(await marks(tenant, workflowId)).toEqual(kept);
     again.close();
   }
 });
