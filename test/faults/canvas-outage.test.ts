@@ -90,6 +90,7 @@ describe.each([
     expect(version - base).toBeLessThanOrEqual(1 + tries);
     expect(new Set(Object.keys(await marks(tenant, workflowId)))).toEqual(crowd.acked);
     await expectHistoryOf(situation.api.deps.db, workflowId);
+    crowd.close();
     figures(`the database is ${how} for ${OUTAGE_MS} ms`, {
       acknowledged: crowd.acked.size,
       refused: crowd.refused.length,

@@ -24,12 +24,18 @@ export interface ChaosProxyOptions {
   readonly delayMs?: () => number;
 }
 
-/** Writes to `socket` what it is given, each piece after the delay of its own and never before an earlier one. */
+/** Writes to `socket` what it is given, each piece after a delay of its own and never before an earlier one. */
 function late(socket: Socket, delayMs: () => number): (data: Buffer) => void {
+  const underWay: Buffer[] = [];
   let arrivesAt = 0;
   return (data) => {
+    underWay.push(data);
     arrivesAt = Math.max(arrivesAt, performance.now() + delayMs());
-    setTimeout(() => void (socket.destroyed || socket.write(data)), arrivesAt - performance.now());
+    // Timers are whole milliseconds: whichever fires first delivers what was sent first.
+    setTimeout(() => {
+      const first = underWay.shift();
+      if (first !== undefined && !socket.destroyed) socket.write(first);
+    }, arrivesAt - performance.now());
   };
 }
 

@@ -10,7 +10,6 @@ const EVERY_MS = 100;
 export interface Crowd {
   /** Does nothing but listen. */
   readonly watcher: Peer;
-  readonly peers: readonly Peer[];
   /** Marks whose edits were acknowledged. */
   readonly acked: ReadonlySet<string>;
   /** Everything that was answered otherwise. */
@@ -21,6 +20,8 @@ export interface Crowd {
   takeRelayed(): number[];
   /** Ends the work; resolves when every edit has its answer. */
   stop(): Promise<void>;
+  /** Everybody leaves. */
+  close(): void;
 }
 
 /** @param workflowId of a workflow with marks; everybody is in it and at work when this returns */
@@ -63,7 +64,6 @@ export async function startCrowd(
   });
   return {
     watcher,
-    peers,
     acked,
     refused,
     get version() {
@@ -77,6 +77,9 @@ export async function startCrowd(
     async stop() {
       isOver = true;
       await Promise.all(work);
+    },
+    close() {
+      for (const peer of [watcher, ...peers]) peer.close();
     },
   };
 }
