@@ -148,7 +148,7 @@ describe.each([
         every(restMs, until, (round) => updateOverRest(workflowId, round)),
         every(restMs * 5, until, (round) => compose(workflowId, round)),
         every(restMs * 5, until, async (round) => {
-        // The second one is live at the beginning; activating what is live changes nothing.
+          // The second one is live at the beginning; activating what is live changes nothing.
           const path = `/workflows/${workflowId}/deployments/${deployments[(round + 1) % 2]}/activate`;
           expect((await tenant.call('PUT', path)).status).toBe(200);
         }),
