@@ -12,11 +12,14 @@ import { startChaosProxy, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { random, type Random } from '../faults/support/random.ts';
 import { startCanvas, type Canvas as Setting } from './support/canvas.ts';
+import { figures } from './support/figures.ts';
 import { expectHistoryOf } from './support/history.ts';
 
 const ROUNDS = Number(process.env['CANVAS_CONVERGENCE_ROUNDS'] ?? 3);
 const EDITS = Number(process.env['CANVAS_CONVERGENCE_EDITS'] ?? 40);
-const EDITORS = 4;
+const EDITORS = 5;
+/** What a piece of data takes each way, in milliseconds. */
+const DELAY = [20, 300] as const;
 
 let setting: Setting;
 let proxy: ChaosProxy;
@@ -25,18 +28,25 @@ beforeAll(async () => {
   setting = await startCanvas();
   tenant = await setting.api.tenant();
   const { hostname, port } = new URL(setting.url);
-  proxy = await startChaosProxy({ host: hostname, port: Number(port) });
+  const jitter = random(1);
+  const delayMs = (): number => jitter.between(...DELAY);
+  proxy = await startChaosProxy({ host: hostname, port: Number(port) }, { delayMs });
 });
 afterAll(async () => {
   await setting.close();
   await proxy.close();
 });
 
+interface Editor {
+  readonly canvas: Canvas;
+  readonly socket: Socket;
+  /** Versions at which the copy was not what the server had. */
+  readonly divergences: readonly number[];
+  close(): void;
+}
+
 /** @param caps what the client says that it can read */
-function editor(
-  workflowId: string,
-  caps: readonly string[],
-): { canvas: Canvas; socket: Socket; close(): void } {
+function editor(workflowId: string, caps: readonly string[]): Editor {
   const clientId = randomUUID();
   const socket = io(`http://127.0.0.1:${proxy.port}`, {
     auth: { token: tenant.token, organizationId: tenant.org, clientId, caps },
@@ -49,11 +59,19 @@ function editor(
     setTimeout: (work: () => void, ms: number): object => setTimeout(work, ms),
     clearTimeout: (timer: object | number): void => clearTimeout(timer as NodeJS.Timeout),
   };
-  const canvas = new Canvas({ transport: overSocket(socket), workflowId, clientId, clock });
+  const divergences: number[] = [];
+  const canvas = new Canvas({
+    transport: overSocket(socket),
+    workflowId,
+    clientId,
+    clock,
+    onDivergence: ({ version }) => void divergences.push(version),
+  });
   canvas.open();
   return {
     canvas,
     socket,
+    divergences,
     close() {
       canvas.close();
       socket.disconnect();
@@ -106,9 +124,10 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
       );
     await live();
     let breaks = 2;
+    let edits = 0;
     const work = editors.map(async ({ canvas }) => {
       for (let edit = 0; edit < EDITS; edit += 1) {
-        canvas.edit(someEdit(chance, canvas.document));
+        if (canvas.edit(someEdit(chance, canvas.document)) !== null) edits += 1;
         if (chance.chance(0.1)) canvas.undo();
         await sleep(chance.between(5, 60));
         if (breaks > 0 && chance.chance(0.02)) {
@@ -129,11 +148,15 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
       const seen = editors.map(({ canvas }) => JSON.stringify(canvas.confirmed.document));
       return new Set(seen).size === 1 || null;
     });
-    for (const { canvas } of editors) expect(canvas.document).toEqual(stored);
+    for (const { canvas, divergences } of editors) {
+      expect(canvas.document).toEqual(stored);
+      expect(divergences).toEqual([]);
+    }
     await expectHistoryOf(setting.api.deps.db, workflowId);
     for (const one of editors) one.close();
+    figures(`seed ${seed}`, { editors: EDITORS, edits, divergences: 0 });
   },
-  120_000,
+  120_000 + EDITS * 200,
 );
 
 test('who comes back with hundreds of edits brings them all, and is not taken for a flood', async () => {

@@ -1,22 +1,28 @@
 /** Comings and goings over real connections: clean, cut, silent, and the same tab coming back. */
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, type ChaosProxy } from '../support/chaos-proxy.ts';
+import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
-import { Peer } from './support/peer.ts';
+import { figures } from './support/figures.ts';
+import { Peer, type Payload } from './support/peer.ts';
 
 let canvas: Canvas;
 let proxy: ChaosProxy;
 let tenant: Tenant;
 let workflowId: string;
 let watcher: Peer;
+const sleepers: ChildProcess[] = [];
 beforeAll(async () => {
   canvas = await startCanvas();
   const { hostname, port } = new URL(canvas.url);
   proxy = await startChaosProxy({ host: hostname, port: Number(port) });
 });
 afterAll(async () => {
+  for (const sleeper of sleepers) sleeper.kill('SIGKILL');
   await canvas.close();
   await proxy.close();
 });
@@ -39,6 +45,25 @@ async function colleague(clientId = randomUUID()): Promise<{ peer: Peer; session
   return { peer, sessionId: you.sessionId };
 }
 
+/** A colleague in a process of its own, with a cursor and the lock of the node b. */
+async function sleepingColleague(): Promise<{
+  readonly sleeper: ChildProcess;
+  said(): string;
+  readonly sessionId: string;
+}> {
+  const program = fileURLToPath(new URL('support/sleeper.ts', import.meta.url));
+  const facts = [canvas.url, tenant.token, tenant.org, workflowId];
+  const sleeper = spawn(process.execPath, ['--import', 'tsx', program, ...facts], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  sleepers.push(sleeper);
+  let text = '';
+  sleeper.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const sessionId = await eventually('the colleague to be in', 30_000, () => /joined (\S+)/.exec(text)?.[1]);
+  return { sleeper, said: () => text, sessionId };
+}
+
 async function expectGone(sessionId: string): Promise<void> {
   await watcher.wait('presence:left', (payload) => payload.sessionId === sessionId);
   await watcher.wait('node:unlocked', (payload) => payload.nodeId === 'a');
@@ -54,19 +79,40 @@ test('a clean goodbye', async () => {
 
 test('a connection that is cut', async () => {
   const { sessionId } = await colleague();
+  const cutAt = performance.now();
   proxy.reset();
   await expectGone(sessionId);
+  figures('a connection that is cut', { 'gone after (ms)': performance.now() - cutAt });
 });
 
-test('a connection that goes silent', async () => {
-  const { sessionId } = await colleague();
+test('a connection that goes silent, and a client that sleeps', async () => {
+  const { sessionId: silent } = await colleague();
+  const { sleeper, said, sessionId: asleep } = await sleepingColleague();
+  await watcher.wait('cursor:moved', (payload) => payload.sessionId === asleep);
+  const since = watcher.heard.length;
+  const at = performance.now();
   proxy.blackhole();
+  // Its machine goes on to acknowledge every byte: only the answers to pings are missing.
+  sleeper.kill('SIGSTOP');
   // Pings notice it within 18 s, and the grace is 5 s more.
-  await expect
-    .poll(() => watcher.of('presence:left').map((payload) => payload.sessionId), { timeout: 29_000 })
-    .toContain(sessionId);
-  await expectGone(sessionId);
-}, 60_000);
+  const gone = await Promise.all(
+    [silent, asleep].map(async (sessionId) => {
+      await eventually('the colleague to be gone', 45_000, () =>
+        watcher.of('presence:left', since).find((payload) => payload.sessionId === sessionId),
+      );
+      return performance.now() - at;
+    }),
+  );
+  await expectGone(silent);
+  await watcher.wait('node:unlocked', (payload) => payload.nodeId === 'b');
+  sleeper.kill('SIGCONT');
+  await eventually('the sleeper to notice', 20_000, () => said().includes('disconnected') || null);
+  const { presence, locks } = await (await canvas.peer(tenant)).join(workflowId);
+  const ghosts = presence.filter((one: Payload) => [silent, asleep].includes(one.sessionId));
+  expect(ghosts).toEqual([]);
+  expect(locks).toMatchObject([{ nodeId: 'a' }]);
+  figures('gone after (ms)', { silent: gone[0] ?? 0, asleep: gone[1] ?? 0 });
+}, 90_000);
 
 test('the same tab comes back: one presence, the old connection ends', async () => {
   const clientId = randomUUID();

@@ -19,15 +19,40 @@ export interface ChaosProxy {
   close(): Promise<void>;
 }
 
+export interface ChaosProxyOptions {
+  /** How long each piece of data is on its way, in milliseconds; none overtakes another on its connection. */
+  readonly delayMs?: () => number;
+}
+
+/** Writes to `socket` what it is given, each piece after a delay of its own and never before an earlier one. */
+function late(socket: Socket, delayMs: () => number): (data: Buffer) => void {
+  const underWay: Buffer[] = [];
+  let arrivesAt = 0;
+  return (data) => {
+    underWay.push(data);
+    arrivesAt = Math.max(arrivesAt, performance.now() + delayMs());
+    // Timers are whole milliseconds: whichever fires first delivers what was sent first.
+    setTimeout(() => {
+      const first = underWay.shift();
+      if (first !== undefined && !socket.destroyed) socket.write(first);
+    }, arrivesAt - performance.now());
+  };
+}
+
 interface Pair {
   readonly client: Socket;
   readonly upstream: Socket;
+  readonly toClient: (data: Buffer) => void;
+  readonly toUpstream: (data: Buffer) => void;
   hello: string;
   onAnswer: (() => void) | null;
 }
 
 /** A proxy on a free loopback port before `host:port`. */
-export async function startChaosProxy(target: { host: string; port: number }): Promise<ChaosProxy> {
+export async function startChaosProxy(
+  target: { host: string; port: number },
+  { delayMs }: ChaosProxyOptions = {},
+): Promise<ChaosProxy> {
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'blackhole' | 'reset' = 'pass';
   let refused: string | null = null;
@@ -53,19 +78,28 @@ export async function startChaosProxy(target: { host: string; port: number }): P
         done();
       };
     }
-    pair.upstream.write(data);
+    pair.toUpstream(data);
   };
+  const pass = (socket: Socket): ((data: Buffer) => void) =>
+    delayMs === undefined ? (data) => void socket.write(data) : late(socket, delayMs);
   const server: Server = createServer((client) => {
     if (mode === 'reset') {
       client.resetAndDestroy();
       return;
     }
     const upstream = connect(target);
-    const pair: Pair = { client, upstream, hello: '', onAnswer: null };
+    const pair: Pair = {
+      client,
+      upstream,
+      toClient: pass(client),
+      toUpstream: pass(upstream),
+      hello: '',
+      onAnswer: null,
+    };
     pairs.add(pair);
     client.on('data', (data) => fromClient(pair, data));
     upstream.on('data', (data) => {
-      if (pair.onAnswer === null) client.write(data);
+      if (pair.onAnswer === null) pair.toClient(data);
       else pair.onAnswer();
     });
     for (const socket of [client, upstream]) {

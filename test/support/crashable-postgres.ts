@@ -1,5 +1,5 @@
-/** A PostgreSQL of one test's own, to be killed and started again on the same port and data. */
-import { execFile } from 'node:child_process';
+/** A PostgreSQL of one test's own, to be killed and started again on the same port and data, or to be put to sleep. */
+import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,19 @@ export interface CrashablePostgres {
   kill(): Promise<void>;
   /** Starts the server on what the crash has left; resolves when it answers. */
   start(): Promise<void>;
+  /** SIGSTOP of all its processes: connections stay, and nobody answers. */
+  freeze(): void;
+  /** The frozen server goes on where it was. */
+  thaw(): void;
   close(): Promise<void>;
+}
+
+/** The processes whose parent is `pid`; PostgreSQL's are no group of their own. */
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
 }
 
 async function answers(url: string): Promise<true | null> {
@@ -77,12 +89,20 @@ export async function startCrashablePostgres(): Promise<CrashablePostgres> {
     await child.ended;
     child = null;
   };
+  /** The postmaster first: one that sleeps makes no further session. */
+  const signalAll = (name: NodeJS.Signals): void => {
+    if (child === null || child.hasEnded()) return;
+    process.kill(child.pid, name);
+    for (const pid of childrenOf(child.pid)) process.kill(pid, name);
+  };
 
   await start();
   return {
     url,
     kill,
     start,
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
     async close() {
       await child?.stop();
       rmSync(home, { recursive: true, force: true });

@@ -42,6 +42,10 @@ export class Slot {
   get name(): string {
     return this.#program.name;
   }
+  /** Of the process that is up; null while there is none. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
   get isUp(): boolean {
     return this.#child !== null && !this.#child.hasEnded();
   }

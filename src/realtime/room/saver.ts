@@ -42,6 +42,8 @@ export class Saver {
   #failures = 0;
   #lastTryAt = -Infinity;
   #timer: Timer | null = null;
+  /** Set while the store owes an answer: when the oldest operation has waited too long. */
+  #patience: Timer | null = null;
   #isEarly = false;
   #turn: Promise<unknown> = Promise.resolve();
   #isEnded = false;
@@ -122,6 +124,7 @@ export class Saver {
   dispose(): void {
     this.#isEnded = true;
     this.#disarm();
+    this.#stopWatching();
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -150,6 +153,7 @@ export class Saver {
     if (this.#isEnded) return 'ended';
     if (!this.isDirty) return 'clean';
     const room = { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch };
+    if (this.#ports.clock.monotonic() < this.#unsaved.tooOldAt) this.#watchAge();
     await this.#opLog.hold(room);
     try {
       const outcome = await this.#attempt();
@@ -205,12 +209,26 @@ export class Saver {
   #fail(error: unknown): Outcome {
     this.#failures += 1;
     this.#ports.log.warn({ err: error, ...this.#host.key, failures: this.#failures }, 'a save failed');
-    if (this.#unsaved.isOld(this.#ports.clock.monotonic()) || this.#unsaved.isFull)
-      this.#news.degraded(this.#unsaved.count);
+    this.#watchAge();
     return 'failed';
   }
 
+  /** Told when it is so, not when the next try has failed: one that is not answered may hang for seconds. */
+  #watchAge(): void {
+    this.#stopWatching();
+    const { clock } = this.#ports;
+    const left = Math.ceil(this.#unsaved.tooOldAt - clock.monotonic());
+    if (left <= 0 || this.#unsaved.isFull) this.#news.degraded(this.#unsaved.count);
+    else if (left < Infinity) this.#patience = clock.setTimeout(() => this.#watchAge(), left);
+  }
+
+  #stopWatching(): void {
+    if (this.#patience !== null) this.#ports.clock.clearTimeout(this.#patience);
+    this.#patience = null;
+  }
+
   async #conclude(attempt: SaveAttempt, result: SaveResult): Promise<Outcome> {
+    this.#stopWatching();
     switch (result.outcome) {
       case 'saved':
         this.#install(attempt, result.editVersion);

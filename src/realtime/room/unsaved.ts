@@ -62,9 +62,9 @@ export class Unsaved {
     return this.count > MAX_OPS || this.#size > MAX_SIZE;
   }
 
-  /** Whether the oldest has waited longer than a save may take. */
-  isOld(now: number): boolean {
+  /** Monotonic time at which the oldest has waited longer than a save may take; Infinity without any. */
+  get tooOldAt(): number {
     const oldest = this.#ops[0] ?? this.#added[0];
-    return oldest !== undefined && now - oldest.at > MAX_AGE_MS;
+    return oldest === undefined ? Infinity : oldest.at + MAX_AGE_MS;
   }
 }

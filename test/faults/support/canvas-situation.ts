@@ -67,11 +67,15 @@ function openEditor(url: string, { token, org }: Tenant, workflowId: string, cli
   return { canvas, socket, dropped, close };
 }
 
-/** @param environment of the realtime process, beside what it needs */
+/**
+ * @param environment of the realtime process, beside what it needs
+ * @param apiEnvironment the same of the API
+ */
 export async function startCanvasSituation(
   environment: Readonly<Record<string, string>> = {},
+  apiEnvironment: Readonly<Record<string, string>> = {},
 ): Promise<CanvasSituation> {
-  const api = await startApi();
+  const api = await startApi(apiEnvironment);
   const { config } = api.deps;
   const logs = mkdtempSync(join(tmpdir(), 'faults-canvas-'));
   const nodes: Slot[] = [];

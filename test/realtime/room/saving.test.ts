@@ -191,6 +191,17 @@ describe('saving', () => {
     expect(one.move(ann, 8)).toMatchObject({ ok: true });
   });
 
+  test('a save that is not answered does not put off what is told after half a minute', async () => {
+    const one = new OneRoom();
+    const ann = await one.member();
+    one.store.faults = { error: 2, slowMs: 60_000 };
+    one.move(ann, 5);
+    await one.clock.advance(29_900);
+    expect(names(one.told)).not.toContain('persistence:degraded');
+    await one.clock.advance(200);
+    expect(names(one.told).filter((name) => name === 'persistence:degraded')).toHaveLength(1);
+  });
+
   test('a deleted workflow is not saved again', async () => {
     const one = new OneRoom();
     const ann = await one.member();

@@ -4,13 +4,14 @@ import { expect } from 'vitest';
 import type { Sql } from '../../../src/db/client.ts';
 import { definition } from './canvas.ts';
 
-/** Definition and the columns that mirror it, of a workflow that `Canvas.workflow` has made. */
+/** Definition, the columns that mirror it, and what is live, of a workflow that `Canvas.workflow` has made. */
 const created = (): object => ({
   workflow_schema: definition(),
   name: 'Canvas',
   description: '',
   version: '1.0.0',
   tags: [],
+  live_deployment_id: null,
 });
 
 /**
@@ -19,7 +20,8 @@ const created = (): object => ({
  */
 export async function expectHistoryOf(sql: Sql, workflowId: string): Promise<void> {
   const [row] = await sql.query<{ edit_version: number }>(
-    'SELECT workflow_schema, name, description, version, tags, edit_version FROM workflows WHERE id = $1',
+    `SELECT workflow_schema, name, description, version, tags, live_deployment_id, edit_version
+     FROM workflows WHERE id = $1`,
     [workflowId],
   );
   const history = await sql.query<{ edit_version: number; patches: Operation[] }>(
