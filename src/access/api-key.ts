@@ -3,6 +3,7 @@
  * answer that creates it; stored is an HMAC of it under a secret that the database does not have.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { asked } from '../db/asked-together.ts';
 import type { Asks } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
@@ -74,7 +75,7 @@ interface KeyRow {
 
 const FIND = `
   SELECT asked.place, found.*
-  FROM unnest($1::bytea[], $2::uuid[]) WITH ORDINALITY AS asked(fingerprint, organization_id, place)
+  FROM ${asked({ fingerprint: 'bytea', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT k.id AS api_key_id, k.key_hint, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
            u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active, ${MEMBERSHIP_COLUMN}

@@ -2,6 +2,7 @@
  * Accounts from tokens: the first valid JWT of an unknown subject makes the user, a personal organization, the owner
  * membership and the seeded defaults in one idempotent transaction (specification, "JWT facts").
  */
+import { asked } from '../db/asked-together.ts';
 import type { Asks, Sql } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { createOrganization } from '../resources/organizations/service.ts';
@@ -24,7 +25,7 @@ export interface KnownUser {
 const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
 const FIND_MEMBER = `
   SELECT asked.place, found.*
-  FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY AS asked(subject, organization_id, place)
+  FROM ${asked({ subject: 'text', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive", ${MEMBERSHIP_COLUMN}
     FROM users u ${joinMembership('asked.organization_id')} WHERE u.subject = asked.subject LIMIT 1

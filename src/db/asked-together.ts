@@ -7,6 +7,18 @@
 /** Keys in one statement: what it returns is in memory at once. */
 const MAX_KEYS = 200;
 
+/**
+ * The keys of a question as a table `asked`, with the `place` of each.
+ *
+ * The arrays stand in sub-selects to hide their lengths from the planner. It would plan for each length anew, find every
+ * time that a plan for few keys is worth it, and take three times as long to plan as to answer (measured: 0.25 ms of 0.31).
+ * @param key the names of its parts, in order, and their types
+ */
+export function asked(key: Readonly<Record<string, string>>): string {
+  const arrays = Object.values(key).map((type, part) => `(SELECT $${part + 1}::${type}[])`);
+  return `unnest(${arrays.join(', ')}) WITH ORDINALITY AS asked(${[...Object.keys(key), 'place'].join(', ')})`;
+}
+
 type Run<Row> = (columns: unknown[][]) => Promise<(Row & { readonly place: number })[]>;
 
 interface Wish<Row> {

@@ -75,12 +75,23 @@ const insertAlone =
     return row;
   };
 
+interface Wanted {
+  /** Claims the entry of its start for the caller. */
+  readonly claims: boolean;
+  /** Only while its deployment is the live one. */
+  readonly ifLive: boolean;
+}
+
 /**
  * Inserts a run with all that belongs to it, if the gate lets it in.
- * @param claims claims the entry of its start for the caller
+ * @returns null when its deployment is not the live one, and it had to be
  * @throws ApiError shape D
  */
-async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<AcceptedRun> {
+async function insertIf(
+  insert: Insert,
+  run: NewRun,
+  { claims, ifLive }: Wanted,
+): Promise<AcceptedRun | null> {
   const runPk = randomUUID();
   const runId = randomUUID();
   const threadId = run.ephemeral ? null : (run.threadId ?? randomUUID());
@@ -93,7 +104,9 @@ async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<
     thread_id: threadId,
     traceparent,
     claims,
+    if_live: ifLive,
   });
+  if (row.has_moved) return null;
   const refusal = refusalOf(row);
   if (refusal !== null) throw refusal;
   const accepted = { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
@@ -102,10 +115,17 @@ async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<
   return { ...accepted, claimed: claimedStart(outboxId, run, { runPk, runId, threadId, traceparent }) };
 }
 
+/** Inserts a run as insertIf does, whichever deployment is live. */
+async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<AcceptedRun> {
+  const accepted = await insertIf(insert, run, { claims, ifLive: false });
+  if (accepted === null) throw new Error('a run that may be of any deployment was refused for its own');
+  return accepted;
+}
+
 /** What is inserted of a run, but for what is made up on the spot. */
 function rowOf(
   run: NewRun,
-): Omit<RunToInsert, 'run_pk' | 'run_id' | 'chat_id' | 'thread_id' | 'traceparent' | 'claims'> {
+): Omit<RunToInsert, 'run_pk' | 'run_id' | 'chat_id' | 'thread_id' | 'traceparent' | 'claims' | 'if_live'> {
   const started: JsonObject = {
     workflow_id: run.workflowId,
     workflow_name: run.workflowName,
@@ -224,6 +244,17 @@ export async function acceptRun(db: Db, run: NewRun, claims = false): Promise<Ac
     ? insertRun((row) => insertTogether(db, row), run, claims)
     : db.transaction((tx) => acceptIn(tx, run, claims)));
   noteRunAccepted(run.triggerType);
+  return accepted;
+}
+
+/**
+ * Accepts a run on a thread of its own, if its deployment is the live one at this moment.
+ * @returns null when it is not; then nothing was written, and the gate was not asked
+ * @throws ApiError shape D, as acceptRun
+ */
+export async function acceptIfLive(db: Db, run: NewRun, claims = false): Promise<AcceptedRun | null> {
+  const accepted = await insertIf((row) => insertTogether(db, row), run, { claims, ifLive: true });
+  if (accepted !== null) noteRunAccepted(run.triggerType);
   return accepted;
 }
 

@@ -1,4 +1,5 @@
 /** What a saved workflow runs: its live snapshot, or one that is named. */
+import { asked } from '../db/asked-together.ts';
 import type { Asks, Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 
@@ -32,7 +33,7 @@ const FIND = `
   ORDER BY d.ordinal DESC LIMIT 1`;
 const FIND_LIVE = `
   SELECT asked.place, found.*
-  FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(workflow_id, organization_id, place)
+  FROM ${asked({ workflow_id: 'uuid', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM workflows w LEFT JOIN deployments d ON d.workflow_id = w.id AND d.is_live
     WHERE w.id = asked.workflow_id AND w.organization_id = asked.organization_id LIMIT 1

@@ -2,7 +2,7 @@
  * Reads events for all streams of a process: those that are woken together are read together. A group commit of a worker
  * wakes as many streams as it has written for, and a statement for each would cost more than the events.
  */
-import { AskedTogether } from '../../db/asked-together.ts';
+import { asked, AskedTogether } from '../../db/asked-together.ts';
 import type { Sql } from '../../db/client.ts';
 
 /** Events of one run in one read. */
@@ -19,12 +19,12 @@ export interface EventRow {
 }
 
 const READ = `
-  SELECT w.place, e.* FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS w(run_pk, seq, place)
+  SELECT asked.place, e.* FROM ${asked({ run_pk: 'uuid', seq: 'int' })}
   CROSS JOIN LATERAL (
     SELECT seq, type, payload::text AS payload, created_at FROM run_events
-    WHERE run_pk = w.run_pk AND seq > w.seq ORDER BY seq LIMIT ${PAGE_SIZE}
+    WHERE run_pk = asked.run_pk AND seq > asked.seq ORDER BY seq LIMIT ${PAGE_SIZE}
   ) AS e
-  ORDER BY w.place, e.seq`;
+  ORDER BY asked.place, e.seq`;
 
 export class EventReader {
   readonly #asked: AskedTogether<EventRow>;

@@ -6,12 +6,12 @@ import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { writeDefinition } from '../../journal/definitions.ts';
-import { findLive } from '../../journal/live-deployment.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
 import { requireBases } from '../knowledge-bases/service.ts';
 import { MAX_OFFERED, assistantTools } from './assistant-tools.ts';
-import { factsOf, knownFacts, type DefinitionFacts } from './definition-facts.ts';
+import { factsOf, type DefinitionFacts } from './definition-facts.ts';
+import { liveSource } from './live-source.ts';
 import { listLive } from '../workflows/service.ts';
 import type { StartBody } from './schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
@@ -64,42 +64,6 @@ function inlineSource(
   };
 }
 
-async function savedSource(deps: SourceDeps, scope: Scope, workflowId: string): Promise<RunSource> {
-  const found = await findLive(deps.db, scope.organizationId, workflowId);
-  if (found === null) throw notFound('Workflow');
-  if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
-  const facts =
-    knownFacts(found.definitionHash) ??
-    factsOf(
-      await loadDefinition(deps, scope.organizationId, found.definitionHash),
-      kindRules,
-      found.definitionHash,
-    );
-  return {
-    workflowId: found.workflowId,
-    deploymentId: found.deploymentId,
-    deploymentVersion: found.version,
-    workflowName: found.name,
-    workflowVersion: found.version,
-    workflowSource: 'database',
-    isAdHoc: false,
-    definitionHash: found.definitionHash,
-    definitionText: null,
-    facts,
-    input: found.input,
-    config: found.config,
-  };
-}
-
-async function loadDefinition(deps: SourceDeps, organizationId: string, hash: string): Promise<JsonObject> {
-  const [row] = await deps.db.query<{ definition: JsonObject }>(
-    'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
-    [organizationId, hash],
-  );
-  if (row === undefined) throw new Error(`definition ${hash} is missing`);
-  return row.definition;
-}
-
 /** The model that a caller wants a system workflow to use: only these three keys. */
 function modelOf(llm: unknown): JsonObject {
   if (!isObject(llm)) return {};
@@ -148,7 +112,7 @@ export async function chooseSource(
     throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
   }
   if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
-  if (workflowId) return savedSource(deps, scope, workflowId);
+  if (workflowId) return liveSource(deps.db, scope.organizationId, workflowId);
   if (system) {
     // What they do needs a live role, by whichever route they are reached (specification, "Roles").
     requireLiveRole(scope.role);

@@ -4,11 +4,19 @@ import { admissionOf } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { acceptRun, acceptRunOnce, isAlone, type AcceptedRun, type NewRun } from '../../journal/accept.ts';
+import {
+  acceptIfLive,
+  acceptRun,
+  acceptRunOnce,
+  isAlone,
+  type AcceptedRun,
+  type NewRun,
+} from '../../journal/accept.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../../journal/idempotency.ts';
 import { runLimits } from '../../journal/limits.ts';
 import type { OutboxEntry } from '../../journal/outbox.ts';
 import { requireOwnThread } from '../chats/service.ts';
+import { rememberedSource } from './live-source.ts';
 import { presentStart, saidIn } from './present.ts';
 import type { StartBody } from './schema.ts';
 import { chooseSource, type RunSource } from './source.ts';
@@ -77,10 +85,29 @@ function newRun(scope: Scope, body: StartBody, source: RunSource, chat: StartOpt
 }
 
 /**
+ * The run that a request asks for.
+ * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run
+ */
+async function chooseRun(
+  deps: StartDeps,
+  scope: Scope,
+  body: StartBody,
+  chat: StartOptions['chat'],
+): Promise<NewRun> {
+  const threadId = body.config?.thread_id;
+  if (threadId !== undefined) await requireOwnThread(deps.db, scope, threadId, chat?.kind ?? 'workflow');
+  const source = await chooseSource(deps, scope, body, chat !== null);
+  if (body.ephemeral && source.facts.asks) {
+    throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
+  }
+  return newRun(scope, body, source, chat);
+}
+
+/**
  * Starts a run.
  * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run; 409 while a request with the same key is
- *   executed, 422 when the key belongs to another body; 503 when too many runs wait for Temporal; shape D from the gate
+ * @throws ApiError as chooseRun; 409 while a request with the same key is executed, 422 when the key belongs to another
+ *   body; 503 when too many runs wait for Temporal; shape D from the gate
  */
 export async function startRun(
   deps: StartDeps,
@@ -95,29 +122,26 @@ export async function startRun(
   if (deps.dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
-  const threadId = body.config?.thread_id;
-  if (threadId !== undefined)
-    await requireOwnThread(deps.db, scope, threadId, options.chat?.kind ?? 'workflow');
-  const source = await chooseSource(deps, scope, body, options.chat !== null);
-  if (body.ephemeral && source.facts.asks) {
-    throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
-  }
-  const run = newRun(scope, body, source, options.chat);
-  const respond = (accepted: AcceptedRun): JsonObject =>
+  const present = (run: NewRun, accepted: AcceptedRun): JsonObject =>
     presentStart({
       ...run,
       ...accepted,
       rootRunPk: accepted.runPk,
       elapsedMs: Math.round(performance.now() - begun),
     });
+  const started = key === null ? await startRemembered(deps, scope, body) : null;
+  if (started !== null) return present(started.run, started.accepted);
+
+  const run = await chooseRun(deps, scope, body, options.chat);
   // Runs of one organization wait for its account, which each of them locks: not all of them in a connection.
   // Runs on threads of their own are inserted together (journal/insert-together.ts); others are a transaction each.
   const inTurn = <T>(accept: () => Promise<T>): Promise<T> =>
     deps.dispatcher.inTurn(run.organizationId, accept);
   if (key === null) {
-    const accept = () => acceptAndStart(deps, run);
-    return respond(await (isAlone(run) ? accept() : inTurn(accept)));
+    const accept = () => acceptAndStart(deps, run, (claims) => acceptRun(deps.db, run, claims));
+    return present(run, await (isAlone(run) ? accept() : inTurn(accept)));
   }
+  const respond = (accepted: AcceptedRun): JsonObject => present(run, accepted);
   const outcome = await inTurn(() => acceptRunOnce(deps.db, run, key, respond));
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
@@ -126,22 +150,46 @@ export async function startRun(
   return outcome.response;
 }
 
+/**
+ * Starts a run of the deployment that was live when this process last looked, if it still is.
+ * @returns null when none is remembered, or another is live now: nothing was written then
+ */
+async function startRemembered(
+  deps: StartDeps,
+  scope: Scope,
+  body: StartBody,
+): Promise<{ readonly run: NewRun; readonly accepted: AcceptedRun } | null> {
+  // What is wrong with a request is said before the gate says no to the suspended, and is not known yet.
+  if (scope.subscription.isSuspended) return null;
+  const source = rememberedSource(scope.organizationId, body);
+  if (source === null) return null;
+  const run = newRun(scope, body, source, null);
+  const accepted = await acceptAndStart(deps, run, (claims) => acceptIfLive(deps.db, run, claims));
+  return accepted === null ? null : { run, accepted };
+}
+
 /** Accepts a run and starts it at once, if its organization has room for one more; else it waits its turn. */
-async function acceptAndStart({ db, dispatcher }: StartDeps, run: NewRun): Promise<AcceptedRun> {
-  const start = dispatcher.reserve(run.organizationId);
+async function acceptAndStart<Accepted extends AcceptedRun | null>(
+  { dispatcher }: StartDeps,
+  { organizationId }: NewRun,
+  accept: (claims: boolean) => Promise<Accepted>,
+): Promise<Accepted> {
+  const start = dispatcher.reserve(organizationId);
   if (start === null) {
-    const accepted = await acceptRun(db, run);
+    const accepted = await accept(false);
     dispatcher.kick();
     return accepted;
   }
   let claimed: OutboxEntry | null = null;
   try {
-    const accepted = await acceptRun(db, run, true);
-    ({ claimed } = accepted);
+    const accepted = await accept(true);
+    claimed = accepted?.claimed ?? null;
     return accepted;
   } finally {
-    if (claimed === null) dispatcher.giveBack(start);
-    else dispatcher.deliver(claimed, start);
+    const entry = claimed;
+    if (entry === null) dispatcher.giveBack(start);
+    // The answer goes out first: telling Temporal takes the processor for longer.
+    else setImmediate(() => dispatcher.deliver(entry, start));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
 import type { Operation } from 'fast-json-patch';
+import { asked } from '../../db/asked-together.ts';
 import type { Asks, Sql } from '../../db/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -108,7 +109,7 @@ export type WrittenWorkflowRow = Omit<WorkflowRow, 'workflow_schema' | 'input' |
 
 const FIND_WRITTEN = `
   SELECT asked.place, found.*
-  FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked(workflow_id, organization_id, place)
+  FROM ${asked({ workflow_id: 'uuid', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT ${SUMMARY}, w.organization_id, workflow_schema::text AS workflow_schema, input::text AS input,
            config::text AS config, edit_version, last_edited_by, last_edited_at, live_deployment_id, deployment_count

@@ -1,0 +1,107 @@
+/** Starts of workflows that were started before: what is remembered of their deployment decides nothing. */
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { acceptIfLive } from '../../src/journal/accept.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { setTerms } from '../support/money.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let workflow: string;
+let first: string;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  tenant = await api.tenant();
+  await setTerms(api.deps.db, tenant.org, { plan: 'free' });
+  const body = { workflow_schema: hello('Remembered') };
+  workflow = (await tenant.call('POST', '/workflows', { body })).body.id;
+  first = await deploy();
+  expect((await start()).status).toBe(200);
+});
+
+const deploy = async (): Promise<string> =>
+  (await tenant.call('POST', `/workflows/${workflow}/deploy`)).body.id;
+const start = (): Promise<Answer> =>
+  tenant.call('POST', '/workflows/run', { body: { workflow_id: workflow, input: { text: 'hi' } } });
+
+/** What was started, oldest first; each run has its reservation, and there is no other. */
+async function started(): Promise<unknown[]> {
+  const rows = await api.deps.db.query<{ deployment_id: string; reserved: boolean }>(
+    `SELECT deployment_id, EXISTS (SELECT 1 FROM credit_reservations c WHERE c.subject_id = r.id) AS reserved
+     FROM runs r WHERE organization_id = $1 ORDER BY created_at`,
+    [tenant.org],
+  );
+  const [books] = await api.deps.db.query<{ count: number }>(
+    'SELECT count(*) FROM credit_reservations WHERE organization_id = $1',
+    [tenant.org],
+  );
+  expect(rows.every(({ reserved }) => reserved)).toBe(true);
+  expect(books?.count).toBe(rows.length);
+  return rows.map((row) => row.deployment_id);
+}
+
+test('a second start asks for no deployment', async () => {
+  const asked = vi.spyOn(api.deps.db, 'ask');
+  expect((await start()).status).toBe(200);
+  const questions = asked.mock.calls.map(([question]) => question);
+  asked.mockRestore();
+  expect(questions).toHaveLength(1);
+  expect(questions[0]).not.toContain('deployments');
+  expect(await started()).toEqual([first, first]);
+});
+
+test('what was deployed or activated meanwhile runs, once', async () => {
+  const second = await deploy();
+  expect((await start()).body).toMatchObject({ status: 'running', workflow_version: '2.0.0' });
+  await tenant.call('PUT', `/workflows/${workflow}/deployments/${first}/activate`);
+  expect((await start()).body).toMatchObject({ status: 'running', workflow_version: '1.0.0' });
+  expect(await started()).toEqual([first, second, first]);
+});
+
+test('nothing runs when nothing is live any more, or the workflow is gone', async () => {
+  await tenant.call('DELETE', `/workflows/${workflow}/deployments/live`);
+  expect((await start()).status).toBe(400);
+  await deploy();
+  expect((await start()).status).toBe(200);
+  await tenant.call('DELETE', `/workflows/${workflow}`);
+  expect((await start()).status).toBe(404);
+  expect(await started()).toHaveLength(2);
+});
+
+test('a deployment that is live in one organization is not in another, whoever names it', async () => {
+  const stranger = await api.tenant();
+  const [deployed] = await api.deps.db.query<{ hash: string }>(
+    'SELECT definition_hash AS hash FROM deployments WHERE id = $1',
+    [first],
+  );
+  const run = (organizationId: string) =>
+    acceptIfLive(api.deps.db, {
+      organizationId,
+      createdBy: null,
+      workflowId: workflow,
+      deploymentId: first,
+      deploymentVersion: '1.0.0',
+      definitionHash: deployed?.hash ?? '',
+      definitionText: null,
+      admission: null,
+      workflowName: 'Remembered',
+      workflowVersion: '1.0.0',
+      workflowSource: 'database',
+      triggerType: 'api',
+      isAdHoc: false,
+      isPrivate: false,
+      ephemeral: false,
+      stream: true,
+      threadId: null,
+      chatKind: 'workflow',
+      said: '',
+      recursionLimit: 100,
+      batchIntervalMs: 50,
+      workflowInput: {},
+      runInput: {},
+    });
+  expect(await run(stranger.org)).toBeNull();
+  expect(await run(tenant.org)).not.toBeNull();
+});

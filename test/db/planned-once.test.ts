@@ -1,0 +1,46 @@
+/** Questions that are asked with every request are planned once per connection, however many ask together. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintKey, verifyKey } from '../../src/access/api-key.ts';
+import { knownUser } from '../../src/access/provision.ts';
+import { openDb, type Db } from '../../src/db/client.ts';
+import { findLive } from '../../src/journal/live-deployment.ts';
+import { EventReader } from '../../src/resources/runs/event-reader.ts';
+import { selectWritten } from '../../src/resources/workflows/store.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+/** PostgreSQL tries plans for the values at hand five times, and keeps to one for all if they are not worth it. */
+const TRIALS = 5;
+const SECRET = 'a secret of this test';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url, 1);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+test('each question of a request is planned once', async () => {
+  const [organizationId, subject] = [randomUUID(), `user_${randomUUID()}`];
+  await db.query('INSERT INTO users (subject, email) VALUES ($1, $2)', [subject, 'ann@example.com']);
+  const events = new EventReader(db);
+  const deps = { config: readConfig({ DATABASE_URL: database.url }), db, log: createLog('silent', 'test') };
+  const claims = { subject, email: 'ann@example.com', role: null, sessionId: null, isEmailVerified: true };
+  for (let time = 0; time < 2 * TRIALS; time += 1) {
+    await findLive(db, organizationId, randomUUID());
+    await selectWritten(db, organizationId, randomUUID());
+    await events.read(randomUUID(), 0);
+    await knownUser(deps, claims, organizationId);
+    await verifyKey(db, SECRET, mintKey(SECRET).key, organizationId).catch(() => null);
+  }
+  const rows = await db.query<{ custom_plans: number }>(
+    `SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE '% AS asked(%'`,
+  );
+  expect(rows.map((row) => row.custom_plans)).toEqual([TRIALS, TRIALS, TRIALS, TRIALS, TRIALS]);
+});
