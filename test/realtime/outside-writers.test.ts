@@ -8,9 +8,9 @@ import { registers } from '../../src/observe/metrics.ts';
 import { saveComposed } from '../../src/resources/workflows/compose.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
+import { noteFigures } from '../support/figures.ts';
 import { sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
-import { figures } from './support/figures.ts';
 import { expectHistoryOf } from './support/history.ts';
 import type { Payload, Peer } from './support/peer.ts';
 
@@ -194,7 +194,7 @@ describe.each([
       expect(record.description).toBe(`outside ${lastOf((round) => round % 2 === 1)}`);
       if (rest > 1) expect(record.tags).toEqual([`t${lastOf((round) => round % 2 === 0)}`]);
       await expectHistoryOf(canvas.api.deps.db, workflowId);
-      figures(`writers from outside for ${WORK_MS} ms, notices ${notices}`, {
+      noteFigures(`writers from outside for ${WORK_MS} ms, notices ${notices}`, {
         edits: marks.flat().length,
         'saves of the room': count('canvas'),
         rest,
