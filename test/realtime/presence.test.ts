@@ -48,7 +48,7 @@ async function colleague(clientId = randomUUID()): Promise<{ peer: Peer; session
 /** A colleague in a process of its own, with a cursor and the lock of the node b. */
 async function sleepingColleague(): Promise<{
   readonly sleeper: ChildProcess;
-  said(): string;
+  readonly said: () => string;
   readonly sessionId: string;
 }> {
   const program = fileURLToPath(new URL('support/sleeper.ts', import.meta.url));
