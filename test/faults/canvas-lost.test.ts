@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
-import { figures } from '../realtime/support/figures.ts';
 import { expectHistoryOf } from '../realtime/support/history.ts';
 import type { Payload } from '../realtime/support/peer.ts';
+import { noteFigures } from '../support/figures.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation, type Editor } from './support/canvas-situation.ts';
 import { live, marks, workflowWithMarks } from './support/marks.ts';
@@ -66,7 +66,7 @@ test(
     for (const { canvas } of editors) expect(canvas.confirmed.document).toEqual(body.workflow_schema);
     await expectHistoryOf(situation.api.deps.db, workflowId);
     for (const editor of editors) editor.close();
-    figures('kills under people at work', {
+    noteFigures('kills under people at work', {
       kills: KILLS,
       edits: made.length,
       lost: 0,
@@ -106,7 +106,7 @@ test(
       expect(await marks(tenant, workflowId)).toEqual(kept);
       again.close();
     }
-    figures('kills under clients that forget', {
+    noteFigures('kills under clients that forget', {
       kills: KILLS,
       'acknowledged and gone': missing.length,
       'the oldest of them was (ms) old': Math.max(0, ...missing),

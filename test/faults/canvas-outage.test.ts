@@ -2,16 +2,14 @@
  * A database that is silent, gone or asleep under people at work: they go on, nobody is refused for seconds of it, and
  * what was acknowledged is saved once it is back, without anybody's help.
  */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
-import { percentile } from '../bench/statistics.ts';
-import { figures } from '../realtime/support/figures.ts';
 import { expectHistoryOf } from '../realtime/support/history.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
+import { noteFigures, p95, watchMemory } from '../support/figures.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation } from './support/canvas-situation.ts';
 import { startCrowd } from './support/crowd.ts';
@@ -45,11 +43,6 @@ afterAll(async () => {
   await postgres.close();
 });
 
-const megabytes = (): number => {
-  const pid = String(situation.realtime.pid);
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', pid], { encoding: 'utf8' })) / 1024;
-};
-
 /**
  * `tries`: saves that may have reached the database while nobody heard of it. Silence keeps what was sent, and it is
  * carried out in the end; a room finds such a save by the id of its history entry, and saves the rest after it.
@@ -68,12 +61,12 @@ describe.each([
     const { ok, editVersion: base } = await watcher.flush(workflowId);
     expect(ok).toBe(true);
     const since = watcher.heard.length;
-    const before = megabytes();
+    const grown = watchMemory(situation.realtime.pid);
     begin();
     await sleep(OUTAGE_MS);
     const during = crowd.takeRelayed();
     const accepted = crowd.version;
-    const grown = megabytes() - before;
+    const memory = grown();
     end();
     const backAt = performance.now();
     const first = await watcher.wait('saved', () => true, since);
@@ -91,14 +84,14 @@ describe.each([
     expect(new Set(Object.keys(await marks(tenant, workflowId)))).toEqual(crowd.acked);
     await expectHistoryOf(situation.api.deps.db, workflowId);
     crowd.close();
-    figures(`the database is ${how} for ${OUTAGE_MS} ms`, {
+    noteFigures(`the database is ${how} for ${OUTAGE_MS} ms`, {
       acknowledged: crowd.acked.size,
       refused: crowd.refused.length,
-      'relay p95 before (ms)': percentile(normal, 0.95),
-      'relay p95 during (ms)': percentile(during, 0.95),
+      'relay p95 before (ms)': p95(normal),
+      'relay p95 during (ms)': p95(during),
       'first saved after (ms)': firstSavedMs,
       'history entries of the gap': version - base,
-      'memory (MB)': grown,
+      'memory (MiB)': memory,
     });
   }, 90_000);
 });
@@ -144,7 +137,7 @@ test.runIf(LONG_OUTAGE_MS > 0)(
     expect(watcher.of('flood')).toEqual([]);
     expect(new Set(Object.keys(await marks(tenant, workflowId)))).toEqual(new Set(made));
     await expectHistoryOf(situation.api.deps.db, workflowId);
-    figures(`the database is silent for ${LONG_OUTAGE_MS} ms`, {
+    noteFigures(`the database is silent for ${LONG_OUTAGE_MS} ms`, {
       edits: made.length,
       lost: 0,
       'unsaved when told': degraded.unsavedOps,

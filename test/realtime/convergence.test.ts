@@ -9,10 +9,10 @@ import { Canvas, overSocket } from '../../src/realtime/client.ts';
 import type { DurableOp } from '../../src/realtime/room/operations.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, type ChaosProxy } from '../support/chaos-proxy.ts';
+import { noteFigures } from '../support/figures.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { random, type Random } from '../faults/support/random.ts';
 import { startCanvas, type Canvas as Setting } from './support/canvas.ts';
-import { figures } from './support/figures.ts';
 import { expectHistoryOf } from './support/history.ts';
 
 const ROUNDS = Number(process.env['CANVAS_CONVERGENCE_ROUNDS'] ?? 3);
@@ -154,7 +154,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => 4_711 + round))(
     }
     await expectHistoryOf(setting.api.deps.db, workflowId);
     for (const one of editors) one.close();
-    figures(`seed ${seed}`, { editors: EDITORS, edits, divergences: 0 });
+    noteFigures(`seed ${seed}`, { editors: EDITORS, edits, divergences: 0 });
   },
   120_000 + EDITS * 200,
 );

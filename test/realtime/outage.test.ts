@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
+import { noteFigures } from '../support/figures.ts';
 import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
-import { figures } from './support/figures.ts';
 import { expectHistoryOf } from './support/history.ts';
 import type { Peer } from './support/peer.ts';
 
@@ -61,7 +61,7 @@ test(
       });
       expect((await canvas.record(tenant, workflowId)).workflow_schema.nodes[0].position.x).toBe(x);
     }
-    figures('commits without an answer', { commits: AMBIGUOUS, entries: (await history()).length });
+    noteFigures('commits without an answer', { commits: AMBIGUOUS, entries: (await history()).length });
     expect((await history()).map((entry) => entry.edit_version)).toEqual(
       Array.from({ length: AMBIGUOUS }, (_, index) => index + 1),
     );
@@ -115,7 +115,7 @@ test(
     expect(record.description).toBe('the last');
     expect(record.workflow_schema.nodes[0].position.x).toBe(9);
     await expectHistoryOf(canvas.api.deps.db, workflowId);
-    figures('notices are lost', { changes: waits.length, 'longest wait (ms)': Math.max(...waits) });
+    noteFigures('notices are lost', { changes: waits.length, 'longest wait (ms)': Math.max(...waits) });
   },
   60_000 + CUT_MS,
 );

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, type ChaosProxy } from '../support/chaos-proxy.ts';
+import { noteFigures } from '../support/figures.ts';
 import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
-import { figures } from './support/figures.ts';
 import { Peer, type Payload } from './support/peer.ts';
 
 let canvas: Canvas;
@@ -48,7 +48,7 @@ async function colleague(clientId = randomUUID()): Promise<{ peer: Peer; session
 /** A colleague in a process of its own, with a cursor and the lock of the node b. */
 async function sleepingColleague(): Promise<{
   readonly sleeper: ChildProcess;
-  said(): string;
+  readonly said: () => string;
   readonly sessionId: string;
 }> {
   const program = fileURLToPath(new URL('support/sleeper.ts', import.meta.url));
@@ -82,7 +82,7 @@ test('a connection that is cut', async () => {
   const cutAt = performance.now();
   proxy.reset();
   await expectGone(sessionId);
-  figures('a connection that is cut', { 'gone after (ms)': performance.now() - cutAt });
+  noteFigures('a connection that is cut', { 'gone after (ms)': performance.now() - cutAt });
 });
 
 test('a connection that goes silent, and a client that sleeps', async () => {
@@ -111,7 +111,7 @@ test('a connection that goes silent, and a client that sleeps', async () => {
   const ghosts = presence.filter((one: Payload) => [silent, asleep].includes(one.sessionId));
   expect(ghosts).toEqual([]);
   expect(locks).toMatchObject([{ nodeId: 'a' }]);
-  figures('gone after (ms)', { silent: gone[0] ?? 0, asleep: gone[1] ?? 0 });
+  noteFigures('gone after (ms)', { silent: gone[0] ?? 0, asleep: gone[1] ?? 0 });
 }, 90_000);
 
 test('the same tab comes back: one presence, the old connection ends', async () => {

@@ -65,7 +65,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         email_verified: true,
         azp: APP_URL,
         iat: now,
-        exp: now + 600,
+        // Longer than any test at full size.
+        exp: now + 6 * 3_600,
         ...claims,
       };
       const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

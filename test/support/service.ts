@@ -42,12 +42,14 @@ export class Slot {
   get name(): string {
     return this.#program.name;
   }
-  /** Of the process that is up; null while there is none. */
-  get pid(): number | null {
-    return this.#child?.pid ?? null;
-  }
   get isUp(): boolean {
     return this.#child !== null && !this.#child.hasEnded();
+  }
+
+  /** Of the process that runs here. @throws when none does */
+  get pid(): number {
+    if (this.#child === null) throw new Error(`${this.name} is down`);
+    return this.#child.pid;
   }
 
   /** Starts the process and waits until it serves. */

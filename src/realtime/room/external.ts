@@ -26,8 +26,9 @@ export function joinExternal(earlier: ExternalState | null, state: ExternalState
   return { ...state, entries: isTold ? entries : [...entries, unknown] };
 }
 
-/** The notification knows where its save came from. */
+/** The notification knows where its save came from; who has only looked at the row does not, and the history may. */
 export function withHint(state: ExternalState, { editVersion, source, userId }: ExternalHint): ExternalState {
+  if (source === 'unknown') return state;
   return {
     ...state,
     entries: state.entries.map((entry) =>

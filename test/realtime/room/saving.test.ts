@@ -191,6 +191,18 @@ describe('saving', () => {
     expect(one.move(ann, 8)).toMatchObject({ ok: true });
   });
 
+  test('a change that was found by looking is told with the source that its history names', async () => {
+    const one = new OneRoom();
+    await one.member();
+    const editVersion = rename(one, 'Outside');
+    one.rooms.externalChange({ ...KEY, editVersion, source: 'unknown' });
+    await one.clock.advance(1_000);
+    expect(one.told.at(-1)).toMatchObject({
+      event: 'workflow:external-sync',
+      payload: { editVersion, source: 'rest' },
+    });
+  });
+
   test('a save that is not answered does not put off what is told after half a minute', async () => {
     const one = new OneRoom();
     const ann = await one.member();
