@@ -9,7 +9,9 @@ import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
 import type { ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { portOf } from './destinations.ts';
+import { ToldText, textTeller } from './early-text.ts';
 import { guardedAgent } from './guarded-agent.ts';
+import type { GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { modelFailure } from './model-failure.ts';
 import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
@@ -41,11 +43,11 @@ interface Endpoint {
   readonly provider: string;
   readonly baseUrl: string | null;
   readonly apiKey: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
+  readonly agent: GuardedAgent;
 }
 
-function languageModel(endpoint: Endpoint, model: string): LanguageModel {
-  const { apiKey, fetch } = endpoint;
+function languageModel(endpoint: Endpoint, model: string, fetch: typeof globalThis.fetch): LanguageModel {
+  const { apiKey } = endpoint;
   if (endpoint.provider === 'anthropic') {
     const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };
     return createAnthropic({ ...baseURL, apiKey: apiKey ?? '', fetch })(model);
@@ -127,10 +129,17 @@ const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0, ca
 const called = (toolCalls: readonly ModelToolCall[]): Pick<ModelReply, 'toolCalls'> =>
   toolCalls.length === 0 ? {} : { toolCalls };
 
-async function readStream(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
+async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
+  const content = new ToldText((text) => request.onToken(text, 'content'));
+  const reasoning = new ToldText((text) => request.onToken(text, 'reasoning'));
+  const tell = textTeller((text, channel) => (channel === 'content' ? content : reasoning).early(text));
+  // Anthropic's events are of another protocol, and the SDK may have to hold its text back.
+  const fetch =
+    endpoint.provider === 'anthropic'
+      ? guardedFetch(endpoint.agent)
+      : guardedFetch(endpoint.agent, 'model provider', tell);
+  const model = languageModel(endpoint, request.model, fetch);
   const { stream } = await model.doStream(optionsOf(request));
-  let content = '';
-  let reasoning = '';
   let usage = NO_USAGE;
   let finish: FinishReason | null = null;
   let begun = false;
@@ -143,11 +152,9 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
       throw part.error;
     }
     if (part.type === 'text-delta') {
-      content += part.delta;
-      request.onToken(part.delta, 'content');
+      content.add(part.delta);
     } else if (part.type === 'reasoning-delta') {
-      reasoning += part.delta;
-      request.onToken(part.delta, 'reasoning');
+      reasoning.add(part.delta);
     } else if (part.type === 'tool-call') {
       toolCalls.push(toolCallOf(part));
     } else if (part.type === 'response-metadata') {
@@ -161,16 +168,17 @@ async function readStream(model: LanguageModel, request: ModelRequest): Promise<
   }
   const finishReason = finishOf(finish);
   return {
-    content,
+    content: content.text,
     ...called(toolCalls),
-    reasoning: reasoning || null,
+    reasoning: reasoning.text || null,
     model: answeredBy,
     finishReason,
     usage,
   };
 }
 
-async function readWhole(model: LanguageModel, request: ModelRequest): Promise<ModelReply> {
+async function readWhole(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
+  const model = languageModel(endpoint, request.model, guardedFetch(endpoint.agent));
   const result = await model.doGenerate(optionsOf(request));
   const usage = usageOf(result.usage);
   request.onUsage?.(usage);
@@ -206,7 +214,7 @@ export function models(
     if (credentialId !== null) {
       const found = await from.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
-      return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, fetch: guardedFetch(tenants) };
+      return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, agent: tenants };
     }
     if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
       throw new NodeError(
@@ -215,14 +223,13 @@ export function models(
       );
     }
     const { baseUrl, apiKey } = config.managedLlm;
-    return { provider, baseUrl, apiKey, fetch: guardedFetch(managed) };
+    return { provider, baseUrl, apiKey, agent: managed };
   };
 
   const complete = async (request: ModelRequest, from: CredentialPort): Promise<ModelReply> => {
     const endpoint = await endpointFor(request, from);
     try {
-      const model = languageModel(endpoint, request.model);
-      const reply = await (request.stream ? readStream(model, request) : readWhole(model, request));
+      const reply = await (request.stream ? readStream(endpoint, request) : readWhole(endpoint, request));
       return request.credentialId === null ? reply : { ...reply, usage: { ...reply.usage, byok: true } };
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);

@@ -14,6 +14,11 @@ type Channel = 'content' | 'reasoning';
 
 /** One heartbeat a second bounds how late a cancellation is heard; the worker throttles to the same pace. */
 const HEARTBEAT_MS = 1_000;
+/**
+ * A node that speaks hears with each write whether its run goes on, as it would with a heartbeat: of so many beats one is
+ * sent. A heartbeat costs the Temporal server more than a second of tokens costs the database.
+ */
+const BEATS_WHILE_SPEAKING = 3;
 
 export class LiveNode implements NodeEmit {
   readonly signal: AbortSignal;
@@ -23,6 +28,8 @@ export class LiveNode implements NodeEmit {
   readonly #timeout: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #beat: NodeJS.Timeout;
+  #heardSeq = 0;
+  #beatsSaved = 0;
   readonly #secrets: Secrets;
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
@@ -103,12 +110,13 @@ export class LiveNode implements NodeEmit {
   }
 
   #heartbeat(): void {
-    const position: HeartbeatPosition = {
-      node_id: this.#execution.node.id,
-      attempt: this.#execution.attempt,
-      seq: this.#stream.seq,
-      tokens: this.#stream.tokens,
-    };
+    const { seq, tokens } = this.#stream;
+    const isSpeaking = seq > this.#heardSeq;
+    this.#heardSeq = seq;
+    this.#beatsSaved = isSpeaking && this.#beatsSaved < BEATS_WHILE_SPEAKING - 1 ? this.#beatsSaved + 1 : 0;
+    if (this.#beatsSaved > 0) return;
+    const { node, attempt } = this.#execution;
+    const position: HeartbeatPosition = { node_id: node.id, attempt, seq, tokens };
     Context.current().heartbeat(position);
   }
 }

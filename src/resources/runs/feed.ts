@@ -9,7 +9,7 @@ import { RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
 import type { Logger } from '../../log.ts';
 import { EventReader } from './event-reader.ts';
 import type { Follower, FollowedRun, Following } from './following.ts';
-import { beat } from './heartbeats.ts';
+import { beat, newPulse, rest } from './heartbeats.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 export interface FeedParts {
@@ -69,7 +69,7 @@ export class RunFeed {
 
   /** Wakes `follower` on each event of the run, until the returned function is called. */
   follow(run: FollowedRun, follower: Follower): () => void {
-    const following = this.#following.get(run.runPk) ?? { run, followers: new Set(), lastBeat: '[]' };
+    const following = this.#following.get(run.runPk) ?? { run, followers: new Set(), pulse: newPulse() };
     this.#following.set(run.runPk, following);
     following.followers.add(follower);
     return () => {
@@ -80,7 +80,9 @@ export class RunFeed {
 
   #wake(runPk: string): void {
     const following = this.#following.get(runPk);
-    if (following !== undefined) for (const follower of following.followers) follower.wake();
+    if (following === undefined) return;
+    rest(following.pulse);
+    for (const follower of following.followers) follower.wake();
   }
 
   /** One statement for all streams: which runs have events that their streams may not know of. */
@@ -104,7 +106,7 @@ export class RunFeed {
     }
   }
 
-  /** Signs of life of the nodes at work, asked once per run for all its listeners. */
+  /** Signs of life of the nodes at work, asked once per silent run for all its listeners. */
   async #beat(): Promise<void> {
     if (this.#beating || this.#following.size === 0) return;
     this.#beating = true;

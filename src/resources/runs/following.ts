@@ -19,10 +19,18 @@ export interface FollowedRun {
   readonly createdAt: Date;
 }
 
+/** What is remembered of the signs of life of a run. */
+export interface Pulse {
+  /** When to ask for them next, by performance.now(). */
+  dueMs: number;
+  pauseMs: number;
+  /** The positions sent last, as text. */
+  said: string;
+}
+
 /** A run with at least one open stream in this process. */
 export interface Following {
   readonly run: FollowedRun;
   readonly followers: Set<Follower>;
-  /** The positions sent last, as text. */
-  lastBeat: string;
+  readonly pulse: Pulse;
 }

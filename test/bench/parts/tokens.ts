@@ -43,7 +43,8 @@ class Listener {
 }
 
 async function listen(bench: Bench, streams: number, tokens: number): Promise<Heard> {
-  const input = { prompt: `tokens=${tokens} every=${EVERY_MS}` };
+  // Nobody speaks before all are there: what is measured is streams, not starts.
+  const input = { prompt: `tokens=${tokens} every=${EVERY_MS} together=${streams}` };
   const tenants = await Promise.all(
     Array.from({ length: Math.ceil(streams / STREAMS_PER_TENANT) }, async (_, number) => {
       const tenant = await bench.tenant(number);

@@ -7,10 +7,32 @@ import { createServer, type ServerResponse } from 'node:http';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** The prompt says how many tokens at which interval: `tokens=50 every=40`. */
+/** Streams that wait for one another, by how many there shall be. */
+const companies = new Map<number, (() => void)[]>();
+
+/**
+ * Resolves once so many streams are there, as far from one another as their number divides the interval: they speak at
+ * the same time, but not in step.
+ */
+async function together(streams: number, everyMs: number): Promise<void> {
+  const waiting = companies.get(streams) ?? [];
+  companies.set(streams, waiting);
+  const place = waiting.length;
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length < streams) return;
+    companies.delete(streams);
+    for (const begin of waiting) begin();
+  });
+  await pause((place * everyMs) / streams);
+}
+
+/** The prompt says how many tokens at which interval, and how many streams shall begin together: `tokens=50 every=40 together=1`. */
 async function stream(prompt: string, response: ServerResponse): Promise<void> {
-  const count = Number(/tokens=(\d+)/.exec(prompt)?.[1] ?? 1);
-  const everyMs = Number(/every=(\d+)/.exec(prompt)?.[1] ?? 40);
+  const asked = (name: string, otherwise: number): number =>
+    Number(new RegExp(`${name}=(\\d+)`).exec(prompt)?.[1] ?? otherwise);
+  const count = asked('tokens', 1);
+  const everyMs = asked('every', 40);
   const send = (delta: object, finishReason: string | null = null): void => {
     const choices = [{ index: 0, delta, finish_reason: finishReason }];
     const chunk = { id: 'bench', object: 'chat.completion.chunk', created: 0, model: 'bench-model', choices };
@@ -18,6 +40,7 @@ async function stream(prompt: string, response: ServerResponse): Promise<void> {
   };
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   send({ role: 'assistant', content: '' });
+  await together(asked('together', 1), everyMs);
   const begun = now();
   for (let token = 0; token < count && !response.destroyed; token += 1) {
     await pause(begun + token * everyMs - now());
