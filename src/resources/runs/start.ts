@@ -122,7 +122,7 @@ export async function startRun(
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
   if (outcome.kind !== 'accepted') return replayed(outcome);
-  deps.dispatcher.kick();
+  deps.dispatcher.kickStart(run.organizationId);
   return outcome.response;
 }
 
@@ -131,7 +131,7 @@ async function acceptAndStart({ db, dispatcher }: StartDeps, run: NewRun): Promi
   const start = dispatcher.reserve(run.organizationId);
   if (start === null) {
     const accepted = await acceptRun(db, run);
-    dispatcher.kick();
+    dispatcher.kickStart(run.organizationId);
     return accepted;
   }
   let claimed: OutboxEntry | null = null;
