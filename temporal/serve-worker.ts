@@ -18,6 +18,7 @@ import { Plans } from './activities/plans.ts';
 import { TokenAppender } from './activities/token-appender.ts';
 import { connectEngine } from './client.ts';
 import { connectionOptions } from './connection.ts';
+import type { RunRef } from './contract.ts';
 import { createWorkers } from './workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
@@ -64,12 +65,10 @@ async function main(): Promise<void> {
   const extractor = createExtractor(log);
   const engine = await connectEngine(config, log);
   const tokens = new TokenAppender(db, log);
-  const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log };
-  const helpers = [
-    new Dispatcher({ db, engine, log }),
-    new Reconciler({ db, engine, log }),
-    new Janitor({ db, log }),
-  ];
+  const dispatcher = new Dispatcher({ db, engine, log });
+  const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
+  const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log, onAdvanced };
+  const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];
   const connection = await connect(config, log);
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();

@@ -3,7 +3,7 @@
  * API and worker process; they share the work by row locks and need no leader. A run that a process accepts itself, and
  * has room to start, it starts without asking the outbox.
  */
-import type { RunEngine } from '../../temporal/contract.ts';
+import type { RunEngine, RunRef } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
 import type { Db } from '../db/client.ts';
 import { abandonWork } from '../journal/cancel.ts';
@@ -49,7 +49,8 @@ export class Dispatcher {
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: number[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** Set while an organization has no room. */
+  /** Who had no room when the outbox was claimed last, and the timer that is set as long as there is anybody. */
+  #full: readonly string[] = [];
   #fullTimer: NodeJS.Timeout | null = null;
   #claiming: Promise<void> | null = null;
   #again = false;
@@ -94,6 +95,11 @@ export class Dispatcher {
     });
   }
 
+  /** Says that the outbox has a new start of an organization. Returns at once; where there is no room it waits its turn. */
+  kickStart(organizationId: string): void {
+    if (this.#fullTimer === null || this.#room.roomOf(organizationId) > 0) this.kick();
+  }
+
   /** Has an organization's run accepted when it is its turn. Returns or throws what `accept` does. */
   inTurn<T>(organizationId: string, accept: () => Promise<T>): Promise<T> {
     return this.#turns.take(organizationId, accept);
@@ -105,6 +111,7 @@ export class Dispatcher {
    */
   reserve(organizationId: string): Start | null {
     if (this.#stopped || this.#inFlight.size >= CONCURRENCY) return null;
+    this.#room.saw(organizationId);
     return this.#room.roomOf(organizationId) > 0 ? this.#room.take(organizationId, null) : null;
   }
 
@@ -120,7 +127,13 @@ export class Dispatcher {
 
   /** Says that a run has events: who hears of it need not look. Costs nothing for runs that were not started here. */
   hasBegun(runPk: string): void {
-    if (this.#room.begun(runPk) && this.#fullTimer !== null) this.kick();
+    if (this.#room.begun(runPk)) this.#claimIfRoom();
+  }
+
+  /** Says that a run was advanced by this process: its organization is at work, and it has begun. */
+  hasAdvanced(run: RunRef): void {
+    this.#room.saw(run.organizationId);
+    this.hasBegun(run.rootRunPk);
   }
 
   /** Says that a schedule has changed. Returns at once. */
@@ -167,25 +180,37 @@ export class Dispatcher {
         return;
       }
       if (entries.length === room) this.#again = true;
-      for (const entry of entries) {
-        const { organizationId } = entry.run;
-        this.#launch(entry, entry.kind === 'start' ? this.#room.take(organizationId, entry.runPk) : null);
-      }
+      for (const entry of entries)
+        this.#launch(entry, entry.kind === 'start' ? this.#room.claim(entry) : null);
     }
-    if (this.#room.isFull) this.#lookAgain();
+    this.#full = this.#room.full();
+    if (this.#full.length > 0) this.#lookAgain();
   }
 
   /** Looks whether runs have begun, and claims again once there is room that there was not. */
   #lookAgain(): void {
     if (this.#stopped || this.#fullTimer !== null) return;
+    const waitMs = Math.min(FULL_POLL_MS, this.#room.restsForMs);
     this.#fullTimer = setTimeout(() => {
-      this.#stopLooking();
-      this.#room.look().then(
-        (hasMoved) => (hasMoved || !this.#room.isFull ? this.kick() : this.#lookAgain()),
-        // The poll looks again, and says what is wrong.
-        () => undefined,
-      );
-    }, FULL_POLL_MS);
+      if (this.#hasRoomAgain) this.#claimIfRoom();
+      else
+        this.#room.look().then(
+          () => this.#claimIfRoom(),
+          // The poll looks again, and says what is wrong.
+          () => this.#stopLooking(),
+        );
+    }, waitMs);
+  }
+
+  get #hasRoomAgain(): boolean {
+    return this.#full.some((organizationId) => this.#room.roomOf(organizationId) > 0);
+  }
+
+  #claimIfRoom(): void {
+    if (this.#fullTimer === null) return;
+    this.#stopLooking();
+    if (this.#hasRoomAgain) this.kick();
+    else this.#lookAgain();
   }
 
   #stopLooking(): void {

@@ -4,6 +4,8 @@
  * attention, is in everybody's way.
  */
 import type { Sql } from '../db/client.ts';
+import type { OutboxEntry } from '../journal/outbox.ts';
+import { StartPace } from './start-pace.ts';
 
 /** Enough to keep a worker busy: where nothing is in its way, a run begins within some hundredths of a second. */
 export const STARTS_AHEAD = 2;
@@ -20,10 +22,13 @@ const MOST = 2 ** 31 - 1;
 export interface Start {
   readonly organizationId: string;
   runPk: string | null;
+  /** When its delivery began. */
+  deliveredMs: number;
 }
 
 export class StartRoom {
   readonly #sql: Sql;
+  readonly #pace = new StartPace(() => performance.now());
   readonly #starts = new Map<string, Set<Start>>();
   readonly #byRun = new Map<string, Start>();
   /** When a run has begun last, or there was none to begin. */
@@ -36,28 +41,50 @@ export class StartRoom {
   /** How many starts an organization has room for. */
   roomOf(organizationId: string): number {
     if (this.#standsStill) return Infinity;
-    return Math.max(0, STARTS_AHEAD - (this.#starts.get(organizationId)?.size ?? 0));
+    const resting = this.#pace.resting().filter((restingId) => restingId === organizationId).length;
+    return Math.max(0, STARTS_AHEAD - (this.#starts.get(organizationId)?.size ?? 0) - resting);
   }
 
   get #standsStill(): boolean {
     return this.#starts.size > 0 && performance.now() - this.#movedMs > STANDSTILL_MS;
   }
 
+  /** Those who have less room than others. */
+  get #narrowed(): string[] {
+    return [...new Set([...this.#starts.keys(), ...this.#pace.resting()])];
+  }
+
   /** The organizations with less room than others, for the claim. */
   narrow(): { readonly organizationIds: readonly string[]; readonly rooms: readonly number[] } {
-    const organizationIds = [...this.#starts.keys()];
+    const organizationIds = this.#narrowed;
     const rooms = organizationIds.map((id) => Math.min(MOST, this.roomOf(id)));
     return { organizationIds, rooms };
   }
 
-  /** An organization has no room: what it has in the outbox may be due, and nobody will say so. */
-  get isFull(): boolean {
-    return [...this.#starts.keys()].some((id) => this.roomOf(id) === 0);
+  /** The organizations without room: what they have in the outbox may be due, and nobody will say so. */
+  full(): string[] {
+    return this.#narrowed.filter((id) => this.roomOf(id) === 0);
+  }
+
+  /** How long until an organization has rested, and has more room; infinite when none rests. */
+  get restsForMs(): number {
+    return this.#pace.restsForMs();
+  }
+
+  /** An organization has a run. */
+  saw(organizationId: string): void {
+    this.#pace.saw(organizationId);
+  }
+
+  /** Takes room for a start that was claimed. */
+  claim({ run, runPk, behind, ageSeconds }: OutboxEntry): Start {
+    this.#pace.claimed(run.organizationId, behind, ageSeconds);
+    return this.take(run.organizationId, runPk);
   }
 
   /** Takes room for a start, whether or not there is any. */
   take(organizationId: string, runPk: string | null): Start {
-    const start: Start = { organizationId, runPk: null };
+    const start: Start = { organizationId, runPk: null, deliveredMs: 0 };
     // While nothing begins there is nothing to share out, and no need to remember thousands.
     if (this.#standsStill) return start;
     if (this.#starts.size === 0) this.#movedMs = performance.now();
@@ -67,12 +94,13 @@ export class StartRoom {
     return start;
   }
 
-  /** Says which run a start is of. */
+  /** Says which run a start is of, when its delivery begins. */
   name(start: Start, runPk: string): void {
     // Claimed again, after a delivery whose removal was lost.
     const before = this.#byRun.get(runPk);
     if (before !== undefined) this.leave(before);
     start.runPk = runPk;
+    start.deliveredMs = performance.now();
     if (this.#starts.get(start.organizationId)?.has(start)) this.#byRun.set(runPk, start);
   }
 
@@ -84,26 +112,28 @@ export class StartRoom {
     if (start.runPk !== null) this.#byRun.delete(start.runPk);
   }
 
-  /** A run has begun: gives back its room; false when it took up none here. */
-  begun(runPk: string): boolean {
+  /** A run has begun, so long ago: gives back its room, unless it is to rest; false when it took up none here. */
+  begun(runPk: string, agoMs = 0): boolean {
     const start = this.#byRun.get(runPk);
     if (start === undefined) return false;
     this.leave(start);
-    this.#movedMs = performance.now();
+    const now = performance.now();
+    this.#movedMs = now;
+    this.#pace.began(start.organizationId, Math.max(0, now - agoMs - start.deliveredMs));
     return true;
   }
 
-  /** Looks which runs have begun, or ended; true when there were any. */
-  async look(): Promise<boolean> {
+  /** Looks which runs have begun, or ended. */
+  async look(): Promise<void> {
     const runPks = [...this.#byRun.keys()];
-    if (runPks.length === 0) return false;
-    const rows = await this.#sql.query<{ id: string }>(
-      `SELECT id FROM runs WHERE id = ANY($1::uuid[]) AND status = 'running' AND last_seq = 1`,
+    if (runPks.length === 0) return;
+    const begun = await this.#sql.query<{ run_pk: string; ago_ms: number | null }>(
+      `SELECT asked.run_pk, extract(epoch FROM clock_timestamp() - e.created_at)::float8 * 1000 AS ago_ms
+       FROM unnest($1::uuid[]) AS asked (run_pk) LEFT JOIN runs r ON r.id = asked.run_pk
+       LEFT JOIN run_events e ON e.run_pk = r.id AND e.seq = 2
+       WHERE r.id IS NULL OR r.status <> 'running' OR r.last_seq > 1`,
       [runPks],
     );
-    const waiting = new Set(rows.map((row) => row.id));
-    const begun = runPks.filter((runPk) => !waiting.has(runPk));
-    for (const runPk of begun) this.begun(runPk);
-    return begun.length > 0;
+    for (const { run_pk: runPk, ago_ms: agoMs } of begun) this.begun(runPk, agoMs ?? 0);
   }
 }

@@ -184,6 +184,7 @@ function claimedStart(
     kind: 'start',
     tries: 1,
     ageSeconds: 0,
+    behind: 0,
     runPk,
     runStatus: 'running',
     hasBegun: false,

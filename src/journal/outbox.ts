@@ -14,6 +14,8 @@ export interface OutboxEntry {
   readonly kind: OutboxKind;
   readonly tries: number;
   readonly ageSeconds: number;
+  /** How many starts of its organization were due after it when it was claimed; 0 unless it is a start itself. */
+  readonly behind: number;
   readonly runPk: string;
   /** Null when the run was deleted meanwhile (an ephemeral one). */
   readonly runStatus: RunStatus | null;
@@ -56,13 +58,14 @@ export async function addOutbox(
 const CLAIM = `
   WITH waiting AS (
     SELECT id, organization_id, kind,
-           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn
+           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
+           count(*) OVER (PARTITION BY organization_id, kind = 'start') AS due
     FROM outbox o
     WHERE due_at <= now()
       AND (kind = 'start' OR NOT EXISTS (
         SELECT 1 FROM outbox e WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity'))
   ), next AS (
-    SELECT w.id FROM waiting w LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
+    SELECT w.id, w.due - w.turn AS behind FROM waiting w LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
     WHERE w.kind <> 'start' OR w.turn <= coalesce(n.room, $2::int)
     ORDER BY w.turn, w.id LIMIT $1
   ), due AS (
@@ -73,10 +76,10 @@ const CLAIM = `
     RETURNING outbox.*
   )
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
-         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
+         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.behind::int,
          r.status, r.last_seq, r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc
-  FROM claimed c LEFT JOIN runs r ON r.id = c.run_pk
+  FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
   ORDER BY c.id`;
 
 interface ClaimedRow {
@@ -88,6 +91,7 @@ interface ClaimedRow {
   root_run_pk: string;
   traceparent: string | null;
   age_seconds: number;
+  behind: number;
   status: RunStatus | null;
   last_seq: number | null;
   run_id: string | null;
@@ -116,6 +120,7 @@ export async function claimOutbox(sql: Sql, limit: number, room: ClaimRoom): Pro
     kind: row.kind,
     tries: row.tries,
     ageSeconds: row.age_seconds,
+    behind: row.behind,
     runPk: row.run_pk,
     runStatus: row.status,
     hasBegun: (row.last_seq ?? 0) > 1,

@@ -34,8 +34,12 @@ import { prepareChild, settleChild, settleLost, settleMap } from './settle-tasks
 
 export function createInterpreterActivities(deps: EngineDeps): InterpreterActivities {
   return {
-    advance: (input: AdvanceInput) =>
-      failPoisoned(deps, input, Context.current().info.attempt, () => advance(deps, input)),
+    advance: async (input: AdvanceInput) => {
+      const { attempt } = Context.current().info;
+      const result = await failPoisoned(deps, input, attempt, () => advance(deps, input));
+      deps.onAdvanced?.(input);
+      return result;
+    },
     loadSkeleton: withPatience(deps, async (run: RunRef, part: number) => {
       const context = await openRun(deps.db, deps.plans, run, false);
       if (context === null) throw ApplicationFailure.nonRetryable('The run is gone', 'run_missing');

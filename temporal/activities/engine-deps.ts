@@ -3,6 +3,7 @@ import type { Db } from '../../src/db/client.ts';
 import type { Extractor } from '../../src/knowledge/extraction-port.ts';
 import type { Logger } from '../../src/log.ts';
 import type { WorkerTools } from '../../src/ports/node-tools.ts';
+import type { RunRef } from '../contract.ts';
 import type { Plans } from './plans.ts';
 import type { TokenAppender } from './token-appender.ts';
 
@@ -14,4 +15,6 @@ export interface EngineDeps {
   readonly extractor: Extractor;
   readonly tokens: TokenAppender;
   readonly log: Logger;
+  /** Told of every run that was advanced in this process. */
+  readonly onAdvanced?: (run: RunRef) => void;
 }

@@ -39,7 +39,7 @@ describe('the room of an organization', () => {
   test('is taken up by starts, and nobody else feels it', async () => {
     const { room, organizationId } = await full();
     await room.look();
-    expect([room.roomOf(organizationId), room.isFull]).toEqual([0, true]);
+    expect([room.roomOf(organizationId), room.full()]).toEqual([0, [organizationId]]);
     expect(room.roomOf(randomUUID())).toBe(STARTS_AHEAD);
     expect(room.narrow()).toEqual({ organizationIds: [organizationId], rooms: [0] });
   });
@@ -48,7 +48,7 @@ describe('the room of an organization', () => {
     const { room, organizationId, first, last } = await full();
     await appendEvents(db, first, [{ type: 'node_started', payload: {} }]);
     await room.look();
-    expect([room.roomOf(organizationId), room.isFull]).toEqual([1, false]);
+    expect([room.roomOf(organizationId), room.full()]).toEqual([1, []]);
     await cancelRun(db, { organizationId, runPk: last, rootRunPk: last }, null);
     await room.look();
     expect(room.roomOf(organizationId)).toBe(2);
@@ -81,7 +81,7 @@ describe('the room of an organization', () => {
     const { room, organizationId, first, clock } = await full();
     clock.mockReturnValue(1_002_001);
     await room.look();
-    expect([room.roomOf(organizationId), room.isFull]).toEqual([Infinity, false]);
+    expect([room.roomOf(organizationId), room.full()]).toEqual([Infinity, []]);
     expect(room.narrow().rooms).toEqual([2 ** 31 - 1]);
     await appendEvents(db, first, [{ type: 'node_started', payload: {} }]);
     await room.look();

@@ -146,7 +146,7 @@ export async function startRun(
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
   if (outcome.kind !== 'accepted') return replayed(outcome);
-  deps.dispatcher.kick();
+  deps.dispatcher.kickStart(run.organizationId);
   return outcome.response;
 }
 
@@ -177,7 +177,7 @@ async function acceptAndStart<Accepted extends AcceptedRun | null>(
   const start = dispatcher.reserve(organizationId);
   if (start === null) {
     const accepted = await accept(false);
-    dispatcher.kick();
+    dispatcher.kickStart(organizationId);
     return accepted;
   }
   let claimed: OutboxEntry | null = null;
