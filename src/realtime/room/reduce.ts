@@ -13,7 +13,8 @@ import { addNode, deleteNodes, idOf, moveNode, moveNodes, updateNode } from './r
 import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';
 import type { AppliedSingle, Reduction, ReduceContext, SingleReduction, Skipped } from './reduction.ts';
 
-function reduceSingle(draft: DocumentDraft, op: SingleOp, context: ReduceContext): SingleReduction {
+/** Applies an operation that is no batch to a draft; one that is rejected leaves no trace there. */
+export function reduceSingle(draft: DocumentDraft, op: SingleOp, context: ReduceContext): SingleReduction {
   switch (op.type) {
     case 'node:add':
       return addNode(draft, op);
