@@ -218,7 +218,7 @@ describe('operations', () => {
         if (!reply.ok) expect(after).toBe(before);
         before = after;
       }),
-      { numRuns: 1_500 },
+      { numRuns: Number(process.env['CANVAS_ROOM_FUZZ_RUNS'] ?? 1_500) },
     );
   });
 });
