@@ -58,6 +58,7 @@ describe('malformed payloads', () => {
       '\ud800',
       'x'.repeat(300_000),
       JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`),
+      JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`),
       1e308,
       -0,
     ),
