@@ -64,7 +64,10 @@ describe('what was stored before is edited on, and the history leads from it to 
   const text = 'x'.repeat(200_000);
   test.each<[string, object]>([
     ['nothing at all', {}],
-    ['keys that are not kept', { legacy: [1], viewport: { zoom: 2 }, nodes: [node('a')], edges: [] }],
+    [
+      'keys that are not kept',
+      { legacy: [1], viewport: { zoom: 2 }, nodes: [node('a'), node('b', { text })], edges: [] },
+    ],
     [
       'names that pointers escape',
       { nodes: [node('a', { 'a/b': { 't~': 1, '': 2 } })], edges: [], config: {} },
