@@ -2,6 +2,7 @@
  * Rude peers and crowds before a realtime process of its own: floods, clients that do not read, two hundred cursors.
  * Whoever works beside them notices nothing, and the process holds no more for them than its limits say.
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { percentile } from '../bench/statistics.ts';
 import { deafOverPolling, deafOverWebsocket } from '../realtime/support/deaf-client.ts';
@@ -10,6 +11,7 @@ import { Peer } from '../realtime/support/peer.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation } from './support/canvas-situation.ts';
+import { live } from './support/marks.ts';
 import { watchMemory } from './support/memory.ts';
 
 const FLOODS = Number(process.env['CANVAS_FLOODS'] ?? 2);
@@ -18,6 +20,8 @@ const CROWD_SECONDS = Number(process.env['CANVAS_CROWD_SECONDS'] ?? 2);
 const WRITERS = Number(process.env['CANVAS_WRITERS'] ?? 4);
 /** Below what one connection may hold: its rate is 40 a second. */
 const WRITES_PER_SECOND = 38;
+/** Editors who come back at once; a room holds 200. */
+const STORM = Number(process.env['CANVAS_STORM'] ?? 45);
 const CONNECTIONS_PER_USER = 20;
 /** Of the writers, before anything is measured. */
 const WARM_UP_MS = 1_000;
@@ -86,10 +90,16 @@ const p95 = (values: readonly number[]): number =>
 const cutOffs = (): number =>
   situation.realtime.said().split('a client that does not read was cut off').length - 1;
 
-/** So many connections to one room of an organization, by as many users as that takes. */
-async function crowdIn(tenant: Tenant, workflowId: string, size: number): Promise<Peer[]> {
+/** Users of an organization, enough for so many connections. */
+async function usersFor(tenant: Tenant, size: number): Promise<Tenant[]> {
   const people: Tenant[] = [tenant];
   while (people.length * CONNECTIONS_PER_USER < size) people.push(await situation.colleague(tenant));
+  return people;
+}
+
+/** So many connections to one room of an organization, by as many users as that takes. */
+async function crowdIn(tenant: Tenant, workflowId: string, size: number): Promise<Peer[]> {
+  const people = await usersFor(tenant, size);
   const crowd: Peer[] = [];
   for (let seat = 0; seat < size; seat += 1) {
     const person = people[Math.floor(seat / CONNECTIONS_PER_USER)] ?? tenant;
@@ -205,4 +215,44 @@ test('a client that does not read is put out under load, and what is kept for it
   expect(crowd.filter((peer) => !peer.isConnected)).toEqual([]);
   for (const peer of crowd) peer.close();
   await calm.expectUndisturbed();
+});
+
+test('everybody comes back at once after a restart: one load serves them all', async () => {
+  const tenant = await situation.tenant();
+  const workflowId = await situation.workflow(tenant);
+  const people = await usersFor(tenant, STORM);
+  const editors = Array.from({ length: STORM }, (_, seat) =>
+    situation.editor(people[Math.floor(seat / CONNECTIONS_PER_USER)] ?? tenant, workflowId, randomUUID()),
+  );
+  await live(editors);
+  editors[0]?.canvas.edit({ type: 'node:move', nodeId: 'a', position: { x: 5, y: 5 } });
+  const epochOf = async (): Promise<number> => {
+    const [lease] = await situation.api.deps.db.query<{ epoch: number }>(
+      'SELECT epoch FROM realtime_room_leases WHERE workflow_id = $1',
+      [workflowId],
+    );
+    return lease?.epoch ?? 0;
+  };
+  const before = await epochOf();
+  await calm.expectUndisturbed();
+  await situation.realtime.kill();
+  await eventually(
+    'everybody to be out',
+    30_000,
+    () => editors.every(({ socket }) => !socket.connected) || null,
+  );
+  await situation.realtime.start();
+  const begun = performance.now();
+  await live(editors);
+  figures(`${STORM} editors come back at once after a restart`, {
+    'all in after, s': (performance.now() - begun) / 1_000,
+    'event loop of the server, p99 between its beats of 10 ms':
+      (await situation.metric('nodejs_eventloop_lag_p99_seconds')) * 1_000,
+  });
+  expect(await epochOf()).toBe(before + 1);
+  await eventually('everybody to see the same', 30_000, () => {
+    const hashes = new Set(editors.map(({ canvas }) => canvas.confirmed.hash));
+    return hashes.size === 1 || null;
+  });
+  for (const editor of editors) editor.close();
 });
