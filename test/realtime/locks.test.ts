@@ -96,6 +96,7 @@ test('a holder that comes back after its lock was taken cannot write over the ne
   const taker = await canvas.peer(await canvas.colleague(tenant));
   await taker.join(workflowId);
   await eventually('the lock to look abandoned', 40_000, async () => {
+    await sleep(500);
     const reply = await taker.call('node:lock', { workflowId, nodeId: 'b', steal: true });
     return reply.ok === true || null;
   });
