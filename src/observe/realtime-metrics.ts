@@ -29,6 +29,11 @@ const gauges = {
     registers,
   }),
   degradedRooms: new Gauge({ name: 'realtime_degraded_rooms', help: 'Rooms that cannot save', registers }),
+  unreadBytes: new Gauge({
+    name: 'realtime_unread_bytes',
+    help: 'Bytes that were sent and that clients have not taken yet, as far as this process holds them',
+    registers,
+  }),
 };
 
 /** One durable operation. `outcome` is `accepted` or the code of a refusal. */
@@ -52,4 +57,5 @@ export function noteOccupancy(now: Readonly<Record<keyof typeof gauges, number>>
   gauges.connections.set(now.connections);
   gauges.unsavedOperations.set(now.unsavedOperations);
   gauges.degradedRooms.set(now.degradedRooms);
+  gauges.unreadBytes.set(now.unreadBytes);
 }

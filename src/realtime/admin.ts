@@ -22,6 +22,8 @@ export interface Occupancy {
   readonly unsavedOperations: number;
   /** Rooms that cannot save at present. */
   readonly degradedRooms: number;
+  /** Sent, and not taken by the clients yet, as far as this process holds it. */
+  readonly unreadBytes: number;
 }
 
 type Needs = Pick<Deps, 'config' | 'keySet' | 'log'>;

@@ -9,16 +9,12 @@ import { BROADCASTS } from './room/operations.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Reply } from './room/ports.ts';
 import { refused, type RefusalCode, type Refused } from './room/rejection.ts';
+import { PAUSE_MS } from './room/room-rate.ts';
+import { TokenBucket } from './room/token-bucket.ts';
 import type { SocketSession } from './socket-session.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** Durable operations of one socket; told to clients when they join. */
 export const DURABLE_LIMITS = { opsPerSec: 40, opBurst: 120 } as const;
-/**
- * Once one operation is refused for its rate, so are those that are on their way behind it: accepted before its
- * repetition they would be overtaking it.
- */
-const PAUSE_MS = 500;
 /** Joins, locks and the like. */
 const REQUESTS_PER_SECOND = 20;
 const REQUEST_BURST = 60;
@@ -31,6 +27,8 @@ const EPHEMERAL: ReadonlySet<string> = new Set([
   'presence:update',
 ]);
 const LOCKING: ReadonlySet<string> = new Set(['node:lock', 'node:lock-renew', 'node:unlock']);
+
+const monotonic = (): number => performance.now();
 
 type Callback = (reply: Reply) => void;
 
@@ -55,8 +53,8 @@ function shortText(payload: unknown, name: string): string | undefined {
 
 export class Dispatch {
   readonly #parts: DispatchParts;
-  readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst);
-  readonly #requests = new TokenBucket(REQUESTS_PER_SECOND, REQUEST_BURST);
+  readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst, monotonic);
+  readonly #requests = new TokenBucket(REQUESTS_PER_SECOND, REQUEST_BURST, monotonic);
   readonly #ephemera: EphemeralGate;
   #pausedUntil = 0;
 
@@ -94,6 +92,7 @@ export class Dispatch {
       const waitMs = this.#waitForOperation();
       if (waitMs > 0) return this.#reject(event, payload, answer, 'RATE_LIMITED', waitMs);
       const reply = doors.apply(session, event, payload);
+      if (!reply.ok && reply.code === 'RATE_LIMITED') this.#pausedUntil = monotonic() + PAUSE_MS;
       noteOperation(reply.ok ? 'accepted' : reply.code);
       this.#answer(answer, reply);
       return;
@@ -107,7 +106,7 @@ export class Dispatch {
 
   /** Takes a place for one operation. @returns 0, or after how many milliseconds there may be one */
   #waitForOperation(): number {
-    const now = performance.now();
+    const now = monotonic();
     if (now >= this.#pausedUntil) {
       if (this.#operations.take()) return 0;
       this.#pausedUntil = now + PAUSE_MS;

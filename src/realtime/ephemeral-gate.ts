@@ -2,7 +2,7 @@
  * The rate of what is shown and not stored (cursors, drags, selections): beyond it, values are replaced by later ones
  * and the latest is delivered when its turn comes. Nobody is told.
  */
-import { TokenBucket } from './token-bucket.ts';
+import { TokenBucket } from './room/token-bucket.ts';
 
 const PER_SECOND = 60;
 const BURST = 120;
@@ -10,7 +10,7 @@ const BURST = 120;
 const MAX_WAITING = 64;
 
 export class EphemeralGate {
-  readonly #bucket = new TokenBucket(PER_SECOND, BURST);
+  readonly #bucket = new TokenBucket(PER_SECOND, BURST, () => performance.now());
   readonly #waiting = new Map<string, { readonly event: string; readonly payload: unknown }>();
   readonly #deliver: (event: string, payload: unknown) => void;
   #timer: NodeJS.Timeout | undefined;

@@ -65,6 +65,13 @@ export class Gateway {
     return [...this.#guests.values()].map((guest) => guest.session);
   }
 
+  /** What all clients together had not taken when they were looked at last. */
+  get unreadBytes(): number {
+    let bytes = 0;
+    for (const { session } of this.#guests.values()) bytes += session.unreadBytes;
+    return bytes;
+  }
+
   /** No more handshakes; everybody is told to come again, not all at the same moment. */
   startDraining(): void {
     this.#isDraining = true;

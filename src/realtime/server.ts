@@ -71,11 +71,11 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
-function occupancyOf(io: Server, doors: RoomDoors): Occupancy {
+function occupancyOf(io: Server, doors: RoomDoors, { unreadBytes }: Gateway): Occupancy {
   const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
   const { active, idle } = sessions;
   const connections = io.engine.clientsCount;
-  return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms };
+  return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms, unreadBytes };
 }
 
 /** Periods that tests shorten. */
@@ -130,7 +130,7 @@ export async function listenRealtime(
     },
   });
 
-  const onPlain = plainHandler(deps, () => occupancyOf(io, doors));
+  const onPlain = plainHandler(deps, () => occupancyOf(io, doors, gateway));
   // Socket.io takes the requests for its own path and leaves the others to this handler.
   http.on('request', (request, response) => {
     if (!(request.url ?? '').startsWith('/socket.io/')) onPlain(request, response);

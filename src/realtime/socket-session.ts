@@ -29,6 +29,7 @@ export class SocketSession implements Session, Framed {
   readonly #access: AccessWatch;
   #frame: FrameSoFar | null = null;
   #isSlow = false;
+  #unreadBytes = 0;
   #verySlowSince: number | null = null;
 
   constructor(
@@ -53,6 +54,11 @@ export class SocketSession implements Session, Framed {
   /** Misses what is volatile. */
   get isSlow(): boolean {
     return this.#isSlow;
+  }
+
+  /** What the client had not taken when it was looked at last. */
+  get unreadBytes(): number {
+    return this.#unreadBytes;
   }
 
   mayEdit(): boolean {
@@ -98,6 +104,7 @@ export class SocketSession implements Session, Framed {
    */
   checkPace(now: number): boolean {
     const bytes = bufferedBytes(this.#socket.conn);
+    this.#unreadBytes = bytes;
     this.#isSlow = bytes > SLOW_BYTES;
     if (bytes <= VERY_SLOW_BYTES) this.#verySlowSince = null;
     else this.#verySlowSince ??= now;

@@ -39,9 +39,18 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('search of 100,000 chunks p95 / raw SQL', 1.5),
   atLeast('ingest: chunks a second', 100),
   atMost('canvas: relay p95 beyond bare Socket.io, frames, ms', 20),
+  atMost('canvas: relay p99, frames, ms', 150),
+  atMost('canvas: relay p95 beyond 1.25 x bare Socket.io, plain, ms', 5),
   atMost('canvas: server CPU a delivery / bare Socket.io, frames', 0.6),
   atMost('canvas: deliveries lost or doubled', 0),
+  atMost('canvas: event loop late p99, saves included, ms', 25),
+  atLeast('canvas: saves of a room in a minute at work, least', 27),
+  atMost('canvas: saves of a room in a minute at work, most', 33),
   atMost('canvas: ack p95 with many rooms, ms', 30),
+  atMost('canvas: save p95 with many rooms, ms', 50),
+  atMost('canvas: time between saves of a room p95, many rooms, ms', 2_600),
+  atMost('canvas: time that saving 450 kB holds the process p95, ms', 8),
+  atMost('canvas: join of 450 kB p95, ms', 150),
   atMost("another tenant's start to first node p95, flood / idle", 2),
 ];
 

@@ -58,8 +58,8 @@ export interface ApiAlone {
 /** Steps that undo what was started, run in the reverse order. */
 export type Undo = (step: () => Promise<void>) => void;
 
-/** Flags for the service's processes, for profiles: `BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=..."`. */
-const nodeFlags = (): string[] => (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter(Boolean);
+/** Flags of the service's processes, for profiles: `BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=..."`. */
+export const nodeFlags = (): string[] => (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter(Boolean);
 
 function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Child> {
   return launch({

@@ -116,7 +116,7 @@ test(
 );
 
 test('SIGTERM under load: everything acknowledged is in the rows, and the process ends with 0', async () => {
-  const rooms = 8;
+  const rooms = 20;
   const workflows = await Promise.all(Array.from({ length: rooms }, () => situation.workflow(tenant)));
   const peers = await Promise.all(workflows.map(() => situation.peer(tenant)));
   await Promise.all(peers.map((peer, index) => peer.join(workflows[index] ?? '')));
@@ -144,48 +144,6 @@ test('SIGTERM under load: everything acknowledged is in the rows, and the proces
   const unsaved = await situation.api.deps.db.query('SELECT 1 FROM realtime_ops WHERE saved_in IS NULL');
   expect(unsaved).toEqual([]);
   await situation.realtime.start();
-});
-
-test('everybody comes back at once after a restart: one load serves them all', async () => {
-  const users = 3;
-  const workflowId = await situation.workflow(tenant);
-  const people: Tenant[] = [tenant];
-  while (people.length < users) {
-    const invited = await situation.tenant();
-    await situation.api.deps.db.query(
-      `INSERT INTO memberships (user_id, organization_id, role)
-       SELECT user_id, $2, 'admin' FROM memberships WHERE organization_id = $1`,
-      [invited.org, tenant.org],
-    );
-    people.push({ ...invited, org: tenant.org });
-  }
-  const editors = people.flatMap((person) =>
-    Array.from({ length: 15 }, () => situation.editor(person, workflowId, randomUUID())),
-  );
-  await live(editors);
-  editors[0]?.canvas.edit({ type: 'node:move', nodeId: 'a', position: { x: 5, y: 5 } });
-  const epochOf = async (): Promise<number> => {
-    const [lease] = await situation.api.deps.db.query<{ epoch: number }>(
-      'SELECT epoch FROM realtime_room_leases WHERE workflow_id = $1',
-      [workflowId],
-    );
-    return lease?.epoch ?? 0;
-  };
-  const before = await epochOf();
-  await situation.realtime.kill();
-  await eventually(
-    'everybody to be out',
-    30_000,
-    () => editors.every(({ socket }) => !socket.connected) || null,
-  );
-  await situation.realtime.start();
-  await live(editors);
-  expect(await epochOf()).toBe(before + 1);
-  await eventually('everybody to see the same', 30_000, () => {
-    const hashes = new Set(editors.map(({ canvas }) => canvas.confirmed.hash));
-    return hashes.size === 1 || null;
-  });
-  for (const editor of editors) editor.close();
 });
 
 test('nobody who was there before a restart haunts the canvas after it: no presence, no cursor, no lock', async () => {

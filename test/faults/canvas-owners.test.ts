@@ -26,7 +26,7 @@ let outside: Peer;
 beforeEach(async () => {
   workflowId = await situation.workflow(tenant);
   inside = await situation.peer(tenant);
-  outside = await situation.peer(tenant, second);
+  outside = await situation.peer(tenant, { node: second });
   await inside.join(workflowId);
   expect(await inside.move(workflowId, 'a', 1)).toMatchObject({ ok: true });
   expect(await outside.call('workflow:join', { workflowId })).toMatchObject({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { portOf } from '../../src/http/server.ts';
 import { listenRealtime } from '../../src/realtime/server.ts';
 import type { Tenant } from '../support/api-server.ts';
+import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import { Peer } from './support/peer.ts';
 
@@ -62,6 +63,28 @@ test.each([
 ])('%s', async (_, change) => {
   await query(change, [userId, owner.org]);
   await expectGone();
+});
+
+test('nothing is taken from who writes on while the rights end', async () => {
+  const work = (async () => {
+    for (let x = 1; peer.isConnected; x += 1) {
+      await peer.move(workflowId, 'b', x).catch(() => null);
+      await sleep(20);
+    }
+  })();
+  await eventually('some of it to arrive', 20_000, () => colleague.of('node:moved').length > 5 || null);
+  await query('UPDATE memberships SET is_active = false WHERE user_id = $1 AND organization_id = $2', [
+    userId,
+    owner.org,
+  ]);
+  await expectGone();
+  await work;
+  const heard = peer.heard.map(({ name }) => name);
+  expect(heard.slice(heard.indexOf('workflow:access-revoked'))).not.toContain('ack');
+  const told = colleague.heard.filter(({ payload }) => payload?.userId === userId);
+  const left = told.findIndex(({ name }) => name === 'presence:left');
+  expect(told.slice(left).map(({ name }) => name)).not.toContain('node:moved');
+  expect(told.filter(({ name }) => name === 'node:moved')).toHaveLength(peer.of('ack').length);
 });
 
 test('the organization is inactive: everybody goes', async () => {

@@ -1,13 +1,12 @@
 /** Clients that mean harm or are broken: odd payloads, floods, frames that are too large, clients that do not read. */
 import { randomUUID } from 'node:crypto';
-import { connect as connectTcp } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { portOf } from '../../src/http/server.ts';
 import { BROADCASTS } from '../../src/realtime/room/operations.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
+import { deafOverPolling, deafOverWebsocket } from './support/deaf-client.ts';
 import type { Peer } from './support/peer.ts';
 
 const EVENTS = [
@@ -59,6 +58,7 @@ describe('malformed payloads', () => {
       '\ud800',
       'x'.repeat(300_000),
       JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`),
+      JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`),
       1e308,
       -0,
     ),
@@ -269,45 +269,35 @@ describe('floods', () => {
   });
 });
 
-test('a client that does not read is cut off, and the room goes on (W10)', async () => {
-  // A websocket by hand, so that reading can stop altogether.
-  const { token, org } = tenant;
-  const raw = connectTcp(portOf(canvas.server.http), '127.0.0.1');
-  raw.on('error', () => undefined);
-  const frame = (text: string): Buffer => {
-    const data = Buffer.from(text);
-    const head =
-      data.length < 126 ? [data.length | 0x80] : [126 | 0x80, data.length >> 8, data.length & 0xff];
-    return Buffer.concat([Buffer.from([0x81, ...head, 0, 0, 0, 0]), data]);
-  };
-  raw.write(
-    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
-  );
-  let received = '';
-  raw.on('data', (data) => (received += data.toString('latin1')));
-  await eventually('the upgrade', 20_000, () => received.includes('pingInterval') || null);
-  raw.write(frame(`40${JSON.stringify({ token, organizationId: org })}`));
-  await eventually('the session', 20_000, () => /40\{"sid"/.test(received) || null);
-  raw.write(frame(`42${JSON.stringify(['workflow:join', { workflowId }])}`));
-  await eventually('the join', 20_000, () => received.includes('workflow:joined') || null);
-  raw.pause();
-  // It writes all the same: only what it does not read can put it out.
-  const alive = setInterval(() => raw.write(frame('3')), 2_000);
-  const watcher = await canvas.peer(tenant);
-  await watcher.join(workflowId);
-  // Below what would be a flood, and in a while more than the kernel takes.
+test('clients that do not read are cut off, whatever their transport, and the room goes on (W10)', async () => {
+  const auth = { token: tenant.token, organizationId: tenant.org };
+  const at = { url: canvas.url, workflowId };
+  const deaf = [
+    await deafOverWebsocket({ ...at, auth }),
+    await deafOverWebsocket({ ...at, auth: { ...auth, caps: ['frames'] } }),
+    await deafOverPolling({ ...at, auth }),
+  ];
+  const [watcher, ...others] = [
+    await canvas.peer(tenant),
+    await canvas.peer(tenant),
+    await canvas.peer(tenant),
+  ];
+  const writers = [watcher, ...others];
+  await Promise.all(writers.map((writer) => writer.join(workflowId)));
+  // Of each below what would be a flood; together in a while more than the kernel takes.
   const text = 'x'.repeat(60_000);
-  await eventually('the one that does not read to be put out', 60_000, async () => {
-    const reply = await watcher.op('node:update', workflowId, {
-      nodeId: 'a',
-      set: { '/note': `${Math.random()}${text}` },
-    });
-    expect(reply.ok === true || reply.code === 'RATE_LIMITED').toBe(true);
+  await eventually('those that do not read to be put out', 60_000, async () => {
+    const edits = writers.map((writer) =>
+      writer.op('node:update', workflowId, { nodeId: 'a', set: { '/note': `${Math.random()}${text}` } }),
+    );
+    for (const reply of await Promise.all(edits)) {
+      expect(reply.ok === true || reply.code === 'RATE_LIMITED').toBe(true);
+    }
     await sleep(40);
-    return watcher.of('presence:left').length > 0 || null;
+    const gone = new Set(watcher.of('presence:left').map(({ sessionId }) => sessionId));
+    return deaf.every(({ sessionId }) => gone.has(sessionId)) || null;
   });
+  expect(watcher.of('presence:left')).toHaveLength(deaf.length);
   expect(await watcher.move(workflowId, 'b', 9)).toMatchObject({ ok: true });
-  clearInterval(alive);
-  raw.destroy();
+  for (const client of deaf) client.close();
 }, 90_000);

@@ -1,5 +1,7 @@
 /** Limits as arithmetic: buckets, meters, places and penalties, under a clock of the test's own. */
 import { describe, expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { Dispatch } from '../../src/realtime/dispatch.ts';
 import { FloodMeter } from '../../src/realtime/flood.ts';
 import {
   Connections,
@@ -8,8 +10,9 @@ import {
   MAX_CONNECTIONS_PER_USER,
   Penalties,
 } from '../../src/realtime/limits.ts';
+import { refused } from '../../src/realtime/room/rejection.ts';
 import { historyPatches } from '../../src/realtime/store/history-patches.ts';
-import { TokenBucket } from '../../src/realtime/token-bucket.ts';
+import { TokenBucket } from '../../src/realtime/room/token-bucket.ts';
 
 /** How many of `tries` succeed. */
 const taken = (tries: number, take: () => unknown): number =>
@@ -24,6 +27,32 @@ test('a bucket gives its burst, then its rate', () => {
   expect(taken(200, () => bucket.take())).toBe(40);
   now = 100_000;
   expect(taken(200, () => bucket.take())).toBe(120);
+});
+
+test('behind an operation that its room refused for the rate, the next are refused without asking the room', () => {
+  const asked: unknown[] = [];
+  const rejected: unknown[] = [];
+  const dispatch = new Dispatch({
+    log: createLog('silent', 'test'),
+    session: { send: (event: string) => void rejected.push(event) } as never,
+    doors: {
+      apply(_: unknown, __: string, payload: unknown) {
+        asked.push(payload);
+        return refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+      },
+    } as never,
+    refresh: () => Promise.reject(new Error('not asked for')),
+    onRejected: () => expect.fail('a rate is no fault'),
+  });
+  const replies: unknown[] = [];
+  for (const opId of ['first', 'second']) {
+    dispatch.take('node:move', [{ opId }, (reply: unknown) => void replies.push(reply)]);
+  }
+  dispatch.dispose();
+  expect(asked).toEqual([{ opId: 'first' }]);
+  expect(rejected).toEqual(['operation:rejected']);
+  const limited = { ok: false, code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
+  expect(replies).toMatchObject([limited, limited]);
 });
 
 describe('the flood meter', () => {

@@ -126,26 +126,3 @@ test('the same tab comes back: one presence, the old connection ends', async () 
   expect(others).toHaveLength(1);
   expect(await old.move(workflowId, 'b', 1).catch(() => ({ ok: false }))).toMatchObject({ ok: false });
 });
-
-test('many want the same lock: one gets it', async () => {
-  const crowd = await Promise.all(Array.from({ length: 10 }, () => canvas.peer(tenant)));
-  await Promise.all(crowd.map((peer) => peer.join(workflowId)));
-  for (let round = 0; round < 5; round += 1) {
-    const replies = await Promise.all(
-      crowd.map((peer) => peer.call('node:lock', { workflowId, nodeId: 'b' })),
-    );
-    const winners = replies.flatMap((reply, index) =>
-      reply.ok === true ? [{ index, token: reply.token }] : [],
-    );
-    expect(winners).toHaveLength(1);
-    const [winner] = winners;
-    const loser = crowd[winner?.index === 0 ? 1 : 0];
-    expect(await loser?.op('node:update', workflowId, { nodeId: 'b', changes: { name: 'x' } })).toMatchObject(
-      {
-        ok: false,
-        code: 'NODE_LOCKED',
-      },
-    );
-    await crowd[winner?.index ?? 0]?.call('node:unlock', { workflowId, nodeId: 'b', token: winner?.token });
-  }
-});

@@ -1,9 +1,10 @@
 /** The people in a room and what they hold: presence and locks, which come and go together. */
 import type { JsonObject } from '../../graph/value.ts';
 import { Locks, type LockView, type UnlockReason } from './locks.ts';
-import type { Audience, Clock, RoomKey, Session } from './ports.ts';
+import type { Audience, Clock, Reply, RoomKey, Session } from './ports.ts';
 import { Presence } from './presence.ts';
-import { readEphemeral } from './read-presence.ts';
+import { readEphemeral, type LockRequest } from './read-presence.ts';
+import { refused } from './rejection.ts';
 
 export class Attendance {
   readonly #workflowId: string;
@@ -67,6 +68,22 @@ export class Attendance {
     session.send('workflow:access-revoked', { workflowId: this.#workflowId });
     this.locks.releaseAll(session, 'revoked');
     this.#presence.leave(session);
+  }
+
+  /** Answers a request about locks; `isThere` says whether the document has a node. */
+  lock(session: Session, request: LockRequest, isThere: (nodeId: string) => boolean): Reply {
+    switch (request.event) {
+      case 'node:lock':
+        if (!session.mayEdit()) return refused({ code: 'FORBIDDEN' });
+        if (!isThere(request.nodeId)) return refused({ code: 'NODE_NOT_FOUND' });
+        return this.locks.acquire(session, request.nodeId, request.steal);
+      case 'node:lock-renew':
+        return { ok: true, ...this.locks.renew(session, request.locks) };
+      case 'node:unlock':
+        return this.locks.release(session, request.nodeId, request.token)
+          ? { ok: true }
+          : refused({ code: 'LOCK_LOST' });
+    }
   }
 
   /** Cursors and the like: what is wrong is ignored. */

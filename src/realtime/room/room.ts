@@ -24,6 +24,7 @@ import { RecentPast, skippedFacts } from './recent-past.ts';
 import { reduce } from './reduce.ts';
 import type { Applied } from './reduction.ts';
 import { refused, type Refusal } from './rejection.ts';
+import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
@@ -43,6 +44,7 @@ export class Room implements SaveHost {
   readonly attendance: Attendance;
   readonly saver: Saver;
   readonly #past: RecentPast;
+  readonly #rate: RoomRate;
   readonly #audience: Audience;
   /** Never less than the document's size; made exact when it seems too much. */
   #sizeBound: number;
@@ -57,6 +59,7 @@ export class Room implements SaveHost {
     this.#document = readDocument(loaded.document);
     this.#version = loaded.editVersion;
     this.#past = new RecentPast(around.options.pinnedMaxLag);
+    this.#rate = new RoomRate(clock);
     this.attendance = new Attendance(key, clock, this.#audience, () => around.onEmpty());
     this.saver = new Saver(this, around.ports, around.opLog, loaded);
     for (const { opId, ...result } of loaded.remembered) {
@@ -167,8 +170,8 @@ export class Room implements SaveHost {
         ? this.#ack(session, { opId: read.opId, ...known.ack })
         : this.#reject(session, event, read.opId, { code: 'OPID_REUSED' });
     }
-    const closed = this.#closedFor(session);
-    if (closed !== null) return this.#reject(session, event, read.opId, closed);
+    const refusal = this.#admit(session);
+    if (refusal !== null) return this.#reject(session, event, read.opId, refusal);
     const opId = read.opId ?? this.#around.ports.clock.newId();
     const now = this.#around.ports.clock.monotonic();
     if (this.#past.isStale(read.version, this.#version, now)) {
@@ -247,9 +250,13 @@ export class Room implements SaveHost {
     return reply;
   }
 
-  #closedFor(session: Session): Refusal | null {
+  /** Why nothing can be taken from this session now; otherwise one operation of the room's rate is used. */
+  #admit(session: Session): Refusal | null {
     if (!session.mayEdit()) return { code: 'FORBIDDEN' };
-    return this.#around.closedFor() ?? (this.saver.isDegraded ? { code: 'PERSISTENCE_DEGRADED' } : null);
+    const closed =
+      this.#around.closedFor() ??
+      (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
+    return closed ?? this.#rate.take();
   }
 
   #isTooLarge(document: CanvasDocument, added: number): boolean {
@@ -291,19 +298,7 @@ export class Room implements SaveHost {
   lock(session: Session, event: string, payload: unknown): Reply {
     const request = readLockRequest(event, payload);
     if (request === null) return refused({ code: 'INVALID_PAYLOAD' });
-    const { locks } = this.attendance;
-    switch (request.event) {
-      case 'node:lock':
-        if (!session.mayEdit()) return refused({ code: 'FORBIDDEN' });
-        if (!this.#document.nodes.byKey.has(request.nodeId)) return refused({ code: 'NODE_NOT_FOUND' });
-        return locks.acquire(session, request.nodeId, request.steal);
-      case 'node:lock-renew':
-        return { ok: true, ...locks.renew(session, request.locks) };
-      case 'node:unlock':
-        return locks.release(session, request.nodeId, request.token)
-          ? { ok: true }
-          : refused({ code: 'LOCK_LOST' });
-    }
+    return this.attendance.lock(session, request, (nodeId) => this.#document.nodes.byKey.has(nodeId));
   }
 
   async flush(): Promise<Reply> {

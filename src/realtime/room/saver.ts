@@ -301,7 +301,10 @@ export class Saver {
   /** Somebody else's save becomes ours to build on, now; what is unsaved is applied on top. */
   #takeOver(external: ExternalState, hint: ExternalHint | null): void {
     const merged = replay(readDocument(external.document), this.#unsaved.ops);
-    this.#open = [];
+    // A try on top of it whose answer never came may have happened; what it had to tell of others is told here.
+    this.#open = this.#open.flatMap((attempt) =>
+      attempt.baseEditVersion === external.editVersion ? { ...attempt, external: null, dropped: [] } : [],
+    );
     this.#external = null;
     this.#base = { editVersion: external.editVersion, document: external.document };
     this.#unsaved.keep(merged.kept);

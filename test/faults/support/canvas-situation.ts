@@ -8,7 +8,7 @@ import { anyPort } from '../../../src/local/ports.ts';
 import { Canvas, overSocket } from '../../../src/realtime/client.ts';
 import { definition } from '../../realtime/support/canvas.ts';
 import { Peer } from '../../realtime/support/peer.ts';
-import { startApi, type ApiServer, type Tenant } from '../../support/api-server.ts';
+import { HEALTH_KEY, startApi, type ApiServer, type Tenant } from '../../support/api-server.ts';
 import '../../support/build-setup.ts';
 import { Slot } from '../../support/service.ts';
 import { eventually } from '../../support/waiting.ts';
@@ -25,10 +25,17 @@ export interface CanvasSituation extends CanvasNode {
   addNode(name: string): Promise<CanvasNode>;
   tenant(): Promise<Tenant>;
   workflow(tenant: Tenant): Promise<string>;
-  /** A bare client: it forgets what it has sent. Waits until the server, the first one if none is named, lets it in. */
-  peer(tenant: Tenant, node?: CanvasNode): Promise<Peer>;
+  /** Another user, an admin of the tenant's organization. */
+  colleague(tenant: Tenant): Promise<Tenant>;
+  /**
+   * A bare client: it forgets what it has sent. Waits until the server lets it in.
+   * @param options what the client says that it can read; the server, the first one if none is named
+   */
+  peer(tenant: Tenant, options?: { caps?: readonly string[]; node?: CanvasNode }): Promise<Peer>;
   /** A client as the product has it: it comes back, and sends again what was not saved. */
   editor(tenant: Tenant, workflowId: string, clientId: string): Editor;
+  /** A number that the first server tells its operator. */
+  metric(name: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -67,6 +74,19 @@ function openEditor(url: string, { token, org }: Tenant, workflowId: string, cli
   return { canvas, socket, dropped, close };
 }
 
+const signedIn = (api: ApiServer): Promise<Tenant> =>
+  api.tenant({ exp: Math.floor(Date.now() / 1000) + 6 * 3_600 });
+
+async function colleagueOf(api: ApiServer, { org }: Tenant): Promise<Tenant> {
+  const invited = await signedIn(api);
+  await api.deps.db.query(
+    `INSERT INTO memberships (user_id, organization_id, role)
+     SELECT user_id, $2, 'admin' FROM memberships WHERE organization_id = $1`,
+    [invited.org, org],
+  );
+  return { ...invited, org };
+}
+
 /**
  * @param environment of the realtime process, beside what it needs
  * @param apiEnvironment the same of the API
@@ -94,6 +114,7 @@ export async function startCanvasSituation(
         AUTH_JWKS_URL: config.auth.jwksUrl ?? '',
         AUTH_ISSUER: config.auth.issuer ?? '',
         APP_URL: config.appUrl ?? '',
+        HEALTH_API_KEY: HEALTH_KEY,
         ...environment,
       },
     });
@@ -108,14 +129,16 @@ export async function startCanvasSituation(
     realtime,
     url,
     addNode,
-    tenant: async () => api.tenant({ exp: Math.floor(Date.now() / 1000) + 6 * 3_600 }),
+    tenant: () => signedIn(api),
     async workflow(tenant) {
       const body = { name: 'Canvas', workflow_schema: definition() };
       return String((await tenant.call('POST', '/workflows', { body })).body.id);
     },
-    async peer({ token, org }, node) {
+    colleague: (tenant) => colleagueOf(api, tenant),
+    async peer({ token, org }, { caps = [], node } = {}) {
+      const auth = { token, organizationId: org, caps };
       const peer = await eventually('a connection', 30_000, () =>
-        Peer.connect({ url: node?.url ?? url, auth: { token, organizationId: org } }).catch(() => null),
+        Peer.connect({ url: node?.url ?? url, auth }).catch(() => null),
       );
       closing.push(() => peer.close());
       return peer;
@@ -124,6 +147,12 @@ export async function startCanvasSituation(
       const editor = openEditor(url, tenant, workflowId, clientId);
       closing.push(() => editor.close());
       return editor;
+    },
+    async metric(name) {
+      const response = await fetch(`${url}/metrics`, { headers: { 'x-health-api-key': HEALTH_KEY } });
+      const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(await response.text()) ?? [];
+      if (value === undefined) throw new Error(`there is no metric ${name}`);
+      return Number(value);
     },
     async close() {
       for (const close of closing) close();

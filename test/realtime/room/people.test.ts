@@ -150,6 +150,37 @@ describe('presence', () => {
   });
 });
 
+describe('many cursors', () => {
+  /** Everybody moves a hundred times a second. @returns deliveries a second */
+  async function move(crowd: number, seconds: number): Promise<{ one: OneRoom; deliveries: number }> {
+    const one = new OneRoom();
+    const people = await Promise.all(Array.from({ length: crowd }, () => one.member()));
+    const before = one.told.length;
+    for (let tick = 1; tick <= seconds * 100; tick += 1) {
+      for (const person of people) one.rooms.ephemeral(person, 'cursor:move', { ...KEY, x: tick, y: 0 });
+      await one.clock.advance(10);
+    }
+    return { one, deliveries: ((one.told.length - before) * (crowd - 1)) / seconds };
+  }
+
+  test('of a few are shown at the full pace', async () => {
+    const { deliveries } = await move(10, 3);
+    expect(deliveries / 90).toBeGreaterThan(24);
+  });
+
+  test('of a crowd cost a bounded number of deliveries, and the last of each is shown', async () => {
+    const { one, deliveries } = await move(200, 4);
+    expect(deliveries).toBeLessThanOrEqual(35_000);
+    await one.clock.advance(2_000);
+    const last = new Map(
+      one.told
+        .filter(({ event }) => event === 'cursor:moved')
+        .map(({ payload }) => [payload['sessionId'], payload['x']]),
+    );
+    expect([last.size, new Set(last.values())]).toEqual([200, new Set([400])]);
+  });
+});
+
 describe('the last one leaves', () => {
   test('the room is kept a while, saved, and gone', async () => {
     const one = new OneRoom();
@@ -175,22 +206,40 @@ describe('the last one leaves', () => {
     expect([one.rooms.counts().rooms, one.row.editVersion]).toEqual([0, 1]);
   });
 
-  test('joining at any moment of leaving, saving and unloading shows what was written', async () => {
-    const one = new OneRoom();
-    for (let round = 1; round <= 1_000; round += 1) {
-      const person = await one.member();
-      expect(person.of('workflow:joined')[0]).toMatchObject({
-        schema: { nodes: [{ position: { x: round - 1 } }, {}] },
-      });
-      expect(one.move(person, round)).toMatchObject({ ok: true });
-      expect(one.rooms.counts().rooms).toBe(1);
-      one.rooms.leave(person, KEY);
-      await one.clock.advance(one.chance.pick([0, 0, 2_000, 9_990, 10_005, 10_015, 10_030]));
-    }
-    await one.clock.advance(15_000);
-    expect(one.rooms.counts()).toMatchObject({ rooms: 0, sessions: { total: 0 } });
-    expect(one.stored()['nodes']).toMatchObject([{ position: { x: 1_000 } }, {}]);
-  }, 60_000);
+  test.each([
+    ['', 0],
+    [', also where every third save and every third return of a lease fails', 0.33],
+  ])(
+    'joining at any moment of leaving, saving and unloading shows what was written%s',
+    async (_, failing) => {
+      const one = new OneRoom();
+      const { store, chance } = one;
+      const unless = async (): Promise<void> => {
+        if (chance.happens(failing)) throw new Error('no answer');
+      };
+      const [save, release] = [store.save.bind(store), store.release.bind(store)];
+      store.save = (request) => unless().then(() => save(request));
+      store.release = () => unless().then(release);
+      for (let round = 1; round <= 1_000; round += 1) {
+        const person = await one.member();
+        expect(person.of('workflow:joined')[0]).toMatchObject({
+          schema: { nodes: [{ position: { x: round - 1 } }, {}] },
+        });
+        expect(one.move(person, round)).toMatchObject({ ok: true });
+        expect(one.rooms.counts().rooms).toBe(1);
+        one.rooms.leave(person, KEY);
+        await one.clock.advance(one.chance.pick([0, 0, 2_000, 9_990, 10_005, 10_015, 10_030]));
+      }
+      // Retried saves are 20 s apart, then 40.
+      await one.clock.advance(failing === 0 ? 15_000 : 600_000);
+      expect(one.rooms.counts()).toMatchObject({ rooms: 0, sessions: { total: 0 } });
+      expect(one.row.history.map(({ editVersion }) => editVersion)).toEqual(
+        Array.from({ length: one.row.editVersion }, (_entry, index) => index + 1),
+      );
+      expect(one.stored()['nodes']).toMatchObject([{ position: { x: 1_000 } }, {}]);
+    },
+    60_000,
+  );
 
   test('who leaves while the room is loaded is not let in; others share one load', async () => {
     const one = new OneRoom();

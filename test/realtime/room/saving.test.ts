@@ -173,6 +173,32 @@ describe('saving', () => {
     expect(one.row.history.map(({ editVersion }) => editVersion)).toEqual([1, 2]);
   });
 
+  test("a save on top of somebody else's whose answer was lost is our own, also when the other is announced meanwhile", async () => {
+    const one = new OneRoom();
+    const ann = await one.member();
+    const save = one.store.save.bind(one.store);
+    let commits = 0;
+    one.store.save = async (request) => {
+      const result = await save(request);
+      if (result.outcome === 'saved') commits += 1;
+      if (commits === 1) throw new Error('connection lost after the commit');
+      return result;
+    };
+    const outside = rename(one, 'Outside');
+    one.move(ann, 64);
+    for (let waited = 0; commits === 0 && waited < 100; waited += 1) await one.clock.advance(100);
+    expect([outside, one.row.editVersion]).toEqual([1, 2]);
+    one.rooms.externalChange({ ...KEY, editVersion: outside, source: 'rest' });
+    await one.clock.advance(100);
+    const later = rename(one, 'Later');
+    one.rooms.externalChange({ ...KEY, editVersion: later, source: 'rest' });
+    await one.clock.advance(10_000);
+    const told = one.told.filter(({ event }) => event === 'workflow:external-sync');
+    expect(told.map(({ payload }) => payload['editVersion'])).toEqual([outside, later]);
+    expect(one.stored()['nodes']).toMatchObject([{ position: { x: 64 } }, { name: 'Later' }]);
+    expect(one.row.wal.every((row) => row.savedIn === 2)).toBe(true);
+  });
+
   test('without a database operations are relayed, then refused for a while; recovery needs nobody', async () => {
     const one = new OneRoom();
     const ann = await one.member();

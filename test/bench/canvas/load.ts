@@ -26,6 +26,8 @@ export interface CanvasFigures {
   readonly relays: readonly number[];
   /** From the sending of an operation to its `ack`, in ms. */
   readonly acks: readonly number[];
+  /** Between one save of a room and its next, in ms. */
+  readonly saveGaps: readonly number[];
   readonly expected: number;
   readonly cpuPerDeliveryUs: number;
 }
@@ -41,10 +43,14 @@ function cpuUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-class Person {
+export class Person {
   readonly socket: Socket;
   readonly relays: number[] = [];
   readonly acks: number[] = [];
+  /** When the room was saved. */
+  readonly savedAt: number[] = [];
+  /** From asking to join to being shown the canvas. */
+  joinedWithinMs = Number.NaN;
   /** The first operation that was refused. */
   refusal: string | null = null;
   readonly #workflowId: string;
@@ -58,6 +64,7 @@ class Person {
     this.#nodeId = nodeId;
     socket.on('node:moved', (payload: Told[1]) => this.#hear(['node:moved', payload]));
     socket.on('ack', (payload: Told[1]) => this.#hear(['ack', payload]));
+    socket.on('saved', (payload: Told[1]) => this.#hear(['saved', payload]));
     socket.on('operation:rejected', (payload: object) => {
       this.refusal ??= JSON.stringify(payload);
     });
@@ -67,6 +74,7 @@ class Person {
   }
 
   #hear([event, payload]: Told): void {
+    if (event === 'saved') this.savedAt.push(performance.now());
     if (event === 'node:moved' && payload.position !== undefined) {
       this.relays.push(performance.now() - payload.position.x);
     }
@@ -84,17 +92,25 @@ class Person {
   }
 }
 
-async function enter(side: CanvasSide, auth: object, workflowId: string, nodeId: string): Promise<Person> {
+/** Connects and joins. @throws when either is refused */
+export async function enter(
+  side: CanvasSide,
+  auth: object,
+  workflowId: string,
+  nodeId: string,
+): Promise<Person> {
   const socket = io(side.url, { auth, transports: ['websocket'], forceNew: true, reconnection: false });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', () => resolve());
     socket.once('connect_error', reject);
   });
   const person = new Person(socket, workflowId, nodeId);
+  const asked = performance.now();
   const reply: { readonly ok?: unknown } = await socket
     .timeout(30_000)
     .emitWithAck('workflow:join', { workflowId });
   if (reply.ok !== true) throw new Error(`a join was refused: ${JSON.stringify(reply)}`);
+  person.joinedWithinMs = performance.now() - asked;
   return person;
 }
 
@@ -140,14 +156,18 @@ export async function loadCanvas(
     await work(people, load);
     const refusal = people.find((person) => person.refusal !== null)?.refusal;
     if (refusal !== undefined) throw new Error(`an operation was refused: ${refusal}`);
-    const relays = (): number[] => people.flatMap((person) => person.relays);
-    for (let waited = 0; waited < 5_000 && relays().length < expected; waited += 100) await sleep(100);
+    const delivered = (): number => people.reduce((sum, { relays }) => sum + relays.length, 0);
+    for (let waited = 0; waited < 5_000 && delivered() < expected; waited += 100) await sleep(100);
     const used = cpuUs(side.pid) - cpu;
     return {
-      relays: relays(),
+      relays: people.flatMap((person) => person.relays),
       acks: people.flatMap((person) => person.acks),
+      // One of each room hears what all of them hear.
+      saveGaps: people
+        .filter((_, index) => index % load.sessionsPerRoom === 0)
+        .flatMap(({ savedAt }) => savedAt.slice(1).map((at, index) => at - (savedAt[index] ?? at))),
       expected,
-      cpuPerDeliveryUs: used / Math.max(1, relays().length),
+      cpuPerDeliveryUs: used / Math.max(1, delivered()),
     };
   } finally {
     for (const { socket } of people) socket.disconnect();

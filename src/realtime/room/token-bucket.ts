@@ -6,7 +6,8 @@ export class TokenBucket {
   #tokens: number;
   #at: number;
 
-  constructor(perSecond: number, burst: number, now: () => number = () => performance.now()) {
+  /** @param now monotonic milliseconds */
+  constructor(perSecond: number, burst: number, now: () => number) {
     this.#perSecond = perSecond;
     this.#burst = burst;
     this.#now = now;

@@ -1,0 +1,29 @@
+/**
+ * How fast one room may be written to, by all of its members together: each operation costs a delivery to each of them,
+ * so what every connection may do alone is too much where two hundred do it at once.
+ */
+import type { Clock } from './ports.ts';
+import type { Refusal } from './rejection.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** Fifty people at the full rate of a connection; three seconds of it at once, as a connection has. */
+const PER_SECOND = 2_000;
+const BURST = 6_000;
+/**
+ * Once one operation of a connection is refused for a rate, so are those that are on their way behind it: accepted
+ * before its repetition they would be overtaking it. This long, and the client is told.
+ */
+export const PAUSE_MS = 500;
+
+export class RoomRate {
+  readonly #bucket: TokenBucket;
+
+  constructor(clock: Clock) {
+    this.#bucket = new TokenBucket(PER_SECOND, BURST, () => clock.monotonic());
+  }
+
+  /** A place for one operation. @returns why there is none */
+  take(): Refusal | null {
+    return this.#bucket.take() ? null : { code: 'RATE_LIMITED', details: { retryAfterMs: PAUSE_MS } };
+  }
+}

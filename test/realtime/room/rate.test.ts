@@ -1,0 +1,44 @@
+/** The rate of a whole room: what all of its members may write together. */
+import { expect, test } from 'vitest';
+import { OneRoom } from './one-room.ts';
+
+const RATE_LIMITED = { ok: false, code: 'RATE_LIMITED', retryable: true, details: { retryAfterMs: 500 } };
+
+test('six thousand operations at once and two thousand a second, whoever sends them', async () => {
+  const one = new OneRoom();
+  const people = await Promise.all(Array.from({ length: 50 }, () => one.member()));
+  let x = 0;
+  const accepted = (tries: number): number =>
+    Array.from({ length: tries }, (_, index) => {
+      const person = people[index % people.length];
+      return person !== undefined && one.move(person, (x += 1)).ok;
+    }).filter(Boolean).length;
+  expect(accepted(8_000)).toBe(6_000);
+  await one.clock.advance(1_000);
+  expect(accepted(4_000)).toBe(2_000);
+});
+
+test('beyond it an operation is refused for now, a repetition is still answered, and the same opId counts later', async () => {
+  const one = new OneRoom();
+  const ann = await one.member();
+  for (let x = 1; x <= 6_000; x += 1) one.move(ann, x, { opId: `x${x}` });
+  expect(one.move(ann, 1, { opId: 'late' })).toMatchObject(RATE_LIMITED);
+  expect(ann.of('operation:rejected')).toMatchObject([
+    { opId: 'late', code: 'RATE_LIMITED', version: 6_000 },
+  ]);
+  expect(one.move(ann, 6_000, { opId: 'x6000' })).toMatchObject({
+    ok: true,
+    duplicate: true,
+    version: 6_000,
+  });
+  await one.clock.advance(500);
+  expect(one.move(ann, 1, { opId: 'late' })).toMatchObject({ ok: true, version: 6_001 });
+});
+
+test('what is refused for another reason does not use it up', async () => {
+  const one = new OneRoom();
+  const [ann, bob] = [await one.member(), await one.member()];
+  bob.isAllowed = false;
+  for (let x = 1; x <= 7_000; x += 1) one.move(bob, x);
+  expect(one.move(ann, 1)).toMatchObject({ ok: true, version: 1 });
+});
