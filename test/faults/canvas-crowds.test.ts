@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { percentile } from '../bench/statistics.ts';
 import { deafOverPolling, deafOverWebsocket } from '../realtime/support/deaf-client.ts';
-import { figures } from '../realtime/support/figures.ts';
+import { noteFigures } from '../support/figures.ts';
 import { Peer } from '../realtime/support/peer.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
@@ -127,7 +127,7 @@ test('five thousand packets at once, and a frame of two megabytes, end their sen
       data: { code: 'TOO_MANY_CONNECTIONS', retryable: true },
     });
   }
-  figures(`${FLOODS} floods of 5,000 packets and frames of 2 MiB`, {
+  noteFigures(`${FLOODS} floods of 5,000 packets and frames of 2 MiB`, {
     'ack p95 before, ms': p95(before),
     'meanwhile, ms': p95(calm.takeAcks()),
     'memory, MiB more': grown(),
@@ -159,7 +159,7 @@ test('a crowd that moves its cursors a hundred times a second: the last place of
   expect(crowd.filter((peer) => !peer.isConnected)).toEqual([]);
   expect(await first?.move(workflowId, 'b', 7)).toMatchObject({ ok: true });
   const heard = crowd.reduce((sum, peer) => sum + peer.of('cursor:moved').length, 0);
-  figures(`${CROWD} people who move their cursors 100 times a second for ${CROWD_SECONDS} s`, {
+  noteFigures(`${CROWD} people who move their cursors 100 times a second for ${CROWD_SECONDS} s`, {
     'ack p95 of others before, ms': p95(before),
     'meanwhile, ms': p95(calm.takeAcks()),
     'cursors sent': CROWD * ticks,
@@ -202,12 +202,15 @@ test('a client that does not read is put out under load, and what is kept for it
       expect(kept).toBeLessThan(16 * MIB);
       return cutOffs() === before + 1 || null;
     });
-    figures(`a client that does not read, ${name}, at ${WRITERS * WRITES_PER_SECOND} operations a second`, {
-      'cut off after, s': (performance.now() - joinedAt) / 1_000,
-      'kept for it, MiB': kept / MIB,
-      'memory, MiB more': grown(),
-      'ack p95 of others, ms': p95(calm.takeAcks()),
-    });
+    noteFigures(
+      `a client that does not read, ${name}, at ${WRITERS * WRITES_PER_SECOND} operations a second`,
+      {
+        'cut off after, s': (performance.now() - joinedAt) / 1_000,
+        'kept for it, MiB': kept / MIB,
+        'memory, MiB more': grown(),
+        'ack p95 of others, ms': p95(calm.takeAcks()),
+      },
+    );
     deaf.close();
   }
   isOver = true;
@@ -244,7 +247,7 @@ test('everybody comes back at once after a restart: one load serves them all', a
   await situation.realtime.start();
   const begun = performance.now();
   await live(editors);
-  figures(`${STORM} editors come back at once after a restart`, {
+  noteFigures(`${STORM} editors come back at once after a restart`, {
     'all in after, s': (performance.now() - begun) / 1_000,
     'event loop of the server, p99 between its beats of 10 ms':
       (await situation.metric('nodejs_eventloop_lag_p99_seconds')) * 1_000,

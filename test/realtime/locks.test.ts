@@ -7,7 +7,7 @@ import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
-import { figures } from './support/figures.ts';
+import { noteFigures } from '../support/figures.ts';
 import type { Peer } from './support/peer.ts';
 
 const CROWD = Number(process.env['CANVAS_LOCK_CROWD'] ?? 10);
@@ -67,7 +67,7 @@ test('many want the same lock: one gets it, and the others cannot write', async 
     expect(await crowd[winner.seat]?.call('node:unlock', unlock)).toMatchObject({ ok: true });
   }
   expect(crowd.filter((peer) => !peer.isConnected)).toEqual([]);
-  figures('locks', { 'wanted at once by': CROWD, 'rounds with one winner': ROUNDS });
+  noteFigures('locks', { 'wanted at once by': CROWD, 'rounds with one winner': ROUNDS });
 }, 900_000);
 
 test('a holder that comes back after its lock was taken cannot write over the next one', async () => {
