@@ -1,28 +1,37 @@
 /**
- * The two writes of the usual node execution, each a statement and a commit of its own: its first attempt begins, its
- * attempt ends. What is not usual (a step that is there already, an attempt that was overtaken, a run that has ended)
- * writes nothing here, and is told by that; the transactions that can judge it lock and read first.
+ * The two writes of the usual node execution, each a statement and a commit: its first attempt begins, its attempt ends.
+ * They lock the run, so those of one run at the same moment share both (group-commit.ts). What is not usual (a step that
+ * is there already, an attempt that was overtaken, a run that has ended) writes nothing here, and is told by that; the
+ * transactions that can judge it lock and read first.
  */
 import type { Sql } from '../db/client.ts';
 import { RUN_EVENTS_CHANNEL, type NewEvent } from './events.ts';
+import { GroupCommit } from './group-commit.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
 import { STEP_COLUMNS, type StepRow } from './steps.ts';
 
-// The run is locked before the step, as everywhere. Who had to wait for its lock sees in the step what happened
+// The run is locked before the steps, as everywhere. Who had to wait for its lock sees in a step what happened
 // meanwhile: an insert meets the committed row, an update judges the newest version.
 const OPEN = `
   SELECT * FROM runs WHERE id = $1 AND root_run_pk = $2 AND organization_id = $3 AND status = 'running'
   FOR NO KEY UPDATE`;
 
-/** Numbers the events of the written step: nothing was written, then no number is used up. */
+// A condition that they all meet: the planner takes the steps for one row then, and looks its step up in the index.
+const GIVEN = `json_populate_recordset(NULL::run_steps, $4::json) AS s WHERE s.run_pk = $1`;
+
+/** Numbers the events of the written steps: of one that was not written, no number is used up. */
 const tell = (written: string): string => `
-  moved AS (
-    UPDATE runs SET last_seq = last_seq + $5::int, last_event_at = clock_timestamp()
-    FROM ${written} WHERE runs.id = ${written}.run_pk RETURNING runs.last_seq
+  told AS (
+    SELECT e.type, e.payload, row_number() OVER (ORDER BY e.ord)::int AS nth
+    FROM ${written} JOIN unnest((SELECT $5::uuid[]), (SELECT $6::text[]), (SELECT $7::text[]))
+      WITH ORDINALITY AS e(step_id, type, payload, ord) USING (step_id)
+  ), moved AS (
+    UPDATE runs SET last_seq = last_seq + (SELECT count(*)::int FROM told), last_event_at = clock_timestamp()
+    WHERE id = $1 AND EXISTS (SELECT 1 FROM ${written})
+    RETURNING last_seq - (SELECT count(*)::int FROM told) AS seq_before
   ), added AS (
     INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT $1, moved.last_seq - $5::int + e.ord, e.type, e.payload::json
-    FROM moved, unnest($6::text[], $7::text[]) WITH ORDINALITY AS e(type, payload, ord)
+    SELECT $1, moved.seq_before + told.nth, told.type, told.payload::json FROM moved, told
   ), woken AS (
     SELECT pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved
   )`;
@@ -30,11 +39,10 @@ const tell = (written: string): string => `
 const BEGIN = `
   WITH open AS (${OPEN}), begun AS (
     INSERT INTO run_steps (${STEP_COLUMNS.join(', ')})
-    SELECT ${STEP_COLUMNS.map((name) => `s.${name}`).join(', ')}
-    FROM open, json_populate_record(NULL::run_steps, $4::json) AS s
-    ON CONFLICT (run_pk, node_id, visit, item_index) DO NOTHING RETURNING run_pk
+    SELECT ${STEP_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM open, ${GIVEN}
+    ON CONFLICT (run_pk, node_id, visit, item_index) DO NOTHING RETURNING step_id
   ), ${tell('begun')}
-  SELECT ${SEGMENT_COLUMNS} FROM open, woken`;
+  SELECT begun.step_id, ${SEGMENT_COLUMNS} FROM open, begun, woken`;
 
 /** What the end of an attempt changes. `sent_at` is not among it: it is written while the node works. */
 const ENDED = [
@@ -55,36 +63,81 @@ const ENDED = [
 const END = `
   WITH open AS (${OPEN}), ended AS (
     UPDATE run_steps SET ${ENDED.map((name) => `${name} = s.${name}`).join(', ')}
-    FROM open, json_populate_record(NULL::run_steps, $4::json) AS s
+    FROM open, (SELECT * FROM ${GIVEN}) AS s
     WHERE run_steps.step_id = s.step_id AND run_steps.run_pk = open.id AND run_steps.attempt = s.attempt
       AND run_steps.status = 'running' AND run_steps.outcome IS NULL
-    RETURNING run_steps.run_pk
+    RETURNING run_steps.step_id
   ), ${tell('ended')}
-  SELECT 1 FROM woken`;
+  SELECT ended.step_id FROM ended, woken`;
 
-const params = (organizationId: string, step: StepRow, events: readonly NewEvent[]): unknown[] => [
-  step.run_pk,
-  step.root_run_pk,
-  organizationId,
-  JSON.stringify(step),
-  events.length,
-  events.map((event) => event.type),
-  events.map((event) => JSON.stringify(event.payload)),
-];
+/** A step as it is to be, with the events that tell of it; both as JSON text. */
+interface StepWrite {
+  readonly organizationId: string;
+  readonly step: StepRow;
+  readonly text: string;
+  readonly events: readonly { readonly type: string; readonly payload: string }[];
+}
+
+function written(organizationId: string, step: StepRow, events: readonly NewEvent[]): StepWrite {
+  const told = events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) }));
+  return { organizationId, step, text: JSON.stringify(step), events: told };
+}
+
+/** Runs a statement on steps of one segment. @returns a row for each step that it wrote */
+async function run<Row extends object>(
+  sql: Sql,
+  statement: string,
+  writes: readonly StepWrite[],
+): Promise<(Row & { step_id: string })[]> {
+  const [first] = writes;
+  if (first === undefined) return [];
+  const events = writes.flatMap(({ step, events: told }) => told.map((event) => ({ step, ...event })));
+  return sql.query<Row & { step_id: string }>(statement, [
+    first.step.run_pk,
+    first.step.root_run_pk,
+    first.organizationId,
+    `[${writes.map(({ text }) => text).join(',')}]`,
+    events.map(({ step }) => step.step_id),
+    events.map(({ type }) => type),
+    events.map(({ payload }) => payload),
+  ]);
+}
+
+async function begin(sql: Sql, writes: readonly StepWrite[]): Promise<(Segment | null)[]> {
+  const rows = await run<Segment>(sql, BEGIN, writes);
+  const segments = new Map(rows.map(({ step_id: stepId, ...segment }) => [stepId, segment]));
+  return writes.map(({ step }) => segments.get(step.step_id) ?? null);
+}
+
+async function end(sql: Sql, writes: readonly StepWrite[]): Promise<boolean[]> {
+  const rows = await run(sql, END, writes);
+  const ended = new Set(rows.map((row) => row.step_id));
+  return writes.map(({ step }) => ended.has(step.step_id));
+}
+
+// One statement at a time: a second one would only wait for the first.
+const begins = new GroupCommit(begin, 1);
+const ends = new GroupCommit(end, 1);
+/** Characters of what is written with others; what is larger would hold them up. */
+const MAX_SHARED = 65_536;
+
+const isLarge = ({ text, events }: StepWrite): boolean =>
+  events.reduce((sum, event) => sum + event.payload.length, text.length) > MAX_SHARED;
+const lockOf = ({ organizationId, step }: StepWrite): string => `${organizationId}/${step.run_pk}`;
 
 /**
  * Begins the first attempt of a step, with the events that tell of it.
  * @returns the segment that it runs in; null when nothing was written: the segment does not run (any more), or the step
  *   is there already
  */
-export async function beginStepAlone(
+export function beginStepAlone(
   sql: Sql,
   organizationId: string,
   step: StepRow,
   events: readonly NewEvent[],
 ): Promise<Segment | null> {
-  const rows = await sql.query<Segment>(BEGIN, params(organizationId, step, events));
-  return rows[0] ?? null;
+  const write = written(organizationId, step, events);
+  return begins.write(sql, lockOf(write), write);
 }
 
 /**
@@ -98,6 +151,8 @@ export async function endStepAlone(
   step: StepRow,
   events: readonly NewEvent[],
 ): Promise<boolean> {
-  const rows = await sql.query(END, params(organizationId, step, events));
-  return rows.length === 1;
+  const write = written(organizationId, step, events);
+  if (!isLarge(write)) return ends.write(sql, lockOf(write), write);
+  const [isWritten] = await end(sql, [write]);
+  return isWritten === true;
 }
