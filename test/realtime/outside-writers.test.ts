@@ -9,7 +9,7 @@ import { saveComposed } from '../../src/resources/workflows/compose.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { noteFigures } from '../support/figures.ts';
-import { sleep } from '../support/waiting.ts';
+import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import { expectHistoryOf } from './support/history.ts';
 import type { Payload, Peer } from './support/peer.ts';
@@ -165,6 +165,11 @@ describe.each([
       await expect.poll(() => watcher.flush(workflowId), { timeout: 20_000 }).toMatchObject({ ok: true });
 
       const record = await canvas.record(tenant, workflowId);
+      // Nobody's save may come after the last ones from outside: those are found by looking.
+      await eventually('the last edit to be told', 20_000, () => {
+        const last = told(watcher).at(-1)?.version;
+        return last === record.edit_version || null;
+      });
       const history = await canvas.api.deps.db.query<Edit>(
         `SELECT edit_version AS version, source FROM workflow_edits
        WHERE workflow_id = $1 AND edit_version > $2 ORDER BY edit_version`,
