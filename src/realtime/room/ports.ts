@@ -117,7 +117,6 @@ export interface SaveRequest extends RoomKey {
   readonly baseEditVersion: number;
   readonly documentJson: string;
   readonly patches: readonly PatchOperation[];
-  readonly patchesJson: string;
   readonly mirrors: Mirrors;
   /** Author of the last operation of the save. */
   readonly userId: string;

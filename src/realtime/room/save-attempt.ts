@@ -69,7 +69,6 @@ export function requestOf(key: RoomKey, epoch: bigint, attempt: SaveAttempt): Sa
     baseEditVersion,
     documentJson: JSON.stringify(schema),
     patches,
-    patchesJson: JSON.stringify(patches),
     mirrors: isObject(metadata) ? mirrorsOf(metadata) : {},
     userId,
     contributors,

@@ -6,7 +6,7 @@ const RATE_LIMITED = { ok: false, code: 'RATE_LIMITED', retryable: true, details
 
 test('six thousand operations at once and two thousand a second, whoever sends them', async () => {
   const one = new OneRoom();
-  const people = await Promise.all(Array.from({ length: 50 }, () => one.member()));
+  const people = await Promise.all(Array.from({ length: 4 }, () => one.member()));
   let x = 0;
   const accepted = (tries: number): number =>
     Array.from({ length: tries }, (_, index) => {
@@ -16,7 +16,7 @@ test('six thousand operations at once and two thousand a second, whoever sends t
   expect(accepted(8_000)).toBe(6_000);
   await one.clock.advance(1_000);
   expect(accepted(4_000)).toBe(2_000);
-});
+}, 60_000);
 
 test('beyond it an operation is refused for now, a repetition is still answered, and the same opId counts later', async () => {
   const one = new OneRoom();
@@ -33,7 +33,7 @@ test('beyond it an operation is refused for now, a repetition is still answered,
   });
   await one.clock.advance(500);
   expect(one.move(ann, 1, { opId: 'late' })).toMatchObject({ ok: true, version: 6_001 });
-});
+}, 60_000);
 
 test('what is refused for another reason does not use it up', async () => {
   const one = new OneRoom();
@@ -41,4 +41,4 @@ test('what is refused for another reason does not use it up', async () => {
   bob.isAllowed = false;
   for (let x = 1; x <= 7_000; x += 1) one.move(bob, x);
   expect(one.move(ann, 1)).toMatchObject({ ok: true, version: 1 });
-});
+}, 60_000);

@@ -129,7 +129,7 @@ export class FakeStore implements RoomStore {
       editVersion: row.editVersion,
       userId: request.userId,
       source: 'unknown',
-      patches: JSON.parse(request.patchesJson) as PatchOperation[],
+      patches: JSON.parse(JSON.stringify(request.patches)) as PatchOperation[],
       document: row.document,
       isOurs: true,
     });

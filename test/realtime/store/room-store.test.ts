@@ -53,7 +53,6 @@ const save = (epoch: bigint, more: Partial<SaveRequest> = {}): SaveRequest => ({
   baseEditVersion: 7,
   documentJson: JSON.stringify({ ...DOCUMENT, nodes: [] }),
   patches: [{ op: 'remove', path: '/nodes/0' }],
-  patchesJson: '[]',
   mirrors: { name: 'Canvas' },
   userId: USER,
   contributors: [],
