@@ -36,7 +36,7 @@ const ROOMS: Readonly<
     types: ['config', 'db'],
   },
   db: { uses: [], types: [] },
-  access: { uses: ['errors', 'log'], types: ['config', 'db', 'deps'] },
+  access: { uses: ['db', 'errors', 'log'], types: ['config', 'deps'] },
   billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps', 'log'] },
   journal: { uses: ['graph', 'billing', 'db', 'errors', 'observe'], types: ['contract', 'log', 'nodes'] },
   dispatch: {
