@@ -9,11 +9,12 @@ import { expectHistoryOf } from '../realtime/support/history.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
-import { noteFigures, p95, watchMemory } from '../support/figures.ts';
+import { noteFigures, p95 } from '../support/figures.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation } from './support/canvas-situation.ts';
 import { startCrowd } from './support/crowd.ts';
 import { live, marks, workflowWithMarks } from './support/marks.ts';
+import { watchMemory } from './support/memory.ts';
 
 const OUTAGE_MS = Number(process.env['CANVAS_OUTAGE_MS'] ?? 3_000);
 /** Long enough for rooms to close: more than half a minute. Not part of an ordinary run. */
