@@ -49,7 +49,7 @@ test('many want the same lock: one gets it, and the others cannot write', async 
   );
   await Promise.all(crowd.map((peer) => peer.join(workflowId)));
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (round >= FREE_ROUNDS) await sleep(250);
+    if (round >= FREE_ROUNDS) await sleep(400);
     const replies = await Promise.all(
       crowd.map((peer) => peer.call('node:lock', { workflowId, nodeId: 'b' })),
     );
