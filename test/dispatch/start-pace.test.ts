@@ -40,7 +40,7 @@ function flooded() {
 const NEVER = Infinity;
 
 describe('a flood', () => {
-  test('rests for what its runs were late, times four, while somebody else is there', () => {
+  test('rests for what its runs were late, many times over, while somebody else is there', () => {
     const { pace, restAfter } = flooded();
     pace.saw('other');
     expect([restAfter(0), restAfter(1), restAfter(30)]).toEqual([NEVER, RESTS_PER_LATE, 30 * RESTS_PER_LATE]);
