@@ -26,9 +26,10 @@ const tell = (written: string): string => `
     FROM ${written} JOIN unnest((SELECT $5::uuid[]), (SELECT $6::text[]), (SELECT $7::text[]))
       WITH ORDINALITY AS e(step_id, type, payload, ord) USING (step_id)
   ), moved AS (
-    UPDATE runs SET last_seq = last_seq + (SELECT count(*)::int FROM told), last_event_at = clock_timestamp()
-    WHERE id = $1 AND EXISTS (SELECT 1 FROM ${written})
-    RETURNING last_seq - (SELECT count(*)::int FROM told) AS seq_before
+    UPDATE runs SET last_seq = last_seq + events.count, last_event_at = clock_timestamp()
+    FROM (SELECT count(*)::int FROM told) AS events
+    WHERE runs.id = $1 AND EXISTS (SELECT 1 FROM ${written})
+    RETURNING last_seq - events.count AS seq_before
   ), added AS (
     INSERT INTO run_events (run_pk, seq, type, payload)
     SELECT $1, moved.seq_before + told.nth, told.type, told.payload::json FROM moved, told
