@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
+import { median } from '../bench/statistics.ts';
 import { expectHistoryOf } from '../realtime/support/history.ts';
 import type { Payload } from '../realtime/support/peer.ts';
 import { noteFigures } from '../support/figures.ts';
@@ -44,14 +45,14 @@ test(
         await sleep(50);
       }
     });
-    let longestMs = 0;
+    const backMs: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(chance.between(500, 3_000));
       await situation.realtime.kill();
       const startedAt = performance.now();
       await situation.realtime.start();
       await live(editors);
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      backMs.push(performance.now() - startedAt);
     }
     isOver = true;
     await Promise.all(work);
@@ -70,7 +71,8 @@ test(
       kills: KILLS,
       edits: made.length,
       lost: 0,
-      'all back after, at most (ms)': longestMs,
+      'all back after (ms), half of the time': median(backMs),
+      'at most': Math.max(...backMs),
     });
   },
   PATIENCE_MS,
