@@ -61,7 +61,7 @@ const CLAIM = `
            row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
            count(*) OVER (PARTITION BY organization_id, kind = 'start') AS due
     FROM outbox o
-    WHERE due_at <= now()
+    WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
       AND (kind = 'start' OR NOT EXISTS (
         SELECT 1 FROM outbox e WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity'))
   ), next AS (
@@ -111,10 +111,18 @@ export interface ClaimRoom {
   readonly rooms: readonly number[];
 }
 
-/** Takes up to `limit` due entries for 10 seconds; another process sees them only after that. */
-export async function claimOutbox(sql: Sql, limit: number, room: ClaimRoom): Promise<OutboxEntry[]> {
+/**
+ * Takes up to `limit` due entries for 10 seconds; another process sees them only after that.
+ * @param patienceMs leaves to others what has not been due for so long
+ */
+export async function claimOutbox(
+  sql: Sql,
+  limit: number,
+  room: ClaimRoom,
+  patienceMs = 0,
+): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
-  const rows = await sql.query<ClaimedRow>(CLAIM, [limit, usual, organizationIds, rooms]);
+  const rows = await sql.query<ClaimedRow>(CLAIM, [limit, usual, organizationIds, rooms, patienceMs]);
   return rows.map((row) => ({
     outboxId: row.id,
     kind: row.kind,
