@@ -19,6 +19,7 @@ import {
   RESUME_SIGNAL,
   temporalWorkflowId,
   WORKFLOW_TYPE,
+  type AdvanceResult,
   type ExecutionState,
   type HeartbeatPosition,
   type IngestEngine,
@@ -64,6 +65,12 @@ function isPosition(value: unknown): value is HeartbeatPosition {
     typeof value === 'object' && value !== null && 'node_id' in value && typeof value.node_id === 'string'
   );
 }
+
+/**
+ * Longer for eager starts: the task in an answer that nobody waits for any more is given to another worker only after its
+ * timeout of 10 s, while any other start that is given up on may succeed all the same.
+ */
+const EAGER_DEADLINE_MS = 5_000;
 
 /** A way to start runs; eagerly, where an interpreter polls on the same connection. */
 interface Starter {
@@ -118,10 +125,10 @@ class TemporalEngine implements RunEngine {
     });
   }
 
-  async start(run: StartDescription): Promise<StartOutcome> {
+  async start(run: StartDescription, first: AdvanceResult | null = null): Promise<StartOutcome> {
     const registered = await this.registered();
     try {
-      await this.#start(run, registered);
+      await this.#start(run, first, registered);
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
@@ -133,17 +140,22 @@ class TemporalEngine implements RunEngine {
       // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
-      await this.#start(run, new Set());
+      await this.#start(run, first, new Set());
       return 'started';
     }
   }
 
-  #start(run: StartDescription, registered: ReadonlySet<string>): Promise<unknown> {
+  #start(
+    run: StartDescription,
+    first: AdvanceResult | null,
+    registered: ReadonlySet<string>,
+  ): Promise<unknown> {
     const input: InterpretInput = {
       organizationId: run.organizationId,
       rootRunPk: run.rootRunPk,
       interpreterVersion: 1,
       searchable: isComplete(registered),
+      ...(first === null ? {} : { first }),
     };
     const { client, connection, isEager } = this.#starter;
     const options = {
@@ -161,7 +173,8 @@ class TemporalEngine implements RunEngine {
       },
       requestEagerStart: isEager,
     } as const;
-    return connection.withDeadline(Date.now() + CALL_DEADLINE_MS, () =>
+    const withinMs = isEager ? EAGER_DEADLINE_MS : CALL_DEADLINE_MS;
+    return connection.withDeadline(Date.now() + withinMs, () =>
       client.workflow.start(WORKFLOW_TYPE, options),
     );
   }

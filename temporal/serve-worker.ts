@@ -14,6 +14,7 @@ import { refuseDebugger } from '../src/observe/no-debugger.ts';
 import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
+import { beginRun } from './activities/begin.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
 import { Plans } from './activities/plans.ts';
 import { TokenAppender } from './activities/token-appender.ts';
@@ -76,7 +77,7 @@ async function main(): Promise<void> {
   const engine = await connectEngine(config, log, connection);
   const tokens = new TokenAppender(db, log);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
-  const dispatcher = new Dispatcher({ db, outbox, engine, log });
+  const dispatcher = new Dispatcher({ db, outbox, engine, log, begin: (run) => beginRun(deps, run) });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
   const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log, onAdvanced };
   const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];

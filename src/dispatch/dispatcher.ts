@@ -3,7 +3,7 @@
  * API and worker process; they share the work by row locks and need no leader. The workers go first, since a start costs
  * them least; an API tells them, and delivers what none of them has taken a moment later.
  */
-import type { RunEngine, RunRef } from '../../temporal/contract.ts';
+import type { AdvanceResult, RunEngine, RunRef } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { abandonWork } from '../journal/cancel.ts';
@@ -48,6 +48,8 @@ export interface DispatcherParts {
    * is delivered twice.
    */
   readonly outbox?: Sql;
+  /** Does a run's first advance, where that can be done (temporal/activities/begin.ts). */
+  readonly begin?: (run: RunRef) => Promise<AdvanceResult>;
 }
 
 export class Dispatcher {
@@ -280,7 +282,7 @@ export class Dispatcher {
           await this.#giveUp(entry, 'start_timeout', 'The run could not be started within 15 minutes');
           return;
         }
-        await engine.start(entry.run);
+        await engine.start(entry.run, await this.#begin(entry.run));
         return;
       case 'resume':
         if (!(await engine.resume(entry.run))) await this.#nothingToResume(entry);
@@ -288,6 +290,17 @@ export class Dispatcher {
       case 'cancel':
         await engine.cancel(entry.run);
         return;
+    }
+  }
+
+  /** What can be done of a run before its execution is there; null: the execution does it, with all the time it takes. */
+  async #begin(run: RunRef): Promise<AdvanceResult | null> {
+    const { begin, log } = this.#parts;
+    try {
+      return (await begin?.(run)) ?? null;
+    } catch (error) {
+      log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
+      return null;
     }
   }
 
