@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();
-  const doorbell = hearDoorbell(config.databaseUrl, log, () => dispatcher.kick());
+  const doorbell = hearDoorbell(config.databaseUrl, log, dispatcher);
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   // run() ends by itself on SIGTERM and SIGINT, when the work in flight has ended or its grace time is over.
   await Promise.all(workers.map((worker) => worker.run()));

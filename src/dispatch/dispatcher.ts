@@ -101,41 +101,21 @@ export class Dispatcher {
 
   /** Says that the outbox has a new entry. Returns at once. */
   kick(): void {
-    if (this.#stopped) return;
     const { doorbell } = this.#parts;
     if (doorbell === undefined) this.#claimSoon();
-    else doorbell.ring();
+    else if (!this.#stopped) doorbell.ring(null);
   }
 
   /** Says that the outbox has a new start of an organization. Returns at once; where there is no room it waits its turn. */
   kickStart(organizationId: string): void {
-    if (this.#fullTimer === null || this.#room.roomOf(organizationId) > 0) this.kick();
+    const { doorbell } = this.#parts;
+    if (doorbell !== undefined) doorbell.ring(organizationId);
+    else if (this.#fullTimer === null || this.#room.roomOf(organizationId) > 0) this.#claimSoon();
   }
 
   /** Has an organization's run accepted when it is its turn. Returns or throws what `accept` does. */
   inTurn<T>(organizationId: string, accept: () => Promise<T>): Promise<T> {
     return this.#turns.take(organizationId, accept);
-  }
-
-  /**
-   * Room for a run that is about to be accepted, to be started from here at once. Give it to `deliver`, or back.
-   * @returns null when it has to wait for its turn in the outbox
-   */
-  reserve(organizationId: string): Start | null {
-    if (this.#stopped || this.#parts.doorbell !== undefined || this.#inFlight.size >= CONCURRENCY)
-      return null;
-    this.#room.saw(organizationId);
-    return this.#room.roomOf(organizationId) > 0 ? this.#room.take(organizationId, null) : null;
-  }
-
-  /** Delivers an entry that was claimed for this process when it was written. Returns at once. */
-  deliver(entry: OutboxEntry, start: Start): void {
-    this.#room.name(start, entry.runPk);
-    this.#launch(entry, start);
-  }
-
-  giveBack(start: Start): void {
-    this.#room.leave(start);
   }
 
   /** Says that a run has events: who hears of it need not look. Costs nothing for runs that were not started here. */

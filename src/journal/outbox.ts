@@ -31,12 +31,6 @@ const CLAIM_SECONDS = 10;
 /** The ceiling of the backoff keeps promise R33: runs start within 5 s after Temporal is back. */
 const MAX_BACKOFF_SECONDS = 5;
 
-/**
- * How long an entry belongs to the process that wrote it, to deliver it at once: should that process be lost, another
- * one starts the run within 5 s of the answer (reliability R02).
- */
-export const OWN_CLAIM_SECONDS = 3;
-
 /** Adds an entry. Call inside the transaction that decides what the entry tells. */
 export async function addOutbox(
   sql: Sql,
