@@ -6,6 +6,7 @@ import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import type { Deps } from './deps.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { Doorbell } from './dispatch/doorbell.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import { createLog, type Logger } from './log.ts';
@@ -35,7 +36,7 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps & { close():
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
   const keyUse = new KeyUse(db, log);
-  const dispatcher = new Dispatcher({ db, engine, log });
+  const dispatcher = new Dispatcher({ db, engine, log, doorbell: new Doorbell(db, log) });
   const embeddings = openEmbeddings({ config, db, log });
   return {
     config,

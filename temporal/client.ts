@@ -1,5 +1,11 @@
 /** Temporal as the rest of the service sees it (RunEngine): names, deadlines and outcomes; nothing else calls the SDK. */
-import { Client, isGrpcServiceError, ServiceError, type Connection } from '@temporalio/client';
+import {
+  Client,
+  isGrpcServiceError,
+  ServiceError,
+  type Connection,
+  type ConnectionLike,
+} from '@temporalio/client';
 import {
   ApplicationFailure,
   WorkflowExecutionAlreadyStartedError,
@@ -13,6 +19,7 @@ import {
   RESUME_SIGNAL,
   temporalWorkflowId,
   WORKFLOW_TYPE,
+  type AdvanceResult,
   type ExecutionState,
   type HeartbeatPosition,
   type IngestEngine,
@@ -59,29 +66,50 @@ function isPosition(value: unknown): value is HeartbeatPosition {
   );
 }
 
+/**
+ * Longer for eager starts: the task in an answer that nobody waits for any more is given to another worker only after its
+ * timeout of 10 s, while any other start that is given up on may succeed all the same.
+ */
+const EAGER_DEADLINE_MS = 5_000;
+
+/** A way to start runs; eagerly, where an interpreter polls on the same connection. */
+interface Starter {
+  readonly connection: ConnectionLike;
+  readonly client: Client;
+  readonly isEager: boolean;
+}
+
 class TemporalEngine implements RunEngine {
   readonly schedules: ScheduleEngine;
   readonly ingests: IngestEngine;
   readonly #connection: Connection;
   readonly #client: Client;
+  /** What starts runs. */
+  readonly #starter: Starter;
   readonly #converter: DataConverter;
   readonly #taskQueue: string;
   readonly #namespace: string;
   readonly #log: Logger;
   #attributes: Promise<ReadonlySet<string>> | null = null;
 
-  constructor(config: Config, log: Logger) {
+  constructor(config: Config, log: Logger, workerConnection: ConnectionLike | null) {
     this.#log = log;
     this.#namespace = config.temporal.namespace;
     this.#taskQueue = config.temporal.taskQueue;
     this.#converter = dataConverterOptions(config);
     this.#connection = openConnection(config);
-    this.#client = new Client({
-      connection: this.#connection,
-      namespace: this.#namespace,
-      dataConverter: this.#converter,
-      interceptors: { workflow: [clientTracing] },
-    });
+    const clientOn = (connection: ConnectionLike): Client =>
+      new Client({
+        connection,
+        namespace: this.#namespace,
+        dataConverter: this.#converter,
+        interceptors: { workflow: [clientTracing] },
+      });
+    this.#client = clientOn(this.#connection);
+    this.#starter =
+      workerConnection === null
+        ? { connection: this.#connection, client: this.#client, isEager: false }
+        : { connection: workerConnection, client: clientOn(workerConnection), isEager: true };
     this.schedules = new TemporalSchedules({
       schedules: this.#client.schedule,
       taskQueue: this.#taskQueue,
@@ -97,10 +125,10 @@ class TemporalEngine implements RunEngine {
     });
   }
 
-  async start(run: StartDescription): Promise<StartOutcome> {
+  async start(run: StartDescription, first: AdvanceResult | null = null): Promise<StartOutcome> {
     const registered = await this.registered();
     try {
-      await this.#within(() => this.#start(run, registered));
+      await this.#start(run, first, registered);
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
@@ -112,19 +140,25 @@ class TemporalEngine implements RunEngine {
       // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
-      await this.#within(() => this.#start(run, new Set()));
+      await this.#start(run, first, new Set());
       return 'started';
     }
   }
 
-  #start(run: StartDescription, registered: ReadonlySet<string>): Promise<unknown> {
+  #start(
+    run: StartDescription,
+    first: AdvanceResult | null,
+    registered: ReadonlySet<string>,
+  ): Promise<unknown> {
     const input: InterpretInput = {
       organizationId: run.organizationId,
       rootRunPk: run.rootRunPk,
       interpreterVersion: 1,
       searchable: isComplete(registered),
+      ...(first === null ? {} : { first }),
     };
-    return this.#client.workflow.start(WORKFLOW_TYPE, {
+    const { client, connection, isEager } = this.#starter;
+    const options = {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
       args: [input],
@@ -137,7 +171,12 @@ class TemporalEngine implements RunEngine {
         priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
         fairnessKey: run.organizationId,
       },
-    });
+      requestEagerStart: isEager,
+    } as const;
+    const withinMs = isEager ? EAGER_DEADLINE_MS : CALL_DEADLINE_MS;
+    return connection.withDeadline(Date.now() + withinMs, () =>
+      client.workflow.start(WORKFLOW_TYPE, options),
+    );
   }
 
   async resume(run: RunRef): Promise<boolean> {
@@ -214,8 +253,12 @@ class TemporalEngine implements RunEngine {
  * Opens the way to Temporal. Does not wait for it: the API starts and serves while Temporal is away.
  * @returns an engine whose calls fail within 2 seconds when Temporal does not answer
  */
-export async function connectEngine(config: Config, log: Logger): Promise<RunEngine> {
-  const engine = new TemporalEngine(config, log);
+export async function connectEngine(
+  config: Config,
+  log: Logger,
+  workerConnection: ConnectionLike | null = null,
+): Promise<RunEngine> {
+  const engine = new TemporalEngine(config, log, workerConnection);
   engine.registered().catch((error: unknown) => {
     log.warn({ err: error, address: config.temporal.address }, 'Temporal cannot be reached yet');
   });

@@ -156,8 +156,11 @@ export interface IngestEngine {
 export interface RunEngine {
   readonly schedules: ScheduleEngine;
   readonly ingests: IngestEngine;
-  /** @throws when the outcome is unknown or refused; `EngineRefused` when trying again cannot help */
-  start(run: StartDescription): Promise<StartOutcome>;
+  /**
+   * @param first the answer to the run's first advance, when that is done
+   * @throws when the outcome is unknown or refused; `EngineRefused` when trying again cannot help
+   */
+  start(run: StartDescription, first?: AdvanceResult | null): Promise<StartOutcome>;
   /** False: there is no open execution to signal. */
   resume(run: RunRef): Promise<boolean>;
   cancel(run: RunRef): Promise<void>;
@@ -181,6 +184,8 @@ export interface InterpretInput extends RunRef {
   readonly interpreterVersion: 1;
   /** The custom search attributes are registered: the interpreter may upsert them. */
   readonly searchable: boolean;
+  /** The answer to the first advance, which whoever started the run has done already (activities/begin.ts). */
+  readonly first?: AdvanceResult;
   readonly carried?: CarriedState;
 }
 export interface CarriedState {

@@ -2,8 +2,9 @@
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { ConfigError, readConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
-import { openDb } from '../src/db/client.ts';
+import { openDb, openOwnPool } from '../src/db/client.ts';
 import { Dispatcher } from '../src/dispatch/dispatcher.ts';
+import { hearDoorbell } from '../src/dispatch/doorbell.ts';
 import { Janitor } from '../src/dispatch/janitor.ts';
 import { Reconciler } from '../src/dispatch/reconciler.ts';
 import { createExtractor } from '../src/extraction/extractor.ts';
@@ -13,6 +14,7 @@ import { refuseDebugger } from '../src/observe/no-debugger.ts';
 import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
+import { beginRun } from './activities/begin.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
 import { Plans } from './activities/plans.ts';
 import { TokenAppender } from './activities/token-appender.ts';
@@ -22,6 +24,14 @@ import type { RunRef } from './contract.ts';
 import { createWorkers } from './workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
+/** The bookkeeping of the outbox: small statements, of which a process has few under way. */
+const OUTBOX_POOL = {
+  max: 3,
+  statementTimeoutMs: 15_000,
+  lockTimeoutMs: 10_000,
+  name: 'workflow-automation-service outbox',
+  awaitsDisk: false,
+};
 
 /** Connects, and waits for a server that is not there yet. */
 async function connect(config: Config, log: Logger): Promise<NativeConnection> {
@@ -63,24 +73,28 @@ async function main(): Promise<void> {
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
   const extractor = createExtractor(log);
-  const engine = await connectEngine(config, log);
+  const connection = await connect(config, log);
+  const engine = await connectEngine(config, log, connection);
   const tokens = new TokenAppender(db, log);
-  const dispatcher = new Dispatcher({ db, engine, log });
+  const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
+  const dispatcher = new Dispatcher({ db, outbox, engine, log, begin: (run) => beginRun(deps, run) });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
   const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log, onAdvanced };
   const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];
-  const connection = await connect(config, log);
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();
+  const doorbell = hearDoorbell(config.databaseUrl, log, dispatcher);
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   // run() ends by itself on SIGTERM and SIGINT, when the work in flight has ended or its grace time is over.
   await Promise.all(workers.map((worker) => worker.run()));
   log.info('worker stopped');
+  await doorbell.close();
   for (const helper of helpers) await helper.stop();
   await connection.close();
   await engine.close();
   await extractor.close();
   await tools.close();
+  await outbox.close();
   await db.close();
   await tracing.stop();
 }

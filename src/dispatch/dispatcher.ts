@@ -1,11 +1,11 @@
 /**
  * Delivers the outbox to Temporal: at once when kicked, every 500 ms otherwise; organizations take turns. Runs in every
- * API and worker process; they share the work by row locks and need no leader. A run that a process accepts itself, and
- * has room to start, it starts without asking the outbox.
+ * API and worker process; they share the work by row locks and need no leader. The workers go first, since a start costs
+ * them least; an API tells them, and delivers what none of them has taken a moment later.
  */
-import type { RunEngine, RunRef } from '../../temporal/contract.ts';
+import type { AdvanceResult, RunEngine, RunRef } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
-import type { Db } from '../db/client.ts';
+import type { Db, Sql } from '../db/client.ts';
 import { abandonWork } from '../journal/cancel.ts';
 import { closeRun } from '../journal/events.ts';
 import {
@@ -20,6 +20,7 @@ import {
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
 import { AcceptTurns } from './accept-turns.ts';
+import type { Doorbell } from './doorbell.ts';
 import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
 import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
@@ -27,6 +28,8 @@ import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
 const POLL_MS = 500;
 /** While an organization has more to start than it has room: how soon is looked whether some have begun. */
 const FULL_POLL_MS = 25;
+/** How long what is due is left to the workers, by those who tell them of it. */
+const PATIENCE_MS = 300;
 const CONCURRENCY = 32;
 /** "Not started within 15 minutes: failed" (contract). */
 const START_TIMEOUT_SECONDS = 15 * 60;
@@ -38,10 +41,20 @@ export interface DispatcherParts {
   readonly db: Db;
   readonly engine: RunEngine;
   readonly log: Logger;
+  /** Tells the workers; a process without one delivers at once. */
+  readonly doorbell?: Pick<Doorbell, 'ring'>;
+  /**
+   * For claims and removals, which need not wait for the disk as `db` does: what a crash of PostgreSQL takes back of them
+   * is delivered twice.
+   */
+  readonly outbox?: Sql;
+  /** Does a run's first advance, where that can be done (temporal/activities/begin.ts). */
+  readonly begin?: (run: RunRef) => Promise<AdvanceResult>;
 }
 
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  readonly #outbox: Sql;
   readonly #schedules: ScheduleKeeper;
   readonly #room: StartRoom;
   readonly #ingests: IngestKeeper;
@@ -60,6 +73,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#outbox = parts.outbox ?? parts.db;
     this.#schedules = new ScheduleKeeper(parts);
     this.#room = new StartRoom(parts.db);
     this.#ingests = new IngestKeeper(parts);
@@ -78,7 +92,7 @@ export class Dispatcher {
     const poll = (): void => {
       void this.#measure().finally(() => {
         if (this.#stopped) return;
-        this.kick();
+        this.#claimSoon();
         this.#timer = setTimeout(poll, POLL_MS);
       });
     };
@@ -87,42 +101,21 @@ export class Dispatcher {
 
   /** Says that the outbox has a new entry. Returns at once. */
   kick(): void {
-    if (this.#stopped) return;
-    this.#again = true;
-    this.#claiming ??= this.#claim().finally(() => {
-      this.#claiming = null;
-      if (this.#again && this.#inFlight.size < CONCURRENCY) this.kick();
-    });
+    const { doorbell } = this.#parts;
+    if (doorbell === undefined) this.#claimSoon();
+    else if (!this.#stopped) doorbell.ring(null);
   }
 
   /** Says that the outbox has a new start of an organization. Returns at once; where there is no room it waits its turn. */
   kickStart(organizationId: string): void {
-    if (this.#fullTimer === null || this.#room.roomOf(organizationId) > 0) this.kick();
+    const { doorbell } = this.#parts;
+    if (doorbell !== undefined) doorbell.ring(organizationId);
+    else if (this.#fullTimer === null || this.#room.roomOf(organizationId) > 0) this.#claimSoon();
   }
 
   /** Has an organization's run accepted when it is its turn. Returns or throws what `accept` does. */
   inTurn<T>(organizationId: string, accept: () => Promise<T>): Promise<T> {
     return this.#turns.take(organizationId, accept);
-  }
-
-  /**
-   * Room for a run that is about to be accepted, to be started from here at once. Give it to `deliver`, or back.
-   * @returns null when it has to wait for its turn in the outbox
-   */
-  reserve(organizationId: string): Start | null {
-    if (this.#stopped || this.#inFlight.size >= CONCURRENCY) return null;
-    this.#room.saw(organizationId);
-    return this.#room.roomOf(organizationId) > 0 ? this.#room.take(organizationId, null) : null;
-  }
-
-  /** Delivers an entry that was claimed for this process when it was written. Returns at once. */
-  deliver(entry: OutboxEntry, start: Start): void {
-    this.#room.name(start, entry.runPk);
-    this.#launch(entry, start);
-  }
-
-  giveBack(start: Start): void {
-    this.#room.leave(start);
   }
 
   /** Says that a run has events: who hears of it need not look. Costs nothing for runs that were not started here. */
@@ -168,13 +161,24 @@ export class Dispatcher {
     }
   }
 
+  #claimSoon(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = null;
+      if (this.#again && this.#inFlight.size < CONCURRENCY) this.#claimSoon();
+    });
+  }
+
   async #claim(): Promise<void> {
+    const patienceMs = this.#parts.doorbell === undefined ? 0 : PATIENCE_MS;
     while (this.#again && !this.#stopped && this.#inFlight.size < CONCURRENCY) {
       this.#again = false;
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
       try {
-        entries = await claimOutbox(this.#parts.db, room, { usual: STARTS_AHEAD, ...this.#room.narrow() });
+        const share = { usual: STARTS_AHEAD, ...this.#room.narrow() };
+        entries = await claimOutbox(this.#outbox, room, share, patienceMs);
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
         return;
@@ -209,7 +213,7 @@ export class Dispatcher {
   #claimIfRoom(): void {
     if (this.#fullTimer === null) return;
     this.#stopLooking();
-    if (this.#hasRoomAgain) this.kick();
+    if (this.#hasRoomAgain) this.#claimSoon();
     else this.#lookAgain();
   }
 
@@ -221,7 +225,7 @@ export class Dispatcher {
   #launch(entry: OutboxEntry, start: Start | null): void {
     const work = this.#deliver(entry, start).finally(() => {
       this.#inFlight.delete(work);
-      if (this.#again) this.kick();
+      if (this.#again) this.#claimSoon();
     });
     this.#inFlight.add(work);
   }
@@ -258,7 +262,7 @@ export class Dispatcher {
           await this.#giveUp(entry, 'start_timeout', 'The run could not be started within 15 minutes');
           return;
         }
-        await engine.start(entry.run);
+        await engine.start(entry.run, await this.#begin(entry.run));
         return;
       case 'resume':
         if (!(await engine.resume(entry.run))) await this.#nothingToResume(entry);
@@ -269,8 +273,19 @@ export class Dispatcher {
     }
   }
 
+  /** What can be done of a run before its execution is there; null: the execution does it, with all the time it takes. */
+  async #begin(run: RunRef): Promise<AdvanceResult | null> {
+    const { begin, log } = this.#parts;
+    try {
+      return (await begin?.(run)) ?? null;
+    } catch (error) {
+      log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
+      return null;
+    }
+  }
+
   async #failed(entry: OutboxEntry, error: unknown): Promise<void> {
-    const { db, log } = this.#parts;
+    const { log } = this.#parts;
     const message = error instanceof Error ? error.message : String(error);
     const fields = { err: error, kind: entry.kind, run_pk: entry.runPk, tries: entry.tries };
     if (error instanceof EngineRefused && entry.kind === 'start') {
@@ -279,10 +294,10 @@ export class Dispatcher {
       await this.#done(entry);
     } else if (entry.tries >= MAX_TRIES && entry.ageSeconds > START_TIMEOUT_SECONDS) {
       log.error(fields, 'an outbox entry was given up and parked');
-      await parkOutbox(db, entry.outboxId, message);
+      await parkOutbox(this.#outbox, entry.outboxId, message);
     } else {
       log.warn(fields, 'an outbox entry was not delivered, trying again');
-      await retryOutbox(db, entry.outboxId, message);
+      await retryOutbox(this.#outbox, entry.outboxId, message);
     }
   }
 
@@ -328,6 +343,6 @@ export class Dispatcher {
 
   async #removeDelivered(): Promise<void> {
     const outboxIds = this.#delivered.splice(0);
-    if (outboxIds.length > 0) await removeOutbox(this.#parts.db, outboxIds);
+    if (outboxIds.length > 0) await removeOutbox(this.#outbox, outboxIds);
   }
 }

@@ -20,7 +20,6 @@ import {
 } from './idempotency.ts';
 import { insertRuns, type InsertedRow, type RunToInsert } from './insert-runs.ts';
 import { insertTogether } from './insert-together.ts';
-import type { OutboxEntry } from './outbox.ts';
 
 export interface NewRun {
   readonly organizationId: string;
@@ -61,8 +60,6 @@ export interface AcceptedRun {
   readonly threadId: string | null;
   readonly chatId: string;
   readonly createdAt: Date;
-  /** The outbox entry of its start, claimed for the caller who asked for it; else null. */
-  readonly claimed: OutboxEntry | null;
 }
 
 type Insert = (run: RunToInsert) => Promise<InsertedRow>;
@@ -75,23 +72,12 @@ const insertAlone =
     return row;
   };
 
-interface Wanted {
-  /** Claims the entry of its start for the caller. */
-  readonly claims: boolean;
-  /** Only while its deployment is the live one. */
-  readonly ifLive: boolean;
-}
-
 /**
  * Inserts a run with all that belongs to it, if the gate lets it in.
  * @returns null when its deployment is not the live one, and it had to be
  * @throws ApiError shape D
  */
-async function insertIf(
-  insert: Insert,
-  run: NewRun,
-  { claims, ifLive }: Wanted,
-): Promise<AcceptedRun | null> {
+async function insertIf(insert: Insert, run: NewRun, ifLive: boolean): Promise<AcceptedRun | null> {
   const runPk = randomUUID();
   const runId = randomUUID();
   const threadId = run.ephemeral ? null : (run.threadId ?? randomUUID());
@@ -103,21 +89,17 @@ async function insertIf(
     chat_id: randomUUID(),
     thread_id: threadId,
     traceparent,
-    claims,
     if_live: ifLive,
   });
   if (row.has_moved) return null;
   const refusal = refusalOf(row);
   if (refusal !== null) throw refusal;
-  const accepted = { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
-  const { outbox_id: outboxId } = row;
-  if (!claims || outboxId === null) return { ...accepted, claimed: null };
-  return { ...accepted, claimed: claimedStart(outboxId, run, { runPk, runId, threadId, traceparent }) };
+  return { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
 }
 
 /** Inserts a run as insertIf does, whichever deployment is live. */
-async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<AcceptedRun> {
-  const accepted = await insertIf(insert, run, { claims, ifLive: false });
+async function insertRun(insert: Insert, run: NewRun): Promise<AcceptedRun> {
+  const accepted = await insertIf(insert, run, false);
   if (accepted === null) throw new Error('a run that may be of any deployment was refused for its own');
   return accepted;
 }
@@ -125,7 +107,7 @@ async function insertRun(insert: Insert, run: NewRun, claims: boolean): Promise<
 /** What is inserted of a run, but for what is made up on the spot. */
 function rowOf(
   run: NewRun,
-): Omit<RunToInsert, 'run_pk' | 'run_id' | 'chat_id' | 'thread_id' | 'traceparent' | 'claims' | 'if_live'> {
+): Omit<RunToInsert, 'run_pk' | 'run_id' | 'chat_id' | 'thread_id' | 'traceparent' | 'if_live'> {
   const started: JsonObject = {
     workflow_id: run.workflowId,
     workflow_name: run.workflowName,
@@ -170,40 +152,6 @@ function rowOf(
   };
 }
 
-/** The entry of a run's start as `claimOutbox` would return it. */
-function claimedStart(
-  outboxId: number,
-  run: NewRun,
-  made: Pick<AcceptedRun, 'runPk' | 'runId' | 'threadId'> & { readonly traceparent: string | null },
-): OutboxEntry {
-  const { runPk, runId, threadId, traceparent } = made;
-  const { organizationId, workflowId, deploymentId, workflowName, workflowVersion, triggerType, isAdHoc } =
-    run;
-  return {
-    outboxId,
-    kind: 'start',
-    tries: 1,
-    ageSeconds: 0,
-    behind: 0,
-    runPk,
-    runStatus: 'running',
-    hasBegun: false,
-    traceparent,
-    run: {
-      organizationId,
-      rootRunPk: runPk,
-      runId,
-      workflowId,
-      deploymentId,
-      workflowName,
-      workflowVersion,
-      triggerType,
-      threadId,
-      isAdHoc,
-    },
-  };
-}
-
 /** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (runs, 4.1). */
 async function supersedeWaiting(tx: Sql, organizationId: string, threadId: string): Promise<void> {
   const waiting = await tx.query<{ run_pk: string; root_run_pk: string }>(
@@ -226,9 +174,9 @@ async function supersedeWaiting(tx: Sql, organizationId: string, threadId: strin
 }
 
 /** Accepts a run with whatever else the caller's transaction writes. @throws ApiError shape D: roll back then */
-export async function acceptIn(tx: Sql, run: NewRun, claims = false): Promise<AcceptedRun> {
+export async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
-  return insertRun(insertAlone(tx), run, claims);
+  return insertRun(insertAlone(tx), run);
 }
 
 /** On a thread of its own, a run has nothing to supersede: one statement is the whole transaction, and may hold more runs. */
@@ -236,14 +184,13 @@ export const isAlone = (run: Pick<NewRun, 'threadId' | 'ephemeral'>): boolean =>
   run.threadId === null || run.ephemeral;
 
 /**
- * Accepts a run: when this returns it is durable, and the dispatcher may be kicked; or may deliver what it claims.
- * @param claims claims the entry of the start for the caller, for some seconds
+ * Accepts a run: when this returns it is durable, and the dispatcher may be kicked.
  * @throws ApiError shape D when the gate refuses it; then nothing was written
  */
-export async function acceptRun(db: Db, run: NewRun, claims = false): Promise<AcceptedRun> {
+export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
   const accepted = await (isAlone(run)
-    ? insertRun((row) => insertTogether(db, row), run, claims)
-    : db.transaction((tx) => acceptIn(tx, run, claims)));
+    ? insertRun((row) => insertTogether(db, row), run)
+    : db.transaction((tx) => acceptIn(tx, run)));
   noteRunAccepted(run.triggerType);
   return accepted;
 }
@@ -253,8 +200,8 @@ export async function acceptRun(db: Db, run: NewRun, claims = false): Promise<Ac
  * @returns null when it is not; then nothing was written, and the gate was not asked
  * @throws ApiError shape D, as acceptRun
  */
-export async function acceptIfLive(db: Db, run: NewRun, claims = false): Promise<AcceptedRun | null> {
-  const accepted = await insertIf((row) => insertTogether(db, row), run, { claims, ifLive: true });
+export async function acceptIfLive(db: Db, run: NewRun): Promise<AcceptedRun | null> {
+  const accepted = await insertIf((row) => insertTogether(db, row), run, true);
   if (accepted !== null) noteRunAccepted(run.triggerType);
   return accepted;
 }

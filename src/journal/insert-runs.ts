@@ -4,7 +4,6 @@
  */
 import type { Verdict } from '../billing/admission.ts';
 import type { Sql } from '../db/client.ts';
-import { OWN_CLAIM_SECONDS } from './outbox.ts';
 
 /** A run as the statement takes it; `*_text` columns are JSON text. */
 export interface RunToInsert {
@@ -40,8 +39,6 @@ export interface RunToInsert {
   readonly is_paid: boolean;
   readonly run_rate: number | null;
   readonly traceparent: string | null;
-  /** Claims the entry of the start for the process that inserts. */
-  readonly claims: boolean;
 }
 
 export interface InsertedRow extends Verdict {
@@ -51,7 +48,6 @@ export interface InsertedRow extends Verdict {
   readonly has_moved: boolean;
   readonly chat_id: string;
   readonly created_at: Date;
-  readonly outbox_id: number | null;
 }
 
 // The gate stands in the statement itself: it costs no round trip, and what it refuses leaves nothing. It is asked run
@@ -63,8 +59,7 @@ const INSERT_RUNS = `
       said text, workflow_id uuid, deployment_id uuid, deployment_version text, if_live boolean, definition_hash text,
       workflow_name text, workflow_version text, workflow_source text, trigger_type text, is_ad_hoc boolean,
       is_private boolean, ephemeral boolean, stream boolean, config_text text, input_text text, started_text text,
-      definition_text text, amount_mc bigint, monthly_mc bigint, is_paid boolean, run_rate integer, traceparent text,
-      claims boolean)
+      definition_text text, amount_mc bigint, monthly_mc bigint, is_paid boolean, run_rate integer, traceparent text)
   ), current AS MATERIALIZED (
     SELECT a.* FROM asked a LEFT JOIN LATERAL (
       SELECT true AS is_live FROM deployments d
@@ -106,17 +101,15 @@ const INSERT_RUNS = `
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
   ), told AS (
     -- A scheduled run is started by its schedule's execution, as its child (interpreter/scheduled.ts).
-    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent, tries, due_at)
-    SELECT 'start', l.organization_id, run.id, run.id, l.traceparent, l.claims::int,
-           now() + make_interval(secs => CASE WHEN l.claims THEN ${OWN_CLAIM_SECONDS} ELSE 0 END)
+    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent)
+    SELECT 'start', l.organization_id, run.id, run.id, l.traceparent
     FROM run JOIN let_in l ON l.run_pk = run.id WHERE l.trigger_type <> 'schedule'
     ORDER BY l.place
-    RETURNING id, run_pk
   )
   SELECT asked.place, verdict.subject IS NULL AS has_moved, verdict.refusal, verdict.current_value, verdict.limit_value, verdict.retry_after,
-         run.chat_id, run.created_at, told.id AS outbox_id
+         run.chat_id, run.created_at
   FROM asked LEFT JOIN verdict ON verdict.subject = asked.run_pk
-  LEFT JOIN run ON run.id = asked.run_pk LEFT JOIN told ON told.run_pk = asked.run_pk`;
+  LEFT JOIN run ON run.id = asked.run_pk`;
 
 /** Inserts the runs that the gate lets in. No two of them may be on one thread. @returns a verdict for each */
 export function insertRuns(sql: Sql, runs: readonly RunToInsert[]): Promise<InsertedRow[]> {

@@ -19,23 +19,17 @@ export interface OutboxEntry {
   readonly runPk: string;
   /** Null when the run was deleted meanwhile (an ephemeral one). */
   readonly runStatus: RunStatus | null;
-  /** The run has events beside its first: an execution has been at work. */
+  /** The run has events beside those of its first advance, which comes before the start: an execution has been at work. */
   readonly hasBegun: boolean;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   readonly run: StartDescription;
 }
 
-/** Longer than any delivery takes: every engine call has a deadline of 2 s. */
+/** Longer than a delivery takes: an engine call has a deadline of 2 s, an eager start one of 5 s. */
 const CLAIM_SECONDS = 10;
 /** The ceiling of the backoff keeps promise R33: runs start within 5 s after Temporal is back. */
 const MAX_BACKOFF_SECONDS = 5;
-
-/**
- * How long an entry belongs to the process that wrote it, to deliver it at once: should that process be lost, another
- * one starts the run within 5 s of the answer (reliability R02).
- */
-export const OWN_CLAIM_SECONDS = 3;
 
 /** Adds an entry. Call inside the transaction that decides what the entry tells. */
 export async function addOutbox(
@@ -61,7 +55,7 @@ const CLAIM = `
            row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
            count(*) OVER (PARTITION BY organization_id, kind = 'start') AS due
     FROM outbox o
-    WHERE due_at <= now()
+    WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
       AND (kind = 'start' OR NOT EXISTS (
         SELECT 1 FROM outbox e WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity'))
   ), next AS (
@@ -77,9 +71,11 @@ const CLAIM = `
   )
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.behind::int,
-         r.status, r.last_seq, r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
+         r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
+         r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc
   FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
+  LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
   ORDER BY c.id`;
 
 interface ClaimedRow {
@@ -93,7 +89,7 @@ interface ClaimedRow {
   age_seconds: number;
   behind: number;
   status: RunStatus | null;
-  last_seq: number | null;
+  has_begun: boolean | null;
   run_id: string | null;
   workflow_id: string | null;
   deployment_id: string | null;
@@ -111,10 +107,18 @@ export interface ClaimRoom {
   readonly rooms: readonly number[];
 }
 
-/** Takes up to `limit` due entries for 10 seconds; another process sees them only after that. */
-export async function claimOutbox(sql: Sql, limit: number, room: ClaimRoom): Promise<OutboxEntry[]> {
+/**
+ * Takes up to `limit` due entries for 10 seconds; another process sees them only after that.
+ * @param patienceMs leaves to others what has not been due for so long
+ */
+export async function claimOutbox(
+  sql: Sql,
+  limit: number,
+  room: ClaimRoom,
+  patienceMs = 0,
+): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
-  const rows = await sql.query<ClaimedRow>(CLAIM, [limit, usual, organizationIds, rooms]);
+  const rows = await sql.query<ClaimedRow>(CLAIM, [limit, usual, organizationIds, rooms, patienceMs]);
   return rows.map((row) => ({
     outboxId: row.id,
     kind: row.kind,
@@ -123,7 +127,7 @@ export async function claimOutbox(sql: Sql, limit: number, room: ClaimRoom): Pro
     behind: row.behind,
     runPk: row.run_pk,
     runStatus: row.status,
-    hasBegun: (row.last_seq ?? 0) > 1,
+    hasBegun: row.has_begun ?? false,
     traceparent: row.traceparent,
     run: {
       organizationId: row.organization_id,

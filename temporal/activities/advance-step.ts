@@ -80,6 +80,11 @@ export class AdvanceStep {
     return this.#context.segment.runPk;
   }
 
+  /** The number of the last event that it has written of nodes. */
+  get lastSeq(): number {
+    return this.#context.segment.lastSeq + this.#writes.written;
+  }
+
   async run(): Promise<AdvanceEnd> {
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };

@@ -11,6 +11,7 @@ export class AdvanceWrites {
   readonly #isWhole: boolean;
   readonly #steps: StepRow[] = [];
   #handled = 0;
+  #written = 0;
   readonly #events: NewEvent[] = [];
 
   /** @param isWhole this is the run's first advance: nothing was written before */
@@ -26,6 +27,11 @@ export class AdvanceWrites {
     return this.#isWhole ? this.#handled : null;
   }
 
+  /** How many events were written. */
+  get written(): number {
+    return this.#written;
+  }
+
   step(...steps: readonly StepRow[]): void {
     this.#steps.push(...steps);
   }
@@ -38,6 +44,7 @@ export class AdvanceWrites {
     const steps = this.#steps.splice(0);
     const events = this.#events.splice(0);
     this.#handled += steps.filter((step) => step.error_handled).length;
+    this.#written += events.length;
     let fields = context.values.takeChanged();
     for (let at = 0; at === 0 || at < Math.max(steps.length, events.length); at += ROWS_PER_STATEMENT) {
       const until = at + ROWS_PER_STATEMENT;

@@ -52,7 +52,7 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
       maps: step.maps,
       resumed: step.resumed,
     };
-    await store(tx, input, result);
+    await store(tx, input, { ...result, lastSeq: step.lastSeq });
     return { ...result, ...skeletonFor(input, result, graph) };
   });
 }
@@ -78,8 +78,12 @@ async function storedAnswer(tx: Sql, input: AdvanceInput): Promise<AdvanceResult
   return { ...stored.result, repeated: true };
 }
 
-/** Keeps the answer; old ones go, in steps. */
-async function store(tx: Sql, input: AdvanceInput, result: AdvanceResult): Promise<void> {
+/** Keeps the answer, and how far events had come (journal/outbox.ts asks for it); old ones go, in steps. */
+async function store(
+  tx: Sql,
+  input: AdvanceInput,
+  result: AdvanceResult & { readonly lastSeq: number },
+): Promise<void> {
   await tx.query(
     `WITH moved AS (UPDATE run_cursors SET advance = $2 WHERE root_run_pk = $1)
      INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, $2, $3::json)`,

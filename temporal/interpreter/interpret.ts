@@ -96,7 +96,9 @@ async function interpret(
   let due = true;
   for (;;) {
     while (due) {
-      const result = await bookkeeping.advance(walk.nextAdvance());
+      const asked = walk.nextAdvance();
+      const given = asked.advance === 1 ? input.first : undefined;
+      const result = given ?? (await bookkeeping.advance(asked));
       if (result.state === 'closed') return await close(view, result);
       const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
@@ -106,7 +108,7 @@ async function interpret(
       due = walk.hasWork && walk.settleReturned();
     }
     if (isFull(CONTINUE_AT) && walk.isAtRest) {
-      await continueAsNew<typeof interpretWorkflow>({ ...input, carried: walk.carried });
+      await continueAsNew<typeof interpretWorkflow>(walk.continued);
     }
     if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach(launch);
     view.showProgress(walk);

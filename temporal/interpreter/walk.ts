@@ -20,7 +20,6 @@ import type {
   AdvanceResult,
   AgentResumed,
   CarriedMap,
-  CarriedState,
   InterpretInput,
   MapStarted,
   NodeOutcome,
@@ -86,9 +85,16 @@ export class Walk {
   get isAtRest(): boolean {
     return this.#inFlight === this.#suspended.length && !this.hasWork && this.#skipped.length === 0;
   }
-  get carried(): CarriedState {
+  /** The input of the history that continues this one. */
+  get continued(): InterpretInput {
     const { progress } = this.#loaded();
-    return { advances: this.#advances, progress: encodeProgress(progress), maps: this.#suspended };
+    const { organizationId, rootRunPk, interpreterVersion, searchable } = this.#input;
+    const carried = {
+      advances: this.#advances,
+      progress: encodeProgress(progress),
+      maps: this.#suspended,
+    };
+    return { organizationId, rootRunPk, interpreterVersion, searchable, carried };
   }
 
   /** An answer may have come in: look. */

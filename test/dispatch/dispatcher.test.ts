@@ -2,14 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
+import { Dispatcher, type DispatcherParts } from '../../src/dispatch/dispatcher.ts';
+import { Doorbell, hearDoorbell } from '../../src/dispatch/doorbell.ts';
 import { STARTS_AHEAD } from '../../src/dispatch/start-room.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
 import { claimInterrupts, openSegment } from '../../src/journal/interrupts.ts';
 import { appendEvents } from '../../src/journal/events.ts';
 import { addOutbox, claimOutbox } from '../../src/journal/outbox.ts';
 import { createLog } from '../../src/log.ts';
-import type { RunEngine } from '../../temporal/contract.ts';
+import type { AdvanceResult, RunEngine, RunRef } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { approval, ask } from '../support/questions.ts';
@@ -18,11 +19,13 @@ import { accept, fakeEngine, until } from '../support/runs.ts';
 let database: TestDatabase;
 let db: Db;
 const started: Dispatcher[] = [];
+const closers: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   db = openDb(database.url);
 });
 afterEach(async () => {
+  for (const closer of closers.splice(0)) await closer.close();
   for (const dispatcher of started.splice(0)) await dispatcher.stop();
   await db.query('TRUNCATE outbox');
 });
@@ -31,9 +34,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-function dispatch(answers: Partial<RunEngine> = {}): ReturnType<typeof fakeEngine> {
+function dispatch(
+  answers: Partial<RunEngine> = {},
+  more: Partial<DispatcherParts> = {},
+): ReturnType<typeof fakeEngine> {
   const engine = fakeEngine(answers);
-  const dispatcher = new Dispatcher({ db, engine, log: createLog('silent', 'test') });
+  const dispatcher = new Dispatcher({ db, engine, log: createLog('silent', 'test'), ...more });
   started.push(dispatcher);
   dispatcher.start();
   return engine;
@@ -158,25 +164,6 @@ describe('dispatcher', () => {
     expect(engine.calls.toSorted()).toEqual(runs.map((runPk) => `start ${runPk}`).toSorted());
   });
 
-  test('a run that its own process has room for is started from there', async () => {
-    const engine = dispatch();
-    const [dispatcher] = started;
-    const organizationId = randomUUID();
-    const start = dispatcher?.reserve(organizationId);
-    const { claimed } = await accept(db, { organizationId }, true);
-    expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
-    if (start && claimed) dispatcher?.deliver(claimed, start);
-    await until(isEmpty);
-    expect(engine.calls).toEqual([`start ${claimed?.runPk ?? ''}`]);
-  });
-
-  test('a run whose process is lost before it starts it is found by others', async () => {
-    const { claimed } = await accept(db, {}, true);
-    await db.query(`UPDATE outbox SET due_at = due_at - interval '3 seconds'`);
-    const [found] = await claimOutbox(db, 10, everyRoom);
-    expect(found).toEqual({ ...claimed, tries: 2, ageSeconds: found?.ageSeconds });
-  });
-
   test('an answer whose execution is gone ends cancelled, with its questions', async () => {
     const run = await accept(db);
     await db.query('TRUNCATE outbox');
@@ -223,6 +210,74 @@ describe('dispatcher', () => {
     await until(async () => dispatcher?.isOverloaded === true);
     await db.query('TRUNCATE outbox');
     await until(async () => dispatcher?.isOverloaded === false);
+  });
+
+  test('what no worker takes is delivered by those who have told of it, a while later', async () => {
+    const rings: (string | null)[] = [];
+    const engine = dispatch({}, { doorbell: { ring: (organizationId) => rings.push(organizationId) } });
+    await until(isEmpty);
+    const run = await accept(db);
+    const [dispatcher] = started;
+    dispatcher?.kickStart(run.organizationId);
+    dispatcher?.kick();
+    expect(rings).toEqual([run.organizationId, null]);
+    expect(await claimOutbox(db, 10, everyRoom, 60_000)).toEqual([]);
+    await until(async () => engine.calls.includes(`start ${run.runPk}`));
+  });
+
+  test('who hears the doorbell delivers what another process has accepted', async () => {
+    const engine = dispatch();
+    await until(isEmpty);
+    const [hearer] = started;
+    const connected = new Promise<void>((resolve) => {
+      const kick = (): void => resolve();
+      const kickStart = (organizationId: string): void => hearer?.kickStart(organizationId);
+      closers.push(hearDoorbell(database.url, createLog('silent', 'test'), { kick, kickStart }));
+    });
+    await connected;
+    const heard: string[] = [];
+    const run = await accept(db);
+    const doorbell = new Doorbell(db, createLog('silent', 'test'));
+    closers.push(
+      hearDoorbell(database.url, createLog('silent', 'test'), {
+        kick: () => doorbell.ring(run.organizationId),
+        kickStart: (organizationId) => heard.push(organizationId),
+      }),
+    );
+    await until(async () => heard.length > 0);
+    expect(new Set(heard)).toEqual(new Set([run.organizationId]));
+    await until(async () => engine.calls.includes(`start ${run.runPk}`));
+  });
+
+  test('a start takes the first advance along; one that fails is left to the execution', async () => {
+    const first = { state: 'running', more: false } as AdvanceResult;
+    const given: (AdvanceResult | null | undefined)[] = [];
+    const begin = async (run: RunRef): Promise<AdvanceResult> => {
+      if (run.rootRunPk === broken.runPk) throw new Error('broken');
+      return first;
+    };
+    const broken = await accept(db);
+    const run = await accept(db);
+    const start: RunEngine['start'] = async ({ rootRunPk }, answer) => {
+      given[rootRunPk === run.runPk ? 0 : 1] = answer;
+      return 'started';
+    };
+    dispatch({ start }, { begin });
+    await until(isEmpty);
+    expect(given).toEqual([first, null]);
+  });
+
+  test('a run whose process was lost between its first advance and its start is started', async () => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+    await db.query(
+      `INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, 1, '{"lastSeq":2}')`,
+      [run.runPk],
+    );
+    await db.query('UPDATE outbox SET tries = 1');
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`start ${run.runPk}`]);
   });
 
   test('kick delivers without waiting for the poll', async () => {

@@ -38,7 +38,6 @@ const follow = async (reply: JsonObject): Promise<Played> => {
     threadId: String(threadId),
     chatId: String(chatId),
     createdAt: new Date(),
-    claimed: null,
   });
 };
 const said = async (message: string, threadId?: string): Promise<Played> =>

@@ -31,19 +31,19 @@ test('each run gets its own rows, whoever shares its statement', async () => {
   await accept(db, { organizationId });
   const inputs = Array.from({ length: 30 }, (_, at) => ({ at, said: `"quoted" ünï ${at}` }));
   const runs = await Promise.all(
-    inputs.map((runInput) => accept(db, { organizationId, runInput, said: runInput.said }, true)),
+    inputs.map((runInput) => accept(db, { organizationId, runInput, said: runInput.said })),
   );
   expect((await transactionsOf(runs.map(({ runPk }) => runPk))).size).toBeLessThan(runs.length / 3);
   for (const [at, run] of runs.entries()) {
     const rows = await db.query(
-      `SELECT r.run_id, r.thread_id, r.chat_id, r.input, c.title, e.payload->>'chat_id' AS told, o.id AS outbox_id,
+      `SELECT r.run_id, r.thread_id, r.chat_id, r.input, c.title, e.payload->>'chat_id' AS told, o.kind,
               (SELECT count(*) FROM run_cursors k WHERE k.root_run_pk = r.id) AS cursors
        FROM runs r JOIN chats c ON c.id = r.chat_id AND c.thread_id = r.thread_id
        JOIN run_events e ON e.run_pk = r.id AND e.seq = 1 JOIN outbox o ON o.run_pk = r.id
        WHERE r.id = $1 AND r.organization_id = $2`,
       [run.runPk, organizationId],
     );
-    const { runId, threadId, chatId, claimed } = run;
+    const { runId, threadId, chatId } = run;
     expect(rows).toEqual([
       {
         run_id: runId,
@@ -52,7 +52,7 @@ test('each run gets its own rows, whoever shares its statement', async () => {
         input: inputs[at],
         title: inputs[at]?.said,
         told: chatId,
-        outbox_id: claimed?.outboxId,
+        kind: 'start',
         cursors: 1,
       },
     ]);

@@ -14,6 +14,7 @@ import { storeDefinition } from '../../src/journal/definitions.ts';
 import { createExtractor } from '../../src/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
+import { beginRun } from '../../temporal/activities/begin.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
 import { Plans } from '../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../temporal/activities/token-appender.ts';
@@ -103,11 +104,18 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const log = createLog(config.logLevel, 'test');
   const db = openDb(config.databaseUrl, 20);
   const tools = await buildNodeTools({ config, db, log });
-  const engine = await connectEngine(config, log);
-  const dispatcher = new Dispatcher({ db, engine, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
+  const engine = await connectEngine(config, log, connection);
+  const dispatcher = new Dispatcher({ db, engine, log, begin: (run) => beginRun(deps, run) });
   const extractor = createExtractor(log);
-  const deps = { db, plans: new Plans(db), tools, extractor, tokens: new TokenAppender(db, log), log };
+  const deps: EngineDeps = {
+    db,
+    plans: new Plans(db),
+    tools,
+    extractor,
+    tokens: new TokenAppender(db, log),
+    log,
+  };
   const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
   dispatcher.start();
   const running = Promise.all(workers.map((worker) => worker.run()));

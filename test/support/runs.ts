@@ -5,11 +5,10 @@ import { acceptRun, type AcceptedRun, type NewRun } from '../../src/journal/acce
 import { storeDefinition } from '../../src/journal/definitions.ts';
 import type { RunEngine } from '../../temporal/contract.ts';
 
-/** Accepts a run of an organization that need not exist. @param claims claims the entry of its start */
+/** Accepts a run of an organization that need not exist. */
 export async function accept(
   db: Db,
   more: Partial<NewRun> = {},
-  claims = false,
 ): Promise<AcceptedRun & { organizationId: string }> {
   const organizationId = more.organizationId ?? randomUUID();
   const run: NewRun = {
@@ -38,7 +37,7 @@ export async function accept(
     runInput: {},
     ...more,
   };
-  return { ...(await acceptRun(db, run, claims)), organizationId };
+  return { ...(await acceptRun(db, run)), organizationId };
 }
 
 /** Every call succeeds and says so in `calls` (`start <root_run_pk>`), unless the test puts another answer in place. */

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DefaultLogger, NativeConnection, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig, type Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine, runSummary } from '../../temporal/client.ts';
@@ -13,6 +14,7 @@ import {
   type StartDescription,
 } from '../../temporal/contract.ts';
 import { dataConverterOptions } from '../../temporal/data-converter.ts';
+import { INTERPRETER_SOURCE } from '../../temporal/interpreter-source.ts';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.ts';
 import { testTemporal } from '../support/temporal.ts';
 
@@ -82,6 +84,67 @@ describe('the engine with a server', () => {
     await engine.terminate(run, 'test');
     expect(await engine.start(run)).toBe('already_started');
     expect((await engine.describe(run)).status).toBe('TERMINATED');
+  });
+
+  test('a start beside a worker brings the first task along; beside none that takes it, it waits for one', async () => {
+    const config = configOf(address);
+    Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+    const native = await NativeConnection.connect({ address });
+    const eager = await connectEngine(config, log, native);
+    const workflowBundle = await bundleWorkflowCode({
+      ...INTERPRETER_SOURCE,
+      logger: new DefaultLogger('ERROR'),
+    });
+    const newWorker = () =>
+      Worker.create({
+        connection: native,
+        taskQueue: config.temporal.taskQueue,
+        workflowBundle,
+        activities: {},
+      });
+    const first = {
+      repeated: false,
+      progress: '',
+      runPk: '',
+      maps: [],
+      state: 'closed',
+      status: 'completed',
+      error: null,
+    } as const;
+    /** Whether the first workflow task of a run was handed out with the answer to its start; and how the run ended. */
+    const started = async (run: StartDescription): Promise<[boolean, string]> => {
+      const execution = { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) };
+      const { status } = await vi.waitUntil(
+        async () => {
+          const state = await engine.describe(run);
+          return state.status === 'RUNNING' ? null : state;
+        },
+        { timeout: 20_000 },
+      );
+      const { history } = await connection.workflowService.getWorkflowExecutionHistory({
+        namespace: 'default',
+        execution,
+      });
+      return [
+        history?.events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted === true,
+        status,
+      ];
+    };
+    try {
+      const [waits, eagerly] = [newRun(), newRun()];
+      await eager.start(waits, first);
+      await (
+        await newWorker()
+      ).runUntil(async () => {
+        expect(await started(waits)).toEqual([false, 'COMPLETED']);
+        await eager.start(eagerly, first);
+        expect(await started(eagerly)).toEqual([true, 'COMPLETED']);
+        expect(await eager.start(eagerly)).toBe('already_started');
+      });
+    } finally {
+      await eager.close();
+      await native.close();
+    }
   });
 
   test('an execution is readable for operators', async () => {

@@ -111,6 +111,14 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     return asked.accepted;
   },
   pure: (engine) => ended(engine, chain(transform('a'), transform('b'))),
+  // Since the first advance comes with the start.
+  'begun-pure': (engine) => ended(engine, chain(transform('a'), transform('b'))),
+  'begun-tool-http': (engine, tools) => ended(engine, chain(http('h', tools.url('plain')), transform('t'))),
+  'begun-interrupt': async (engine) => {
+    const asked = await engine.play(chain(input, transform('t')));
+    await engine.follow(await nextSegment(engine, asked));
+    return asked.accepted;
+  },
   guardrails: (engine) =>
     ended(engine, chain(node('g', 'guardrails', { input: 'x', checks: [{ type: 'secret_keys' }] }))),
   function: (engine) => ended(engine, chain(node('f', 'function', { code: 'export default () => 1' }))),

@@ -14,7 +14,6 @@ import {
 } from '../../journal/accept.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../../journal/idempotency.ts';
 import { runLimits } from '../../journal/limits.ts';
-import type { OutboxEntry } from '../../journal/outbox.ts';
 import { requireOwnThread } from '../chats/service.ts';
 import { rememberedSource } from './live-source.ts';
 import { presentStart, saidIn } from './present.ts';
@@ -138,7 +137,7 @@ export async function startRun(
   const inTurn = <T>(accept: () => Promise<T>): Promise<T> =>
     deps.dispatcher.inTurn(run.organizationId, accept);
   if (key === null) {
-    const accept = () => acceptAndStart(deps, run, (claims) => acceptRun(deps.db, run, claims));
+    const accept = () => acceptAndStart(deps, run, () => acceptRun(deps.db, run));
     return present(run, await (isAlone(run) ? accept() : inTurn(accept)));
   }
   const respond = (accepted: AcceptedRun): JsonObject => present(run, accepted);
@@ -164,33 +163,19 @@ async function startRemembered(
   const source = rememberedSource(scope.organizationId, body);
   if (source === null) return null;
   const run = newRun(scope, body, source, null);
-  const accepted = await acceptAndStart(deps, run, (claims) => acceptIfLive(deps.db, run, claims));
+  const accepted = await acceptAndStart(deps, run, () => acceptIfLive(deps.db, run));
   return accepted === null ? null : { run, accepted };
 }
 
-/** Accepts a run and starts it at once, if its organization has room for one more; else it waits its turn. */
+/** Accepts a run, and says that it is to be started. */
 async function acceptAndStart<Accepted extends AcceptedRun | null>(
   { dispatcher }: StartDeps,
   { organizationId }: NewRun,
-  accept: (claims: boolean) => Promise<Accepted>,
+  accept: () => Promise<Accepted>,
 ): Promise<Accepted> {
-  const start = dispatcher.reserve(organizationId);
-  if (start === null) {
-    const accepted = await accept(false);
-    dispatcher.kickStart(organizationId);
-    return accepted;
-  }
-  let claimed: OutboxEntry | null = null;
-  try {
-    const accepted = await accept(true);
-    claimed = accepted?.claimed ?? null;
-    return accepted;
-  } finally {
-    const entry = claimed;
-    if (entry === null) dispatcher.giveBack(start);
-    // The answer goes out first: telling Temporal takes the processor for longer.
-    else setImmediate(() => dispatcher.deliver(entry, start));
-  }
+  const accepted = await accept();
+  if (accepted !== null) dispatcher.kickStart(organizationId);
+  return accepted;
 }
 
 export interface SystemRun {
