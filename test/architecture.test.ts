@@ -40,8 +40,8 @@ const ROOMS: Readonly<
   billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps', 'log'] },
   journal: { uses: ['graph', 'billing', 'db', 'errors', 'observe'], types: ['contract', 'log', 'nodes'] },
   dispatch: {
-    uses: ['billing', 'journal', 'knowledge', 'engine', 'observe'],
-    types: ['contract', 'db', 'log'],
+    uses: ['billing', 'db', 'journal', 'knowledge', 'engine', 'observe'],
+    types: ['contract', 'log'],
   },
   http: { uses: ['access', 'billing', 'errors', 'config', 'graph', 'log', 'observe'], types: ['deps', 'db'] },
   resources: {

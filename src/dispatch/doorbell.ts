@@ -14,7 +14,7 @@ const RING = `SELECT pg_notify('${CHANNEL}', message) FROM unnest($1::text[]) AS
 export class Doorbell {
   readonly #sql: Sql;
   readonly #log: Logger;
-  #ringing: Promise<void> | null = null;
+  #isRinging = false;
   readonly #waiting = new Set<string>();
 
   constructor(sql: Sql, log: Logger) {
@@ -25,12 +25,11 @@ export class Doorbell {
   /** Call after the commit of an entry. Returns at once. @param organizationId of a start; null for all else */
   ring(organizationId: string | null): void {
     this.#waiting.add(organizationId ?? '');
-    this.#ringing ??= this.#ring().finally(() => {
-      this.#ringing = null;
-    });
+    if (!this.#isRinging) void this.#ring();
   }
 
   async #ring(): Promise<void> {
+    this.#isRinging = true;
     while (this.#waiting.size > 0) {
       const messages = [...this.#waiting];
       this.#waiting.clear();
@@ -39,6 +38,7 @@ export class Doorbell {
         this.#log.warn({ err: error }, 'the workers could not be told of the outbox');
       });
     }
+    this.#isRinging = false;
   }
 }
 

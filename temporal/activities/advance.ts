@@ -71,7 +71,7 @@ function skeletonFor(
 /** The answer of an advance that was committed already. @throws when it is no longer kept */
 async function storedAnswer(tx: Sql, input: AdvanceInput): Promise<AdvanceResult> {
   const [stored] = await tx.query<{ result: AdvanceResult }>(
-    'SELECT result FROM run_advances WHERE root_run_pk = $1 AND advance = $2',
+    `SELECT result::jsonb - 'lastSeq' AS result FROM run_advances WHERE root_run_pk = $1 AND advance = $2`,
     [input.rootRunPk, input.advance],
   );
   if (stored === undefined) throw new Error(`The answer to advance ${input.advance} is no longer kept`);
