@@ -108,6 +108,7 @@ export class Dispatcher {
 
   /** Says that the outbox has a new start of an organization. Returns at once; where there is no room it waits its turn. */
   kickStart(organizationId: string): void {
+    this.#room.saw(organizationId);
     const { doorbell } = this.#parts;
     if (doorbell !== undefined) doorbell.ring(organizationId);
     else if (this.#fullTimer === null || this.#room.roomOf(organizationId) > 0) this.#claimSoon();
@@ -239,6 +240,7 @@ export class Dispatcher {
         attributes: { 'app.run_pk': entry.runPk },
       } as const;
       await traced(plan, () => this.#tell(entry));
+      if (start !== null && this.#room.delivered(start)) this.#claimIfRoom();
       await this.#done(entry);
     } catch (error) {
       if (start !== null) this.#room.leave(start);

@@ -23,7 +23,11 @@ export interface Start {
   readonly organizationId: string;
   runPk: string | null;
   /** When its delivery began. */
-  deliveredMs: number;
+  sinceMs: number;
+  /** Temporal has it. */
+  isDelivered: boolean;
+  /** When its run has begun, before it was delivered (whoever starts a run may do its first advance); else null. */
+  begunMs: number | null;
 }
 
 export class StartRoom {
@@ -84,7 +88,7 @@ export class StartRoom {
 
   /** Takes room for a start, whether or not there is any. */
   take(organizationId: string, runPk: string | null): Start {
-    const start: Start = { organizationId, runPk: null, deliveredMs: 0 };
+    const start: Start = { organizationId, runPk: null, sinceMs: 0, isDelivered: false, begunMs: null };
     // While nothing begins there is nothing to share out, and no need to remember thousands.
     if (this.#standsStill) return start;
     if (this.#starts.size === 0) this.#movedMs = performance.now();
@@ -100,7 +104,7 @@ export class StartRoom {
     const before = this.#byRun.get(runPk);
     if (before !== undefined) this.leave(before);
     start.runPk = runPk;
-    start.deliveredMs = performance.now();
+    start.sinceMs = performance.now();
     if (this.#starts.get(start.organizationId)?.has(start)) this.#byRun.set(runPk, start);
   }
 
@@ -112,15 +116,28 @@ export class StartRoom {
     if (start.runPk !== null) this.#byRun.delete(start.runPk);
   }
 
-  /** A run has begun, so long ago: gives back its room, unless it is to rest; false when it took up none here. */
+  /** A run has begun, so long ago: gives back its room once it is delivered, too; false when it took up none here. */
   begun(runPk: string, agoMs = 0): boolean {
     const start = this.#byRun.get(runPk);
     if (start === undefined) return false;
-    this.leave(start);
-    const now = performance.now();
-    this.#movedMs = now;
-    this.#pace.began(start.organizationId, Math.max(0, now - agoMs - start.deliveredMs));
+    this.#byRun.delete(runPk);
+    this.#movedMs = performance.now();
+    start.begunMs = this.#movedMs - agoMs;
+    if (start.isDelivered) this.#end(start, start.begunMs);
     return true;
+  }
+
+  /** A start is with Temporal: gives back its room if its run has begun; false when it has not. */
+  delivered(start: Start): boolean {
+    start.isDelivered = true;
+    if (start.begunMs === null) return false;
+    this.#end(start, performance.now());
+    return true;
+  }
+
+  #end(start: Start, endMs: number): void {
+    this.leave(start);
+    this.#pace.began(start.organizationId, Math.max(0, endMs - start.sinceMs));
   }
 
   /** Looks which runs have begun, or ended. */

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/dispatch/dispatcher.ts';
 import { Doorbell, hearDoorbell } from '../../src/dispatch/doorbell.ts';
+import { DEEP } from '../../src/dispatch/start-pace.ts';
 import { STARTS_AHEAD } from '../../src/dispatch/start-room.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
 import { claimInterrupts, openSegment } from '../../src/journal/interrupts.ts';
@@ -162,6 +163,24 @@ describe('dispatcher', () => {
     const engine = dispatch();
     await until(isEmpty);
     expect(engine.calls.toSorted()).toEqual(runs.map((runPk) => `start ${runPk}`).toSorted());
+  });
+
+  test('a flood that rests is started to its end, and somebody else in between', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(2 * DEEP, flood);
+    const [one = ''] = await acceptInTurn(1, small);
+    const engine = dispatch({
+      async start({ organizationId, rootRunPk }) {
+        // Later and later: the flood has to rest.
+        await new Promise((resolve) => setTimeout(resolve, engine.calls.length));
+        await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
+        started[0]?.hasAdvanced({ organizationId, rootRunPk });
+        return 'started';
+      },
+    });
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual([...many, one].map((runPk) => `start ${runPk}`).toSorted());
+    expect(engine.calls.indexOf(`start ${one}`)).toBeLessThanOrEqual(STARTS_AHEAD);
   });
 
   test('an answer whose execution is gone ends cancelled, with its questions', async () => {

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
+import { DEEP, RESTS_PER_LATE } from '../../src/dispatch/start-pace.ts';
 import { STARTS_AHEAD, StartRoom } from '../../src/dispatch/start-room.ts';
 import { cancelRun } from '../../src/journal/cancel.ts';
 import { appendEvents } from '../../src/journal/events.ts';
+import { claimOutbox } from '../../src/journal/outbox.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept } from '../support/runs.ts';
 
@@ -28,7 +30,7 @@ async function full() {
   const runPks: string[] = [];
   for (let start = 0; start < STARTS_AHEAD; start += 1) {
     const { runPk } = await accept(db, { organizationId });
-    room.take(organizationId, runPk);
+    room.delivered(room.take(organizationId, runPk));
     runPks.push(runPk);
   }
   const [first = '', last = ''] = [runPks[0], runPks.at(-1)];
@@ -67,6 +69,15 @@ describe('the room of an organization', () => {
     expect([room.begun(first), room.roomOf(organizationId)]).toEqual([true, 1]);
   });
 
+  test('is taken up until its run has begun and Temporal has it, in whatever order', async () => {
+    const organizationId = randomUUID();
+    const room = new StartRoom(db);
+    const { runPk } = await accept(db, { organizationId });
+    const start = room.take(organizationId, runPk);
+    expect([room.begun(runPk), room.roomOf(organizationId)]).toEqual([true, STARTS_AHEAD - 1]);
+    expect([room.delivered(start), room.roomOf(organizationId)]).toEqual([true, STARTS_AHEAD]);
+  });
+
   test('is given back by a start that was not made', async () => {
     const { room, organizationId } = await full();
     const start = room.take(organizationId, null);
@@ -87,4 +98,31 @@ describe('the room of an organization', () => {
     await room.look();
     expect(room.roomOf(organizationId)).toBe(1);
   });
+});
+
+test('a place whose run began late has a rest, if its organization floods and is not alone', async () => {
+  await db.query('TRUNCATE outbox');
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000_000);
+  const organizationId = randomUUID();
+  for (let run = 0; run < DEEP + STARTS_AHEAD; run += 1) await accept(db, { organizationId });
+  const room = new StartRoom(db);
+  const nobody = { organizationIds: [], rooms: [] };
+  const entries = (await claimOutbox(db, 2, { usual: STARTS_AHEAD, ...nobody })).map((entry) => {
+    room.delivered(room.claim(entry));
+    return entry;
+  });
+  expect(entries.map(({ behind }) => behind)).toEqual([DEEP + 1, DEEP]);
+  room.saw(randomUUID());
+
+  clock.mockReturnValue(1_000_020);
+  room.begun(entries[0]?.runPk ?? '');
+  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([1, Infinity]);
+  clock.mockReturnValue(1_000_050);
+  room.begun(entries[1]?.runPk ?? '');
+  const restMs = 30 * RESTS_PER_LATE;
+  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([1, restMs]);
+  expect(room.narrow()).toEqual({ organizationIds: [organizationId], rooms: [1] });
+  clock.mockReturnValue(1_000_050 + restMs);
+  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([STARTS_AHEAD, Infinity]);
+  expect(room.narrow()).toEqual(nobody);
 });
