@@ -65,7 +65,7 @@ describe('the room of an organization', () => {
 
   test('is taken up once by a run whose entry is claimed twice', async () => {
     const { room, organizationId, first } = await full();
-    room.take(organizationId, first);
+    room.delivered(room.take(organizationId, first));
     expect([room.begun(first), room.roomOf(organizationId)]).toEqual([true, 1]);
   });
 
