@@ -18,12 +18,12 @@ const STANDSTILL_MS = 2_000;
 /** PostgreSQL's largest integer. */
 const MOST = 2 ** 31 - 1;
 
-/** A start that takes up room; `runPk` is null as long as its run is being accepted. */
+/** A start that takes up room. */
 export interface Start {
   readonly organizationId: string;
-  runPk: string | null;
+  readonly runPk: string;
   /** When its delivery began. */
-  sinceMs: number;
+  readonly sinceMs: number;
   /** Temporal has it. */
   isDelivered: boolean;
   /** When its run has begun, before it was delivered (whoever starts a run may do its first advance); else null. */
@@ -86,26 +86,20 @@ export class StartRoom {
     return this.take(run.organizationId, runPk);
   }
 
-  /** Takes room for a start, whether or not there is any. */
-  take(organizationId: string, runPk: string | null): Start {
-    const start: Start = { organizationId, runPk: null, sinceMs: 0, isDelivered: false, begunMs: null };
+  /** Takes room for a start that is about to be delivered, whether or not there is any. */
+  take(organizationId: string, runPk: string): Start {
+    const now = performance.now();
+    const start: Start = { organizationId, runPk, sinceMs: now, isDelivered: false, begunMs: null };
     // While nothing begins there is nothing to share out, and no need to remember thousands.
     if (this.#standsStill) return start;
-    if (this.#starts.size === 0) this.#movedMs = performance.now();
-    const starts = this.#starts.get(organizationId) ?? new Set();
-    this.#starts.set(organizationId, starts.add(start));
-    if (runPk !== null) this.name(start, runPk);
-    return start;
-  }
-
-  /** Says which run a start is of, when its delivery begins. */
-  name(start: Start, runPk: string): void {
     // Claimed again, after a delivery whose removal was lost.
     const before = this.#byRun.get(runPk);
     if (before !== undefined) this.leave(before);
-    start.runPk = runPk;
-    start.sinceMs = performance.now();
-    if (this.#starts.get(start.organizationId)?.has(start)) this.#byRun.set(runPk, start);
+    if (this.#starts.size === 0) this.#movedMs = now;
+    const starts = this.#starts.get(organizationId) ?? new Set();
+    this.#starts.set(organizationId, starts.add(start));
+    this.#byRun.set(runPk, start);
+    return start;
   }
 
   /** Gives the room back. */
@@ -113,7 +107,7 @@ export class StartRoom {
     const starts = this.#starts.get(start.organizationId);
     starts?.delete(start);
     if (starts?.size === 0) this.#starts.delete(start.organizationId);
-    if (start.runPk !== null) this.#byRun.delete(start.runPk);
+    if (this.#byRun.get(start.runPk) === start) this.#byRun.delete(start.runPk);
   }
 
   /** A run has begun, so long ago: gives back its room once it is delivered, too; false when it took up none here. */

@@ -80,11 +80,11 @@ describe('the room of an organization', () => {
 
   test('is given back by a start that was not made', async () => {
     const { room, organizationId } = await full();
-    const start = room.take(organizationId, null);
+    const start = room.take(organizationId, randomUUID());
     room.leave(start);
     expect(room.roomOf(organizationId)).toBe(0);
     const other = randomUUID();
-    room.leave(room.take(other, null));
+    room.leave(room.take(other, randomUUID()));
     expect(room.roomOf(other)).toBe(STARTS_AHEAD);
   });
 
