@@ -149,8 +149,13 @@ export function openDb(url: string, max = 20): Db {
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   // A connection of its own: who waits for news must not wait for the pool, too.
-  const news = openPool({ connectionString: url, max: 1, statement_timeout: 5_000, query_timeout: 6_000 });
-  const teller = new Teller(over(news));
+  const news = openOwnPool(url, {
+    max: 1,
+    statementTimeoutMs: 5_000,
+    lockTimeoutMs: 5_000,
+    name: 'workflow-automation-service news',
+  });
+  const teller = new Teller((text, params) => news.query(text, params));
   const query = over(pool);
   const db: Db = {
     query,
@@ -183,7 +188,7 @@ export function openDb(url: string, max = 20): Db {
       await prisma.$disconnect();
       await pool.end().catch(() => undefined);
       await teller.end();
-      await news.end().catch(() => undefined);
+      await news.close();
     },
   };
   tellsBy(db, (channel, message) => teller.tell(channel, message));

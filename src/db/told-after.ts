@@ -36,14 +36,12 @@ export class Teller {
   tell(channel: string, message: string): void {
     const messages = this.#messages.get(channel) ?? new Set();
     this.#messages.set(channel, messages.add(message));
-    this.#telling ??= this.#tellAll().finally(() => {
-      this.#telling = null;
-    });
+    this.#telling ??= this.#tellAll();
   }
 
   /** Resolves when all is told. */
   async end(): Promise<void> {
-    await this.#telling;
+    while (this.#telling !== null) await this.#telling;
   }
 
   async #tellAll(): Promise<void> {
@@ -55,11 +53,13 @@ export class Teller {
       );
       this.#messages = new Map();
       // What is not told is found by those who look.
-      await this.#query('SELECT pg_notify(channel, notice) FROM unnest($1::text[], $2::text[]) AS t(channel, notice)', [
-        told.map(({ channel }) => channel),
-        told.map(({ notice }) => notice),
-      ]).catch(() => undefined);
+      await this.#query(
+        'SELECT pg_notify(channel, notice) FROM unnest($1::text[], $2::text[]) AS t(channel, notice)',
+        [told.map(({ channel }) => channel), told.map(({ notice }) => notice)],
+      ).catch(() => undefined);
     }
+    // In the same step as the last look: whoever comes now begins anew.
+    this.#telling = null;
   }
 }
 
