@@ -7,7 +7,7 @@ import type { Sql } from '../db/client.ts';
 import { tellAfter } from '../db/told-after.ts';
 import type { JsonObject } from '../graph/value.ts';
 
-/** Channel of LISTEN/NOTIFY; the payload is the run_pk. */
+/** Channel of LISTEN/NOTIFY; the message is the run_pk. */
 export const RUN_EVENTS_CHANNEL = 'run_events';
 
 export interface NewEvent {
@@ -36,7 +36,7 @@ export function wakeListeners(sql: Sql, runPk: string): Promise<void> {
 }
 
 /**
- * Appends events to a running run and wakes its listeners at commit.
+ * Appends events to a running run and wakes its listeners after the commit.
  * @returns the seq of the last event, or null when the run is no longer running (then nothing was written)
  */
 export async function appendEvents(
