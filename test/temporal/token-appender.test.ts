@@ -54,7 +54,7 @@ async function said(runPk: string): Promise<string[]> {
 }
 
 /** The database, whose writes wait until they are let through, and fail when that is asked for. */
-function held(): { sql: Sql; begun(): number; letGo(error?: Error): void } {
+function held(): { sql: Sql; begun: () => number; letGo: (error?: Error) => void } {
   let begun = 0;
   const waiting: ((error?: Error) => void)[] = [];
   const query = async <Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> => {
