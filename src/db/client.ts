@@ -7,6 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { AskedTogether } from './asked-together.ts';
 import { PrismaClient } from './generated/client.ts';
+import { Teller, tellsBy } from './told-after.ts';
 
 export interface Sql {
   /** Runs one statement with bound parameters; the rows. */
@@ -147,18 +148,30 @@ export function openDb(url: string, max = 20): Db {
     application_name: 'workflow-automation-service',
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  // A connection of its own: who waits for news must not wait for the pool, too.
+  const news = openOwnPool(url, {
+    max: 1,
+    statementTimeoutMs: 5_000,
+    lockTimeoutMs: 5_000,
+    name: 'workflow-automation-service news',
+  });
+  const teller = new Teller((text, params) => news.query(text, params));
   const query = over(pool);
-  return {
+  const db: Db = {
     query,
     ask: asker(query),
     prisma,
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;
+      const tx: Sql = { query: over(client) };
+      const untold: (readonly [channel: string, message: string])[] = [];
+      tellsBy(tx, (channel, message) => void untold.push([channel, message]));
       try {
         await client.query('BEGIN');
-        const result = await work({ query: over(client) });
+        const result = await work(tx);
         await client.query('COMMIT');
+        for (const notice of untold) teller.tell(...notice);
         return result;
       } catch (error) {
         if (isSilent(error)) broken = error;
@@ -174,6 +187,10 @@ export function openDb(url: string, max = 20): Db {
     async close() {
       await prisma.$disconnect();
       await pool.end().catch(() => undefined);
+      await teller.end();
+      await news.close();
     },
   };
+  tellsBy(db, (channel, message) => teller.tell(channel, message));
+  return db;
 }

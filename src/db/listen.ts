@@ -61,7 +61,8 @@ export function listenTo(
     client.on('error', lost);
     client.on('end', () => lost());
     client.on('notification', ({ payload, channel }) => {
-      if (payload !== undefined) listening.onMessage(payload, channel);
+      // Messages that were told together are lines of one notice (told-after.ts).
+      for (const message of payload?.split('\n') ?? []) listening.onMessage(message, channel);
     });
     try {
       await client.connect();

@@ -4,9 +4,10 @@
  */
 import { PLAN_TABLE } from '../billing/settlement.ts';
 import type { Sql } from '../db/client.ts';
+import { tellAfter } from '../db/told-after.ts';
 import type { JsonObject } from '../graph/value.ts';
 
-/** Channel of LISTEN/NOTIFY; the payload is the run_pk. */
+/** Channel of LISTEN/NOTIFY; the message is the run_pk. */
 export const RUN_EVENTS_CHANNEL = 'run_events';
 
 export interface NewEvent {
@@ -27,10 +28,15 @@ const APPEND = `
     SELECT $1, moved.last_seq - $2::int + e.ord, e.type, e.payload::json
     FROM moved, unnest($3::text[], $4::text[]) WITH ORDINALITY AS e(type, payload, ord)
   )
-  SELECT last_seq, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved`;
+  SELECT last_seq FROM moved`;
+
+/** Wakes the listeners of a run once what was written through `sql` is committed. */
+export function wakeListeners(sql: Sql, runPk: string): Promise<void> {
+  return tellAfter(sql, RUN_EVENTS_CHANNEL, runPk);
+}
 
 /**
- * Appends events to a running run and wakes its listeners at commit.
+ * Appends events to a running run and wakes its listeners after the commit.
  * @returns the seq of the last event, or null when the run is no longer running (then nothing was written)
  */
 export async function appendEvents(
@@ -45,7 +51,10 @@ export async function appendEvents(
     events.map((event) => event.type),
     events.map((event) => JSON.stringify(event.payload)),
   ]);
-  return rows[0]?.last_seq ?? null;
+  const [moved] = rows;
+  if (moved === undefined) return null;
+  await wakeListeners(sql, runPk);
+  return moved.last_seq;
 }
 
 export interface Closing {
@@ -83,7 +92,7 @@ const CLOSE = `
            (left($4::text, -1) || ',"duration_ms":' || ms || '}')::json
     FROM unasked
   )
-  SELECT last_seq, ms, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text), settle_credits(ARRAY[$1::uuid], $11::jsonb) FROM moved`;
+  SELECT last_seq, ms, settle_credits(ARRAY[$1::uuid], $11::jsonb) FROM moved`;
 
 /**
  * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`, and settles its credits
@@ -116,5 +125,7 @@ async function close(sql: Sql, closing: Closing, plans: string | null): Promise<
     closing.reason ?? null,
     plans,
   ]);
-  return rows.length === 1;
+  if (rows.length === 0) return false;
+  await wakeListeners(sql, closing.runPk);
+  return true;
 }

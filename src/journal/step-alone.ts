@@ -5,7 +5,7 @@
  * transactions that can judge it lock and read first.
  */
 import type { Sql } from '../db/client.ts';
-import { RUN_EVENTS_CHANNEL, type NewEvent } from './events.ts';
+import { wakeListeners, type NewEvent } from './events.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
 import { STEP_COLUMNS, type StepRow } from './steps.ts';
@@ -33,8 +33,6 @@ const tell = (written: string): string => `
   ), added AS (
     INSERT INTO run_events (run_pk, seq, type, payload)
     SELECT $1, moved.seq_before + told.nth, told.type, told.payload::json FROM moved, told
-  ), woken AS (
-    SELECT pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved
   )`;
 
 const BEGIN = `
@@ -43,7 +41,7 @@ const BEGIN = `
     SELECT ${STEP_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM open, ${GIVEN}
     ON CONFLICT (run_pk, node_id, visit, item_index) DO NOTHING RETURNING step_id
   ), ${tell('begun')}
-  SELECT begun.step_id, ${SEGMENT_COLUMNS} FROM open, begun, woken`;
+  SELECT begun.step_id, ${SEGMENT_COLUMNS} FROM open, begun, moved`;
 
 /** What the end of an attempt changes. `sent_at` is not among it: it is written while the node works. */
 const ENDED = [
@@ -69,7 +67,7 @@ const END = `
       AND run_steps.status = 'running' AND run_steps.outcome IS NULL
     RETURNING run_steps.step_id
   ), ${tell('ended')}
-  SELECT ended.step_id FROM ended, woken`;
+  SELECT ended.step_id FROM ended, moved`;
 
 /** A step as it is to be, with the events that tell of it; both as JSON text. */
 interface StepWrite {
@@ -84,7 +82,7 @@ function written(organizationId: string, step: StepRow, events: readonly NewEven
   return { organizationId, step, text: JSON.stringify(step), events: told };
 }
 
-/** Runs a statement on steps of one segment. @returns a row for each step that it wrote */
+/** Runs a statement on steps of one segment, and wakes its listeners. @returns a row for each step that it wrote */
 async function run<Row extends object>(
   sql: Sql,
   statement: string,
@@ -93,7 +91,7 @@ async function run<Row extends object>(
   const [first] = writes;
   if (first === undefined) return [];
   const events = writes.flatMap(({ step, events: told }) => told.map((event) => ({ step, ...event })));
-  return sql.query<Row & { step_id: string }>(statement, [
+  const rows = await sql.query<Row & { step_id: string }>(statement, [
     first.step.run_pk,
     first.step.root_run_pk,
     first.organizationId,
@@ -102,6 +100,8 @@ async function run<Row extends object>(
     events.map(({ type }) => type),
     events.map(({ payload }) => payload),
   ]);
+  if (rows.length > 0) await wakeListeners(sql, first.step.run_pk);
+  return rows;
 }
 
 async function begin(sql: Sql, writes: readonly StepWrite[]): Promise<(Segment | null)[]> {

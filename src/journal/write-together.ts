@@ -1,6 +1,6 @@
 /** Steps, fields of the state and events that become true together, in one statement. */
 import type { Sql } from '../db/client.ts';
-import { RUN_EVENTS_CHANNEL, type NewEvent } from './events.ts';
+import { wakeListeners, type NewEvent } from './events.ts';
 import { UPSERT_STEPS, type StepRow } from './steps.ts';
 import { UPSERT_FIELDS, type ChangedFields } from './values.ts';
 
@@ -13,7 +13,7 @@ const WRITE = `
     SELECT $1, moved.last_seq - $6::int + e.ord, e.type, e.payload::json
     FROM moved, unnest($7::text[], $8::text[]) WITH ORDINALITY AS e(type, payload, ord)
   )
-  SELECT last_seq, pg_notify('${RUN_EVENTS_CHANNEL}', $1::text) FROM moved`;
+  SELECT last_seq FROM moved`;
 
 export interface Together {
   readonly steps: readonly StepRow[];
@@ -45,4 +45,5 @@ export async function writeTogether(
   if (events.length > 0 && rows.length === 0) {
     throw new Error(`Run ${segment.runPk} ended while its row was locked`);
   }
+  if (events.length > 0) await wakeListeners(sql, segment.runPk);
 }

@@ -28,31 +28,39 @@ interface TextChunk {
   readonly text: string;
 }
 
-const isSilent = (value: Json | undefined): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** The text of one event; null for anything that says more, or that is read in more than one way. */
-function textChunkOf(event: string): TextChunk | null {
+function parsed(event: string): Json {
   if (!event.startsWith('data: {') || event.includes('\n')) return null;
-  let chunk: Json;
   try {
-    chunk = JSON.parse(event.slice('data: '.length)) as Json;
+    return JSON.parse(event.slice('data: '.length)) as Json;
   } catch {
     return null;
   }
-  if (!isObject(chunk) || 'error' in chunk || !isSilent(chunk['usage'])) return null;
-  const { choices } = chunk;
-  const [choice] = Array.isArray(choices) && choices.length === 1 ? choices : [];
-  if (!isObject(choice) || !isSilent(choice['finish_reason'])) return null;
+}
+
+/** The text of one event; `silent` when it certainly holds none, `unclear` when only the SDK can say. */
+function textOf(event: string): TextChunk | 'silent' | 'unclear' {
+  if (event === 'data: [DONE]' || /^:[^\n]*$/.test(event)) return 'silent';
+  const chunk = parsed(event);
+  const choices = isObject(chunk) ? chunk['choices'] : null;
+  if (!isObject(chunk) || 'error' in chunk || !Array.isArray(choices)) return 'unclear';
+  const [choice, another] = choices;
+  if (choice === undefined) return 'silent';
+  if (!isObject(choice) || another !== undefined) return 'unclear';
   const { delta } = choice;
-  if (!isObject(delta)) return null;
-  const said = Object.keys(delta).filter(
-    (field) => field !== 'role' && !isSilent(delta[field]) && !(field === 'content' && delta[field] === ''),
-  );
+  if (isEmpty(delta)) return 'silent';
+  if (!isObject(delta)) return 'unclear';
+  const said = Object.keys(delta).filter((field) => field !== 'role' && !isEmpty(delta[field]));
+  if (!said.some((field) => CHANNELS.has(field))) return 'silent';
   const [field = ''] = said;
   const text = delta[field];
   const channel = CHANNELS.get(field);
-  if (said.length !== 1 || channel === undefined || typeof text !== 'string' || text === '') return null;
+  const isMore = said.length !== 1 || !isEmpty(choice['finish_reason']) || !isEmpty(chunk['usage']);
+  // Of two fields for reasoning the SDK reads the first, even if it is the empty one.
+  const isHidden = field === 'reasoning' && delta['reasoning_content'] === '';
+  if (isMore || isHidden || channel === undefined || typeof text !== 'string') return 'unclear';
   return { chunk, delta, field, channel, text };
 }
 
@@ -88,21 +96,25 @@ class TextTeller implements BodyEdit {
     if (this.#isPassing) return text;
     const events = text.split(/\r?\n\r?\n/);
     this.#pending = events.pop() ?? '';
-    const rest = events.map((event) => this.#event(event)).join('');
-    if (this.#pending.length <= MAX_EVENT) return rest;
+    const passed = events.map((event) => this.#event(event)).join('');
+    if (!this.#isPassing && this.#pending.length <= MAX_EVENT) return passed;
     this.#isPassing = true;
-    const long = rest + this.#release() + this.#pending;
+    const rest = passed + this.#release() + this.#pending;
     this.#pending = '';
-    return long;
+    return rest;
   }
 
   #event(event: string): string {
-    const said = textChunkOf(event);
-    if (said === null) return `${this.#release()}${event}\n\n`;
-    const before = this.#held?.field === said.field ? '' : this.#release();
-    this.#held ??= said;
-    this.#text += said.text;
-    this.#tell(said.text, said.channel);
+    const heard = this.#isPassing ? 'unclear' : textOf(event);
+    if (typeof heard === 'string') {
+      // What comes after text that is the SDK's to tell must not be told before it.
+      if (heard === 'unclear') this.#isPassing = true;
+      return `${this.#release()}${event}\n\n`;
+    }
+    const before = this.#held?.field === heard.field ? '' : this.#release();
+    this.#held ??= heard;
+    this.#text += heard.text;
+    this.#tell(heard.text, heard.channel);
     return before;
   }
 

@@ -7,6 +7,7 @@ import { SecretStream, type Secrets } from '../../src/vault/secrets.ts';
 import type { HeartbeatPosition } from '../contract.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { nodeFields } from './frames.ts';
+import { HeartbeatPace } from './heartbeat-pace.ts';
 import type { NodeExecution } from './run-context.ts';
 import type { TokenStream } from './token-appender.ts';
 
@@ -14,12 +15,6 @@ type Channel = 'content' | 'reasoning';
 
 /** One heartbeat a second bounds how late a cancellation is heard; the worker throttles to the same pace. */
 const HEARTBEAT_MS = 1_000;
-/**
- * A node that speaks hears with each write whether its run goes on, as it would with a heartbeat: of so many beats one is
- * sent. A heartbeat costs the Temporal server more than a second of tokens costs the database.
- */
-const BEATS_WHILE_SPEAKING = 3;
-
 export class LiveNode implements NodeEmit {
   readonly signal: AbortSignal;
   readonly #deps: EngineDeps;
@@ -28,8 +23,7 @@ export class LiveNode implements NodeEmit {
   readonly #timeout: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #beat: NodeJS.Timeout;
-  #heardSeq = 0;
-  #beatsSaved = 0;
+  readonly #pace = new HeartbeatPace();
   readonly #secrets: Secrets;
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
@@ -111,10 +105,7 @@ export class LiveNode implements NodeEmit {
 
   #heartbeat(): void {
     const { seq, tokens } = this.#stream;
-    const isSpeaking = seq > this.#heardSeq;
-    this.#heardSeq = seq;
-    this.#beatsSaved = isSpeaking && this.#beatsSaved < BEATS_WHILE_SPEAKING - 1 ? this.#beatsSaved + 1 : 0;
-    if (this.#beatsSaved > 0) return;
+    if (!this.#pace.isDue(seq)) return;
     const { node, attempt } = this.#execution;
     const position: HeartbeatPosition = { node_id: node.id, attempt, seq, tokens };
     Context.current().heartbeat(position);

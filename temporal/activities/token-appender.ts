@@ -1,15 +1,17 @@
 /**
- * Group commit of what nodes say while they work: one statement and one wake-up per tick for the whole process,
- * however many nodes stream. Fenced in the same statement: an attempt that is no longer the step's current one, or a
+ * Group commit of what nodes say while they work: one statement and one wake-up for all whose words are due, however
+ * many nodes of the process stream. Fenced in the same statement: an attempt that is no longer the step's current one, or a
  * run that has ended, gets nothing written and is told so.
  */
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { RUN_EVENTS_CHANNEL } from '../../src/journal/events.ts';
+import { wakeListeners } from '../../src/journal/events.ts';
 import type { Logger } from '../../src/log.ts';
 
-/** Measured: 25 ms costs 26 commits/s in all and adds about 12 ms to a token's way. */
-const TICK_MS = 25;
+/** Between two writes: 40 commits a second at most, whatever is said. */
+const GAP_MS = 25;
+/** After a write that failed. */
+const RETRY_MS = 250;
 
 const APPEND = `
   WITH said AS (
@@ -34,11 +36,8 @@ const APPEND = `
     INSERT INTO run_events (run_pk, seq, type, payload)
     SELECT c.run_pk, m.last_seq - m.n + row_number() OVER (PARTITION BY c.run_pk ORDER BY c.ord), c.type, c.payload::json
     FROM current c JOIN moved m ON m.id = c.run_pk
-  ), woken AS (
-    SELECT pg_notify('${RUN_EVENTS_CHANNEL}', id::text) FROM moved
   )
-  SELECT DISTINCT c.step_id, m.last_seq, (SELECT count(*) FROM woken) AS woken
-  FROM current c JOIN moved m ON m.id = c.run_pk`;
+  SELECT DISTINCT c.step_id, m.last_seq FROM current c JOIN moved m ON m.id = c.run_pk`;
 
 interface Said {
   readonly type: string;
@@ -60,7 +59,8 @@ export class TokenStream {
   readonly #appender: TokenAppender;
   readonly #onFenced: () => void;
   #said: Said[] = [];
-  #lastFlushMs = 0;
+  #lastFlushMs = -Infinity;
+  #isBeingWritten = false;
   #tokens = 0;
   #seq = 0;
   #fenced = false;
@@ -97,22 +97,26 @@ export class TokenStream {
     this.#appender.pending(this);
   }
 
-  /** Due: its batch interval has passed since it last spoke. The first word is due at once. */
-  isDue(nowMs: number): boolean {
-    return this.#said.length > 0 && nowMs - this.#lastFlushMs >= this.speaker.batchIntervalMs;
+  /** When its words are due: its batch interval after it last spoke; the first word at once. Null: nothing is said. */
+  get dueMs(): number | null {
+    return this.#said.length === 0 ? null : this.#lastFlushMs + this.speaker.batchIntervalMs;
   }
 
   take(nowMs: number): Said[] {
     this.#lastFlushMs = nowMs;
+    this.#isBeingWritten = true;
     return this.#said.splice(0);
   }
   giveBack(said: readonly Said[]): void {
+    this.#isBeingWritten = false;
     this.#said.unshift(...said);
   }
   written(seq: number): void {
+    this.#isBeingWritten = false;
     this.#seq = seq;
   }
   fence(): void {
+    this.#isBeingWritten = false;
     if (this.#fenced) return;
     this.#fenced = true;
     this.#said = [];
@@ -121,7 +125,7 @@ export class TokenStream {
 
   /** Everything said so far is written when this resolves: before the step's conclusion. */
   async drain(): Promise<void> {
-    while (this.#said.length > 0) await this.#appender.flush(true);
+    while (this.#said.length > 0 || this.#isBeingWritten) await this.#appender.flush(this);
   }
   close(): void {
     this.#appender.forget(this);
@@ -133,6 +137,11 @@ export class TokenAppender {
   readonly #log: Logger;
   readonly #streams = new Set<TokenStream>();
   #timer: NodeJS.Timeout | null = null;
+  /** When the timer goes off; without one, Infinity. */
+  #timerMs = Infinity;
+  /** No write begins earlier. */
+  #earliestMs = -Infinity;
+  #writes = 0;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(sql: Sql, log: Logger) {
@@ -146,30 +155,61 @@ export class TokenAppender {
 
   pending(stream: TokenStream): void {
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => void this.flush(false).catch(() => undefined), TICK_MS);
+    // What is said during a write is looked for at its end.
+    if (this.#writes === 0 && stream.dueMs !== null) this.#writeAt(stream.dueMs);
   }
 
   forget(stream: TokenStream): void {
     this.#streams.delete(stream);
-    if (this.#streams.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
+    if (this.#streams.size === 0) this.#stopTimer();
   }
 
-  /** Writes what is due, or everything; one write at a time, in order. */
-  flush(all: boolean): Promise<void> {
-    const next = this.#writing.then(() => this.#write(all));
-    this.#writing = next.catch(() => undefined);
+  /** Writes what is due, and all of what `urgent` has said; one write at a time, in order. */
+  flush(urgent: TokenStream | null): Promise<void> {
+    this.#writes += 1;
+    const next = this.#writing.then(() => this.#write(urgent));
+    this.#writing = next
+      .catch(() => undefined)
+      .then(() => {
+        this.#writes -= 1;
+        if (this.#writes === 0) this.#writeNext();
+      });
     return next;
   }
 
-  async #write(all: boolean): Promise<void> {
-    const nowMs = Date.now();
+  #writeNext(): void {
+    for (const { dueMs } of this.#streams) if (dueMs !== null) this.#writeAt(dueMs);
+  }
+
+  /** Sees to it that a write begins then, or earlier. */
+  #writeAt(dueMs: number): void {
+    const atMs = Math.max(dueMs, this.#earliestMs);
+    if (atMs >= this.#timerMs) return;
+    this.#stopTimer();
+    this.#timerMs = atMs;
+    this.#timer = setTimeout(
+      () => {
+        this.#stopTimer();
+        this.flush(null).catch(() => undefined);
+      },
+      // Timers go off up to a millisecond early, and what is not due yet would wait for another one.
+      Math.max(0, Math.ceil(atMs - performance.now())) + 1,
+    );
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#timerMs = Infinity;
+  }
+
+  async #write(urgent: TokenStream | null): Promise<void> {
+    const nowMs = performance.now();
     const batch = [...this.#streams]
-      .filter((stream) => all || stream.isDue(nowMs))
-      .map((stream) => ({ stream, said: stream.take(nowMs) }))
-      .filter(({ said }) => said.length > 0);
+      .filter((stream) => stream.dueMs !== null && (stream === urgent || stream.dueMs <= nowMs))
+      .map((stream) => ({ stream, said: stream.take(nowMs) }));
     if (batch.length === 0) return;
+    this.#earliestMs = nowMs + GAP_MS;
     const rows = batch.flatMap(({ stream, said }) => said.map((event) => ({ stream, event })));
     try {
       const written = await this.#sql.query<{ step_id: string; last_seq: number }>(APPEND, [
@@ -185,8 +225,12 @@ export class TokenAppender {
         if (seq === undefined) stream.fence();
         else stream.written(seq);
       }
+      // What is not told is found by those who look: nothing is written again for it.
+      const spoken = batch.filter(({ stream }) => seqs.has(stream.speaker.stepId));
+      await Promise.allSettled(spoken.map(({ stream }) => wakeListeners(this.#sql, stream.speaker.runPk)));
     } catch (error) {
       this.#log.warn({ err: error }, 'live events could not be written; they will be tried again');
+      this.#earliestMs = performance.now() + RETRY_MS;
       for (const { stream, said } of batch) stream.giveBack(said);
       throw error;
     }

@@ -109,6 +109,39 @@ test('a stream becomes tokens and a reply with its usage', async () => {
     ],
   });
 });
+test('a token is told before the next one comes, and a tool call behind it is heard', async () => {
+  let goOn = (): void => undefined;
+  provider.answer = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunk({ role: 'assistant', content: '' }) + chunk({ content: 'a' }));
+    goOn = () => {
+      const call = { index: 0, id: 'call', function: { name: 'f', arguments: '{"x":1}' } };
+      response.end(chunk({ content: 'b' }) + chunk({ tool_calls: [call] }) + chunk({}, 'tool_calls'));
+    };
+  };
+  const heard: string[] = [];
+  const { reply } = await ask({
+    onToken: (delta) => {
+      heard.push(delta);
+      if (delta === 'a') goOn();
+    },
+  });
+  expect(heard).toEqual(['a', 'b']);
+  expect(reply).toMatchObject({ content: 'ab', finishReason: 'tool_calls', toolCalls: [{ name: 'f' }] });
+});
+test('text that comes in parts is left to the SDK, and told too', async () => {
+  provider.answer = (_request, response) =>
+    stream(
+      response,
+      chunk({ content: 'a' }),
+      chunk({ content: [{ type: 'text', text: 'b' }] }),
+      chunk({ content: 'c' }),
+      chunk({}, 'stop'),
+    );
+  const { reply, tokens } = await ask();
+  expect(reply.content).toBe('abc');
+  expect(tokens.join('').replaceAll('content:', '')).toBe('abc');
+});
 test('without a stream there is one answer', async () => {
   provider.answer = (_request, response) =>
     json(response, 200, {

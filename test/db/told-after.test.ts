@@ -1,0 +1,86 @@
+/** Notices after the commit: those who listen hear of what is committed, of nothing else, and each message by itself. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDb, type Db } from '../../src/db/client.ts';
+import { listenTo } from '../../src/db/listen.ts';
+import { inNotices, tellAfter } from '../../src/db/told-after.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/runs.ts';
+
+const CHANNEL = 'told_after_test';
+
+let database: TestDatabase;
+let db: Db;
+let listener: { close(): Promise<void> };
+let heard: string[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url);
+  await new Promise<void>((resolve) => {
+    listener = listenTo(database.url, CHANNEL, {
+      onMessage: (message) => heard.push(message),
+      onConnect: resolve,
+      onLost: () => undefined,
+    });
+  });
+});
+afterAll(async () => {
+  await listener.close();
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => {
+  heard = [];
+});
+
+const heardOf = (message: string): Promise<void> => until(async () => heard.includes(message));
+
+test('a transaction tells when it is committed, not before', async () => {
+  await db.transaction(async (tx) => {
+    await tellAfter(tx, CHANNEL, 'late');
+    await tellAfter(db, CHANNEL, 'early');
+    await heardOf('early');
+    expect(heard).toEqual(['early']);
+  });
+  await heardOf('late');
+  expect(heard).toEqual(['early', 'late']);
+});
+
+test('a transaction that is rolled back tells nobody', async () => {
+  const failing = db.transaction(async (tx) => {
+    await tellAfter(tx, CHANNEL, 'undone');
+    throw new Error('undone');
+  });
+  await expect(failing).rejects.toThrow('undone');
+  await tellAfter(db, CHANNEL, 'end');
+  await heardOf('end');
+  expect(heard).toEqual(['end']);
+});
+
+test('what is told together is heard one by one, each once, however much it is', async () => {
+  const messages = Array.from({ length: 500 }, (_, number) => `message-${number}-${'x'.repeat(40)}`);
+  for (const message of [...messages, ...messages]) await tellAfter(db, CHANNEL, message);
+  await heardOf(messages.at(-1) ?? '');
+  expect(heard).toEqual(messages);
+});
+
+test('any other way in tells with a statement of its own', async () => {
+  const other = { query: (text: string, params: readonly unknown[]) => db.query(text, params) };
+  await tellAfter(other, CHANNEL, 'by itself');
+  await heardOf('by itself');
+});
+
+test('closing waits until all is told', async () => {
+  const another = openDb(database.url);
+  await tellAfter(another, CHANNEL, 'last words');
+  await another.close();
+  await heardOf('last words');
+});
+
+test('a notice is shorter than PostgreSQL allows', () => {
+  const messages = Array.from({ length: 1_000 }, (_, number) => `é${number}`.repeat(20));
+  const notices = inNotices(messages);
+  expect(notices.flatMap((notice) => notice.split('\n'))).toEqual(messages);
+  expect(Math.max(...notices.map((notice) => Buffer.byteLength(notice)))).toBeLessThan(8_000);
+  expect(notices.length).toBeLessThan(20);
+  expect(inNotices([])).toEqual([]);
+});

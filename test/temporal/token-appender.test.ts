@@ -1,0 +1,155 @@
+/** Group commit of what nodes say: in order, in events of a batch, written when its step may end, and fenced. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDb, type Db, type Sql } from '../../src/db/client.ts';
+import { createLog } from '../../src/log.ts';
+import { TokenAppender, type TokenStream } from '../../temporal/activities/token-appender.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { accept, until } from '../support/runs.ts';
+
+const log = createLog('silent', 'test');
+/** Longer than any test waits: what is written in spite of it was asked for. */
+const NEVER_MS = 600_000;
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+interface Speaking {
+  readonly runPk: string;
+  readonly stepId: string;
+  readonly stream: TokenStream;
+  readonly fenced: () => boolean;
+}
+
+/** A node at work, in a run of its own. */
+async function speaking(appender: TokenAppender, batchIntervalMs = 0): Promise<Speaking> {
+  const { runPk } = await accept(db);
+  const stepId = randomUUID();
+  await db.query(
+    `INSERT INTO run_steps (step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, depth, position, status, effect)
+     VALUES ($1, $2, $2, 'n', 'llm', 'n', 1, 1, 1, 'running', 'at_least_once')`,
+    [stepId, runPk],
+  );
+  let fenced = false;
+  const speaker = { runPk, stepId, attempt: 1, batchIntervalMs, fields: { node_id: 'n' } };
+  return { runPk, stepId, stream: appender.open(speaker, () => (fenced = true)), fenced: () => fenced };
+}
+
+/** What the stream of a run shows, without its first event. */
+async function said(runPk: string): Promise<string[]> {
+  const rows = await db.query<{ seq: number; type: string; delta: string | null }>(
+    `SELECT seq, type, payload->>'delta' AS delta FROM run_events WHERE run_pk = $1 AND seq > 1 ORDER BY seq`,
+    [runPk],
+  );
+  expect(rows.map((row) => row.seq)).toEqual(rows.map((_, at) => at + 2));
+  return rows.map(({ type, delta }) => delta ?? type);
+}
+
+/** The database, whose writes wait until they are let through, and fail when that is asked for. */
+function held(): { sql: Sql; begun: () => number; letGo: (error?: Error) => void } {
+  let begun = 0;
+  const waiting: ((error?: Error) => void)[] = [];
+  const query = async <Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> => {
+    if (!text.includes('said AS')) return db.query<Row>(text, params);
+    begun += 1;
+    await new Promise<void>((resolve, reject) => {
+      waiting.push((error) => (error === undefined ? resolve() : reject(error)));
+    });
+    return db.query<Row>(text, params);
+  };
+  return { sql: { query }, begun: () => begun, letGo: (error) => waiting.shift()?.(error) };
+}
+
+test('the first word is written at once; those that follow within the interval wait, as one event', async () => {
+  const node = await speaking(new TokenAppender(db, log), NEVER_MS);
+  node.stream.token('a', 'content');
+  await until(async () => (await said(node.runPk)).length > 0);
+  node.stream.token('b', 'content');
+  node.stream.token('c', 'content');
+  node.stream.token('d', 'reasoning');
+  node.stream.say('token_reset', { reason: 'retry' });
+  expect(await said(node.runPk)).toEqual(['a']);
+  await node.stream.drain();
+  expect(await said(node.runPk)).toEqual(['a', 'bc', 'd', 'token_reset']);
+  expect([node.stream.seq, node.stream.tokens]).toEqual([5, 4]);
+  node.stream.close();
+});
+
+test('what is due is written by itself, of each node in its own run', async () => {
+  const appender = new TokenAppender(db, log);
+  const nodes = await Promise.all(Array.from({ length: 5 }, () => speaking(appender, 20)));
+  for (let word = 0; word < 30; word += 1) {
+    for (const { stream } of nodes) stream.token(`${word} `, 'content');
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  const whole = Array.from({ length: 30 }, (_, word) => `${word} `).join('');
+  for (const { runPk, stream } of nodes) {
+    await until(async () => (await said(runPk)).join('') === whole);
+    stream.close();
+  }
+});
+
+test('a drain waits for words that are being written', async () => {
+  const { sql, begun, letGo } = held();
+  const node = await speaking(new TokenAppender(sql, log));
+  node.stream.token('last', 'content');
+  await until(async () => begun() === 1);
+  let isDrained = false;
+  const drained = node.stream.drain().then(() => (isDrained = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isDrained).toBe(false);
+  letGo();
+  await drained;
+  expect(await said(node.runPk)).toEqual(['last']);
+  node.stream.close();
+});
+
+test('a drain leaves the words of others to their own time', async () => {
+  const appender = new TokenAppender(db, log);
+  const [mine, other] = [await speaking(appender, NEVER_MS), await speaking(appender, NEVER_MS)];
+  for (const { stream } of [mine, other]) {
+    stream.token('first', 'content');
+    await stream.drain();
+    stream.token('second', 'content');
+  }
+  await mine.stream.drain();
+  expect(await said(mine.runPk)).toEqual(['first', 'second']);
+  expect(await said(other.runPk)).toEqual(['first']);
+  for (const { stream } of [mine, other]) stream.close();
+});
+
+test('what could not be written is written later, before what was said since', async () => {
+  const { sql, begun, letGo } = held();
+  const node = await speaking(new TokenAppender(sql, log));
+  node.stream.token('a', 'content');
+  await until(async () => begun() === 1);
+  node.stream.token('b', 'content');
+  letGo(new Error('the database is away'));
+  await until(async () => begun() === 2);
+  letGo();
+  await until(async () => (await said(node.runPk)).length === 2);
+  expect(await said(node.runPk)).toEqual(['a', 'b']);
+  node.stream.close();
+});
+
+test('words of an attempt that was overtaken are not written, and its node hears of it', async () => {
+  const appender = new TokenAppender(db, log);
+  const [stale, current] = [await speaking(appender), await speaking(appender)];
+  await db.query('UPDATE run_steps SET attempt = 2 WHERE step_id = $1', [stale.stepId]);
+  for (const { stream } of [stale, current]) stream.token('x', 'content');
+  await Promise.all([stale.stream.drain(), current.stream.drain()]);
+  expect([await said(stale.runPk), await said(current.runPk)]).toEqual([[], ['x']]);
+  expect([stale.fenced(), current.fenced()]).toEqual([true, false]);
+  stale.stream.token('y', 'content');
+  await stale.stream.drain();
+  expect(await said(stale.runPk)).toEqual([]);
+  for (const { stream } of [stale, current]) stream.close();
+});
