@@ -57,7 +57,7 @@ test('many want the same lock: one gets it, and the others cannot write', async 
     expect(winners).toHaveLength(1);
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([undefined, 'NODE_LOCKED']));
     const [winner = { seat: 0, token: 0 }] = winners;
-    const loser = crowd[(winner.seat + 1) % crowd.length];
+    const loser = crowd[(winner.seat + 1 + (round % (crowd.length - 1))) % crowd.length];
     const edit = { nodeId: 'b', changes: { name: 'x' } };
     expect(await loser?.op('node:update', workflowId, edit)).toMatchObject({
       ok: false,
