@@ -255,16 +255,7 @@ export class Dispatcher {
     const { engine } = this.#parts;
     switch (entry.kind) {
       case 'start':
-        // Cancelled before it was started, or deleted: there is nothing to start.
-        if (entry.runStatus !== 'running') return;
-        // Started before, by a delivery whose removal was lost. Never again: beyond Temporal's retention of closed
-        // executions the workflow id no longer protects.
-        if (entry.hasBegun) return;
-        if (entry.ageSeconds > START_TIMEOUT_SECONDS) {
-          await this.#giveUp(entry, 'start_timeout', 'The run could not be started within 15 minutes');
-          return;
-        }
-        await engine.start(entry.run, await this.#begin(entry.run));
+        await this.#start(entry);
         return;
       case 'resume':
         if (!(await engine.resume(entry.run))) await this.#nothingToResume(entry);
@@ -275,9 +266,26 @@ export class Dispatcher {
     }
   }
 
+  async #start(entry: OutboxEntry): Promise<void> {
+    if (!entry.restsSinceFirst) {
+      // Cancelled before it was started, or deleted: there is nothing to start.
+      if (entry.runStatus !== 'running') return;
+      // Started before, by a delivery whose removal was lost. Never again: beyond Temporal's retention of closed
+      // executions the workflow id no longer protects.
+      if (entry.hasBegun) return;
+      if (entry.ageSeconds > START_TIMEOUT_SECONDS) {
+        await this.#giveUp(entry, 'start_timeout', 'The run could not be started within 15 minutes');
+        return;
+      }
+    }
+    await this.#parts.engine.start(entry.run, await this.#begin(entry));
+  }
+
   /** What can be done of a run before its execution is there; null: the execution does it, with all the time it takes. */
-  async #begin(run: RunRef): Promise<AdvanceResult | null> {
+  async #begin({ run, tries }: OutboxEntry): Promise<AdvanceResult | null> {
     const { begin, log } = this.#parts;
+    // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
+    if (tries > 1) return null;
     try {
       return (await begin?.(run)) ?? null;
     } catch (error) {
@@ -294,7 +302,12 @@ export class Dispatcher {
       log.error(fields, 'Temporal refused to start a run');
       await this.#giveUp(entry, 'start_refused', 'The run could not be started');
       await this.#done(entry);
-    } else if (entry.tries >= MAX_TRIES && entry.ageSeconds > START_TIMEOUT_SECONDS) {
+    } else if (
+      entry.tries >= MAX_TRIES &&
+      entry.ageSeconds > START_TIMEOUT_SECONDS &&
+      // Who is asked, or has an answer, has a run: Temporal hears of it whenever it is there again.
+      !entry.restsSinceFirst
+    ) {
       log.error(fields, 'an outbox entry was given up and parked');
       await parkOutbox(this.#outbox, entry.outboxId, message);
     } else {

@@ -21,6 +21,11 @@ export interface OutboxEntry {
   readonly runStatus: RunStatus | null;
   /** The run has events beside those of its first advance, which comes before the start: an execution has been at work. */
   readonly hasBegun: boolean;
+  /**
+   * A delivery before this one did the run's first advance, and that ended the run or left it with a question. Events say
+   * nothing of the execution then: it is started again, and finds the stored answer.
+   */
+  readonly restsSinceFirst: boolean;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   readonly run: StartDescription;
@@ -72,6 +77,7 @@ const CLAIM = `
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.behind::int,
          r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
+         a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc
   FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
@@ -90,6 +96,7 @@ interface ClaimedRow {
   behind: number;
   status: RunStatus | null;
   has_begun: boolean | null;
+  rests_since_first: boolean | null;
   run_id: string | null;
   workflow_id: string | null;
   deployment_id: string | null;
@@ -128,6 +135,7 @@ export async function claimOutbox(
     runPk: row.run_pk,
     runStatus: row.status,
     hasBegun: row.has_begun ?? false,
+    restsSinceFirst: row.rests_since_first ?? false,
     traceparent: row.traceparent,
     run: {
       organizationId: row.organization_id,

@@ -299,6 +299,35 @@ describe('dispatcher', () => {
     expect(engine.calls).toEqual([`start ${run.runPk}`]);
   });
 
+  test.each([
+    ['ended', 'closed', 'completed'],
+    ['asked', 'interrupted', 'interrupted'],
+  ])('a run that %s in its first advance is started, however late', async (_, state, status) => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+    await appendEvents(db, run.runPk, [{ type: 'run_completed', payload: {} }]);
+    await db.query(`UPDATE runs SET status = $2 WHERE id = $1`, [run.runPk, status]);
+    await db.query(`INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, 1, $2)`, [
+      run.runPk,
+      { state, lastSeq: 2 },
+    ]);
+    await db.query(`UPDATE outbox SET tries = 30, created_at = now() - interval '1 hour'`);
+    const given: (AdvanceResult | null | undefined)[] = [];
+    let isAway = true;
+    const start: RunEngine['start'] = async (_run, first) => {
+      if (isAway) throw new Error('Temporal is away');
+      given.push(first);
+      return 'started';
+    };
+    dispatch({ start }, { begin: () => Promise.reject(new Error('must not be asked again')) });
+    await until(async () => (await outbox())[0]?.last_error === 'Temporal is away');
+    isAway = false;
+    await db.query(`UPDATE outbox SET due_at = now() WHERE due_at < 'infinity'`);
+    await until(isEmpty);
+    expect(given).toEqual([null]);
+    expect(await errorOf(run.runPk)).toEqual([status, null]);
+  });
+
   test('kick delivers without waiting for the poll', async () => {
     const engine = dispatch();
     await until(isEmpty);
