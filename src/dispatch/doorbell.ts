@@ -3,42 +3,29 @@
  * (temporal/client.ts). A ring that is lost costs time, never a run: everybody looks into the outbox every so often.
  */
 import { listenTo } from '../db/listen.ts';
+import { Teller } from '../db/told-after.ts';
 import type { Sql } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 
-/** Channel of LISTEN/NOTIFY; the message is the organization that has a run to start, or empty: look at everything. */
+/** Channel of LISTEN/NOTIFY; the message is the organization that has a run to start, or that all is to be looked at. */
 const CHANNEL = 'outbox';
-const RING = `SELECT pg_notify('${CHANNEL}', message) FROM unnest($1::text[]) AS message`;
+const EVERYTHING = '*';
 
-/** Rings once at a time; who comes meanwhile shares the next ring. */
 export class Doorbell {
-  readonly #sql: Sql;
-  readonly #log: Logger;
-  #isRinging = false;
-  readonly #waiting = new Set<string>();
+  readonly #teller: Teller;
 
   constructor(sql: Sql, log: Logger) {
-    this.#sql = sql;
-    this.#log = log;
+    // Not in the transactions that write entries: those that notify commit one after the other.
+    this.#teller = new Teller((text, params) =>
+      sql.query(text, params).catch((error: unknown) => {
+        log.warn({ err: error }, 'the workers could not be told of the outbox');
+      }),
+    );
   }
 
   /** Call after the commit of an entry. Returns at once. @param organizationId of a start; null for all else */
   ring(organizationId: string | null): void {
-    this.#waiting.add(organizationId ?? '');
-    if (!this.#isRinging) void this.#ring();
-  }
-
-  async #ring(): Promise<void> {
-    this.#isRinging = true;
-    while (this.#waiting.size > 0) {
-      const messages = [...this.#waiting];
-      this.#waiting.clear();
-      // Not in the transactions that write entries: those that notify commit one after the other.
-      await this.#sql.query(RING, [messages]).catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'the workers could not be told of the outbox');
-      });
-    }
-    this.#isRinging = false;
+    this.#teller.tell(CHANNEL, organizationId ?? EVERYTHING);
   }
 }
 
@@ -50,7 +37,7 @@ export interface Hearer {
 /** Kicks with every ring, and whenever one may have been missed. @param url of the database */
 export function hearDoorbell(url: string, log: Logger, hearer: Hearer): { close(): Promise<void> } {
   return listenTo(url, CHANNEL, {
-    onMessage: (message) => (message === '' ? hearer.kick() : hearer.kickStart(message)),
+    onMessage: (message) => (message === EVERYTHING ? hearer.kick() : hearer.kickStart(message)),
     onConnect: () => hearer.kick(),
     onLost: (error) => log.warn({ err: error }, 'the connection that listens for the outbox was lost'),
   });

@@ -15,6 +15,7 @@ type Channel = 'content' | 'reasoning';
 
 /** One heartbeat a second bounds how late a cancellation is heard; the worker throttles to the same pace. */
 const HEARTBEAT_MS = 1_000;
+
 export class LiveNode implements NodeEmit {
   readonly signal: AbortSignal;
   readonly #deps: EngineDeps;
