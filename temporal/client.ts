@@ -17,6 +17,7 @@ import type { Logger } from '../src/log.ts';
 import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
 import {
   RESUME_SIGNAL,
+  runStatusOf,
   temporalWorkflowId,
   WORKFLOW_TYPE,
   type AdvanceResult,
@@ -150,12 +151,13 @@ class TemporalEngine implements RunEngine {
     first: AdvanceResult | null,
     registered: ReadonlySet<string>,
   ): Promise<unknown> {
+    const runStatus = first === null ? 'running' : runStatusOf(first);
     const input: InterpretInput = {
       organizationId: run.organizationId,
       rootRunPk: run.rootRunPk,
       interpreterVersion: 1,
       searchable: isComplete(registered),
-      ...(first === null ? {} : { first }),
+      ...(first === null ? {} : { first, runStatus }),
     };
     const { client, connection, isEager } = this.#starter;
     const options = {
@@ -164,7 +166,7 @@ class TemporalEngine implements RunEngine {
       args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      typedSearchAttributes: startAttributes(run, registered),
+      typedSearchAttributes: startAttributes(run, runStatus, registered),
       memo: { workflow_name: run.workflowName, workflow_version: run.workflowVersion, run_id: run.runId },
       staticSummary: runSummary(run),
       priority: {

@@ -75,14 +75,17 @@ export type RunAttribute =
   | { readonly key: { readonly name: string; readonly type: 'KEYWORD' }; readonly value: string }
   | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean };
 
-/** The search attributes of a starting run. Ids and closed words: never encrypted. */
-export function runAttributes(run: StartDescription): RunAttribute[] {
+/**
+ * The search attributes of a starting run. Ids and closed words: never encrypted.
+ * @param status what has become of it already
+ */
+export function runAttributes(run: StartDescription, status = 'running'): RunAttribute[] {
   const keywords = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,
     DeploymentId: run.deploymentId,
     TriggerType: run.triggerType,
-    RunStatus: 'running',
+    RunStatus: status,
     ThreadId: run.threadId,
   } satisfies Partial<Record<keyof typeof SEARCH_ATTRIBUTES, string | null>>;
   return [
@@ -91,6 +94,11 @@ export function runAttributes(run: StartDescription): RunAttribute[] {
     ),
     { key: { name: 'IsAdHoc', type: 'BOOL' }, value: run.isAdHoc },
   ];
+}
+
+/** RunStatus after an advance. */
+export function runStatusOf(result: AdvanceResult): string {
+  return result.state === 'closed' ? result.status : result.state;
 }
 
 export type StartOutcome = 'started' | 'already_started';
@@ -186,6 +194,8 @@ export interface InterpretInput extends RunRef {
   readonly searchable: boolean;
   /** The answer to the first advance, which whoever started the run has done already (activities/begin.ts). */
   readonly first?: AdvanceResult;
+  /** The search attribute RunStatus that it was started with; absent: `running`. */
+  readonly runStatus?: string;
   readonly carried?: CarriedState;
 }
 export interface CarriedState {

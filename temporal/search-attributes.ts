@@ -81,7 +81,8 @@ export function isComplete(registered: ReadonlySet<string>): boolean {
 /** The search attributes of a starting run, as far as they are registered. */
 export function startAttributes(
   run: StartDescription,
+  status: string,
   registered: ReadonlySet<string>,
 ): SearchAttributePair[] {
-  return runAttributes(run).filter(({ key }) => registered.has(key.name));
+  return runAttributes(run, status).filter(({ key }) => registered.has(key.name));
 }

@@ -28,8 +28,11 @@ import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
 const POLL_MS = 500;
 /** While an organization has more to start than it has room: how soon is looked whether some have begun. */
 const FULL_POLL_MS = 25;
-/** How long what is due is left to the workers, by those who tell them of it. */
-const PATIENCE_MS = 300;
+/**
+ * How long what is due is left to the workers, by those who tell them of it: longer than a busy worker takes. Without any
+ * worker nothing would come of a start anyway.
+ */
+const PATIENCE_MS = 2_000;
 const CONCURRENCY = 32;
 /** "Not started within 15 minutes: failed" (contract). */
 const START_TIMEOUT_SECONDS = 15 * 60;

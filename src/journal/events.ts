@@ -108,21 +108,37 @@ export function closeUnsettled(sql: Sql, closing: Closing): Promise<boolean> {
   return close(sql, closing, null);
 }
 
+const json = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
+
+/** A closing as statements take it; JSON as text. `frame` is the terminal one, but for `duration_ms`. */
+export function closingFields(closing: Closing) {
+  return {
+    status: closing.status,
+    frame: JSON.stringify({ status: closing.status, ...closing.payload }),
+    output: json(closing.output),
+    outputSummary: closing.outputSummary ?? null,
+    error: json(closing.error),
+    usage: json(closing.usage),
+    handledErrorCount: closing.handledErrorCount ?? null,
+    reason: closing.reason ?? null,
+  };
+}
+
 /** @param plans null: `settle_credits` is strict and does nothing then */
 async function close(sql: Sql, closing: Closing, plans: string | null): Promise<boolean> {
-  const json = (value: unknown): string | null =>
-    value === undefined || value === null ? null : JSON.stringify(value);
+  const fields = closingFields(closing);
   const rows = await sql.query(CLOSE, [
     closing.runPk,
     closing.from,
-    closing.status,
-    JSON.stringify({ status: closing.status, ...closing.payload }),
-    json(closing.output),
-    closing.outputSummary ?? null,
-    json(closing.error),
-    json(closing.usage),
-    closing.handledErrorCount ?? null,
-    closing.reason ?? null,
+    fields.status,
+    fields.frame,
+    fields.output,
+    fields.outputSummary,
+    fields.error,
+    fields.usage,
+    fields.handledErrorCount,
+    fields.reason,
     plans,
   ]);
   if (rows.length === 0) return false;

@@ -20,7 +20,7 @@ import { lockStep } from '../../src/journal/steps.ts';
 import { MAX_IN_FLIGHT } from '../contract.ts';
 import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from '../contract.ts';
 import { settleApproval } from './agent-approval.ts';
-import { AdvanceWrites } from './advance-writes.ts';
+import type { AdvanceWrites } from './advance-writes.ts';
 import { closeCompleted, closeFailed, closeInterrupted } from './closing.ts';
 import { asNodeError, concludeFailure } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
@@ -67,13 +67,14 @@ export class AdvanceStep {
     graph: Skeleton,
     progress: Progress,
     input: AdvanceInput,
+    writes: AdvanceWrites,
   ) {
     this.#deps = deps;
     this.#context = context;
     this.#graph = graph;
     this.#progress = progress;
     this.#input = input;
-    this.#writes = new AdvanceWrites(input.progress === '');
+    this.#writes = writes;
   }
 
   get runPk(): string {

@@ -1,18 +1,18 @@
 /** What one advance writes, gathered while it works and written together: steps and events commit as one. */
-import type { NewEvent } from '../../src/journal/events.ts';
+import { closeRun, type Closing, type NewEvent } from '../../src/journal/events.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
 import { writeTogether } from '../../src/journal/write-together.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A statement's parameter stays below this many rows; a wide graph's skips come in several. */
-const ROWS_PER_STATEMENT = 1_000;
+export const ROWS_PER_STATEMENT = 1_000;
 
-export class AdvanceWrites {
+export abstract class AdvanceWrites {
   readonly #isWhole: boolean;
   readonly #steps: StepRow[] = [];
+  readonly #events: NewEvent[] = [];
   #handled = 0;
   #written = 0;
-  readonly #events: NewEvent[] = [];
 
   /** @param isWhole this is the run's first advance: nothing was written before */
   constructor(isWhole: boolean) {
@@ -39,12 +39,33 @@ export class AdvanceWrites {
     this.#events.push(...events);
   }
 
-  /** Writes what is gathered. The segment's row is locked by the caller, so its events cannot be refused. */
+  /** Writes what is gathered. */
   async flush(context: RunContext): Promise<void> {
     const steps = this.#steps.splice(0);
     const events = this.#events.splice(0);
     this.#handled += steps.filter((step) => step.error_handled).length;
     this.#written += events.length;
+    await this.write(context, steps, events);
+  }
+
+  /** Writes steps, events, and the fields that have changed. */
+  protected abstract write(
+    context: RunContext,
+    steps: readonly StepRow[],
+    events: readonly NewEvent[],
+  ): Promise<void>;
+
+  /** Ends the segment. All else is flushed before. */
+  abstract close(context: RunContext, closing: Closing): Promise<void>;
+}
+
+/** Writes in the transaction that has locked the segment's row, so that its events cannot be refused. */
+export class LockedWrites extends AdvanceWrites {
+  protected async write(
+    context: RunContext,
+    steps: readonly StepRow[],
+    events: readonly NewEvent[],
+  ): Promise<void> {
     let fields = context.values.takeChanged();
     for (let at = 0; at === 0 || at < Math.max(steps.length, events.length); at += ROWS_PER_STATEMENT) {
       const until = at + ROWS_PER_STATEMENT;
@@ -52,5 +73,9 @@ export class AdvanceWrites {
       await writeTogether(context.sql, context.segment, together);
       fields = { names: [], values: [] };
     }
+  }
+
+  async close(context: RunContext, closing: Closing): Promise<void> {
+    await closeRun(context.sql, closing);
   }
 }

@@ -6,12 +6,15 @@
 import type { Sql } from '../../src/db/client.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import { begin } from '../../src/graph/schedule.ts';
+import type { Progress } from '../../src/graph/schedule.ts';
 import { seedState } from '../../src/graph/state.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { lockToAdvance } from '../../src/journal/segments.ts';
 import type { RunInputs } from '../../src/journal/segments.ts';
 import type { AdvanceInput, AdvanceResult } from '../contract.ts';
 import { AdvanceStep } from './advance-step.ts';
+import type { AdvanceEnd } from './advance-step.ts';
+import { LockedWrites } from './advance-writes.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { contextOf } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
@@ -39,26 +42,24 @@ export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<Ad
       return { ...closed(input, context.segment.runPk, status, status, `The run is ${status}`) };
     }
     const graph = context.ready.skeleton(context.segment.recursionLimit);
-    const first = input.progress === '';
-    const progress = first ? begin(graph) : decodeProgress(input.progress);
+    const isFirst = input.progress === '';
+    const progress = isFirst ? begin(graph) : decodeProgress(input.progress);
     if (locked.inputs !== null) seed(context, locked.inputs);
-    const step = new AdvanceStep(deps, context, graph, progress, input);
-    const end = await step.run();
-    const result: AdvanceResult = {
-      ...end,
-      repeated: false,
-      progress: encodeProgress(progress),
-      runPk: step.runPk,
-      maps: step.maps,
-      resumed: step.resumed,
-    };
+    const step = new AdvanceStep(deps, context, graph, progress, input, new LockedWrites(isFirst));
+    const result = answerOf(step, await step.run(), progress);
     await store(tx, input, { ...result, lastSeq: step.lastSeq });
     return { ...result, ...skeletonFor(input, result, graph) };
   });
 }
 
+/** The answer to an advance that has come to its end. */
+export function answerOf(step: AdvanceStep, end: AdvanceEnd, progress: Progress): AdvanceResult {
+  const { runPk, maps, resumed } = step;
+  return { ...end, repeated: false, progress: encodeProgress(progress), runPk, maps, resumed };
+}
+
 /** The skeleton with an answer that the run goes on from, if it was asked for and is small enough to travel along. */
-function skeletonFor(
+export function skeletonFor(
   input: AdvanceInput,
   result: AdvanceResult,
   graph: Skeleton,
@@ -115,7 +116,7 @@ function closed(
 }
 
 /** Gives the declared fields their first values (definition, 2.12). */
-function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
+export function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
   const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
   values.begin(merged, { ...seeded.free, ...seeded.fields });
 }

@@ -2,14 +2,15 @@
  * The first advance of a run, done by whoever starts it: its answer goes along with the start, and an execution that has
  * it begins with what is not pure, or is over at once. Delivering a start twice finds the stored answer.
  */
-import type { AdvanceResult, RunRef } from '../contract.ts';
+import type { AdvanceInput, AdvanceResult, RunRef } from '../contract.ts';
 import { advance } from './advance.ts';
+import { advanceAlone } from './advance-alone.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
 /** @throws as `advance` does; the execution asks for itself then */
 export async function beginRun(deps: EngineDeps, run: RunRef): Promise<AdvanceResult> {
   const { organizationId, rootRunPk } = run;
-  const result = await advance(deps, {
+  const input: AdvanceInput = {
     organizationId,
     rootRunPk,
     advance: 1,
@@ -18,7 +19,8 @@ export async function beginRun(deps: EngineDeps, run: RunRef): Promise<AdvanceRe
     skipped: [],
     inFlight: 0,
     wantsSkeleton: true,
-  });
+  };
+  const result = (await advanceAlone(deps, input)) ?? (await advance(deps, input));
   deps.onAdvanced?.(run);
   return result;
 }

@@ -7,7 +7,6 @@ import { END_INDEX } from '../../src/graph/definition.ts';
 import { referencesIn, render } from '../../src/graph/template.ts';
 import { setOwn } from '../../src/graph/value.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
-import { closeRun } from '../../src/journal/events.ts';
 import { WHOLE_STATE } from '../../src/graph/roots.ts';
 import type { RunFailure } from '../contract.ts';
 import { asNodeError } from './conclusion.ts';
@@ -112,7 +111,7 @@ export async function closeCompleted(
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
   const { usage, credits, handled } = await totals(context, writes);
-  await closeRun(context.sql, {
+  await writes.close(context, {
     runPk: context.segment.runPk,
     from: ['running'],
     status: 'completed',
@@ -135,7 +134,7 @@ export async function closeFailed(
   await cancelQuestions(context.sql, context.segment.rootRunPk);
   const { usage, credits, handled } = await totals(context, writes);
   const error: JsonObject = { code: failure.code, message: failure.message, node_id: failure.nodeId };
-  await closeRun(context.sql, {
+  await writes.close(context, {
     runPk: context.segment.runPk,
     from: ['running', 'interrupted'],
     status: 'failed',
@@ -170,7 +169,7 @@ export async function closeInterrupted(context: RunContext, writes: AdvanceWrite
   }
   await writes.flush(context);
   const { usage, handled } = await totals(context, writes);
-  await closeRun(context.sql, {
+  await writes.close(context, {
     runPk: context.segment.runPk,
     from: ['running'],
     status: 'interrupted',

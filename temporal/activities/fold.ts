@@ -151,8 +151,15 @@ function work(
   tools: NodeTools,
 ): Promise<NodeResult> | NodeResult {
   const { node } = execution;
-  const signal = AbortSignal.timeout(node.policy.timeoutMs);
-  return kindOf(node.type).run(buildCall(context, execution, scope, { signal, tools, emit: SILENT }));
+  const live = {
+    // Made for those that look at it: hardly any folded node waits for anything.
+    get signal() {
+      return AbortSignal.timeout(node.policy.timeoutMs);
+    },
+    tools,
+    emit: SILENT,
+  };
+  return kindOf(node.type).run(buildCall(context, execution, scope, live));
 }
 
 async function foldItems(

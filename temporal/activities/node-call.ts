@@ -33,7 +33,9 @@ export function buildCall(
         (side) => render(side, scope.with(extra)),
         (pattern, text) => tools.matches(pattern, text),
       ),
-    signal: live.signal,
+    get signal() {
+      return live.signal;
+    },
     tools,
     emit: live.emit,
   };

@@ -45,10 +45,14 @@ const resumeSignal = defineSignal(RESUME_SIGNAL);
 setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
 export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
+  // Over before it began: nothing is walked, and nobody will be heard.
+  if (input.first?.state === 'closed' && input.first.status !== 'cancelled') {
+    return close(new OperatorView(input.searchable, input.runStatus), input.first);
+  }
   const walk = new Walk(input);
   const timers = new Timers((node, visit) => walk.timerFired(node, visit));
   setHandler(resumeSignal, () => walk.wake());
-  const view = new OperatorView(input.searchable);
+  const view = new OperatorView(input.searchable, input.runStatus);
   const tasks = new Set<Promise<void>>();
   try {
     return await interpret(input, walk, timers, view, tasks);

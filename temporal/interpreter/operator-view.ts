@@ -8,11 +8,12 @@ const NAMED = 20;
 
 export class OperatorView {
   readonly #searchable: boolean;
-  // The starter has set it.
-  #status = 'running';
+  #status: string;
 
-  constructor(searchable: boolean) {
+  /** @param status what the starter has set */
+  constructor(searchable: boolean, status = 'running') {
     this.#searchable = searchable;
+    this.#status = status;
   }
 
   /** Sets the search attribute RunStatus when it changed: each upsert is an event of history. */

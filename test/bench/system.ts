@@ -82,7 +82,12 @@ interface Addresses {
 /** The bare Koa server and the worker of the hand-written workflows, both from the source. */
 async function startPeers(at: Addresses, service: NodeJS.ProcessEnv, undo: Undo): Promise<string> {
   const port = await anyPort();
-  const env = { ...service, TEMPORAL_TASK_QUEUE: at.peerQueue, PORT: String(port) };
+  const env = {
+    ...service,
+    TEMPORAL_TASK_QUEUE: at.peerQueue,
+    BENCH_SERVICE_QUEUE: at.taskQueue,
+    PORT: String(port),
+  };
   const run = async (name: string): Promise<Child> => {
     const child = await start(`peer-${name}`, ['--import', 'tsx', `test/bench/peer/${name}.ts`], env);
     undo(() => child.stop());
@@ -134,7 +139,12 @@ async function startApi(name: string, env: NodeJS.ProcessEnv): Promise<{ url: st
 
 /** The built worker, started as `npm run start:worker` does. */
 async function startWorker(at: Addresses, env: NodeJS.ProcessEnv): Promise<Child> {
-  const args = [...nodeFlags(), '--enable-source-maps', 'dist/temporal/serve-worker.js'];
+  const args = [
+    '--enable-source-maps',
+    '--max-semi-space-size=32',
+    ...nodeFlags(),
+    'dist/temporal/serve-worker.js',
+  ];
   const child = await start('worker', args, env);
   const { temporalAddress: address, taskQueue } = at;
   await waitUntilPolling(child, { address, namespace: 'default', taskQueue });

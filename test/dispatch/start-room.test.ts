@@ -111,17 +111,17 @@ test('a place whose run began late has a rest, if its organization floods and is
     room.delivered(room.claim(entry));
     return entry;
   });
-  expect(entries.map(({ behind }) => behind)).toEqual([DEEP + 1, DEEP]);
+  expect(entries.map(({ behind }) => behind)).toEqual([1, 2].map((place) => DEEP + STARTS_AHEAD - place));
   room.saw(randomUUID());
 
   clock.mockReturnValue(1_000_020);
   room.begun(entries[0]?.runPk ?? '');
-  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([1, Infinity]);
+  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([STARTS_AHEAD - 1, Infinity]);
   clock.mockReturnValue(1_000_050);
   room.begun(entries[1]?.runPk ?? '');
   const restMs = 30 * RESTS_PER_LATE;
-  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([1, restMs]);
-  expect(room.narrow()).toEqual({ organizationIds: [organizationId], rooms: [1] });
+  expect([room.roomOf(organizationId), room.restsForMs]).toEqual([STARTS_AHEAD - 1, restMs]);
+  expect(room.narrow()).toEqual({ organizationIds: [organizationId], rooms: [STARTS_AHEAD - 1] });
   clock.mockReturnValue(1_000_050 + restMs);
   expect([room.roomOf(organizationId), room.restsForMs]).toEqual([STARTS_AHEAD, Infinity]);
   expect(room.narrow()).toEqual(nobody);

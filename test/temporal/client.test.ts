@@ -125,6 +125,12 @@ describe('the engine with a server', () => {
         namespace: 'default',
         execution,
       });
+      const { searchAttributes } = await new Client({ connection }).workflow
+        .getHandle(execution.workflowId)
+        .describe();
+      expect(searchAttributes['RunStatus']).toEqual(['completed']);
+      // Started, three events of the task, completed: the attribute is not told a second time.
+      expect(history?.events).toHaveLength(5);
       return [
         history?.events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted === true,
         status,

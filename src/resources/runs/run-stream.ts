@@ -7,7 +7,7 @@ import type { HeartbeatPosition } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower } from './following.ts';
-import { PAGE_SIZE, type EventReader } from './event-reader.ts';
+import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
 import { frameOf, heartbeatFrame, readEnd, streamErrorFrame, type StreamedRun } from './frames.ts';
 
 const PING_MS = 15_000;
@@ -15,6 +15,8 @@ const PING_MS = 15_000;
 const DRAIN_MS = 30_000;
 /** Access is checked again with every second ping: within 30 s (security bar S06). */
 const PINGS_PER_CHECK = 2;
+/** Characters of frames in one write: each write costs as much as many frames. */
+const MAX_WRITE = 65_536;
 
 export interface StreamParts {
   readonly db: Sql;
@@ -97,14 +99,9 @@ export class RunStream implements Follower {
       for (;;) {
         const ended = this.#hasEnded;
         const rows = await events.read(run.runPk, this.#afterSeq);
-        const frames = rows.map((row) => frameOf(run, row));
-        for (const frame of frames) {
-          if (this.#isOver) return false;
-          if (frame.seq !== null) this.#afterSeq = frame.seq;
-          await this.#write(frame.text);
-          if (frame.isTerminal) return true;
-        }
-        if (frames.length === PAGE_SIZE) continue;
+        if (await this.#send(rows)) return true;
+        if (this.#isOver) return false;
+        if (rows.length === PAGE_SIZE) continue;
         // Read after the end was known: a terminal frame that is not among these was known to the client, or deleted.
         if (!ended) return false;
         for (const text of (await readEnd(db, run)) ?? []) await this.#write(text);
@@ -114,6 +111,26 @@ export class RunStream implements Follower {
       log.warn({ err: error, run_pk: run.runPk }, 'the events of a run could not be read');
       return false;
     }
+  }
+
+  /** Sends events as frames, many in one write; true when the terminal frame was among them. */
+  async #send(rows: readonly EventRow[]): Promise<boolean> {
+    let text = '';
+    for (const row of rows) {
+      const frame = frameOf(this.#parts.run, row);
+      if (text !== '' && text.length + frame.text.length > MAX_WRITE) {
+        await this.#write(text);
+        if (this.#isOver) return false;
+        text = '';
+      }
+      text += frame.text;
+      this.#afterSeq = row.seq;
+      if (!frame.isTerminal) continue;
+      await this.#write(text);
+      return true;
+    }
+    if (text !== '') await this.#write(text);
+    return false;
   }
 
   /** Waits while the client is slower than the run. */

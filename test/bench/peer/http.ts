@@ -1,19 +1,21 @@
 /**
- * Process: bare Koa on the service's database. One route inserts a row, two insert and await the start of a workflow
- * (one that does nothing, and one that runs the node of a deployed workflow by hand), one reads a workflow: nothing
- * else, no identity, no checks.
+ * Process: bare Koa on the service's database. One route inserts a row, three insert and await the start of a workflow
+ * (one that does nothing, the service's own interpreter, and one that runs the node of a deployed workflow by hand), one
+ * reads a workflow: nothing else, no identity, no checks.
  */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import Koa from 'koa';
 import pg from 'pg';
-import { insertRun } from './insert-run.ts';
+import { temporalWorkflowId, WORKFLOW_TYPE, type InterpretInput } from '../../../temporal/contract.ts';
+import { insertRun, insertWholeRun } from './insert-run.ts';
 
 /** As large as the service's own pool. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
 const connection = await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
 const client = new Client({ connection });
 const taskQueue = process.env['TEMPORAL_TASK_QUEUE'] ?? '';
+const serviceQueue = process.env['BENCH_SERVICE_QUEUE'] ?? '';
 
 await pool.query(
   'CREATE TABLE IF NOT EXISTS bench_inserts (id uuid PRIMARY KEY, body json NOT NULL, created_at timestamptz NOT NULL DEFAULT now())',
@@ -47,6 +49,16 @@ app.use(async (ctx) => {
     const id = await insert(ctx.request);
     await client.workflow.start('bare', { taskQueue, workflowId: id });
     ctx.body = { run_id: id, status: 'running' };
+  } else if (ctx.path === '/insert-and-start-run') {
+    const { workflow_id: workflowId, input } = await read(ctx.request);
+    const run = await insertWholeRun(pool, workflowId, input);
+    const given: InterpretInput = { ...run, interpreterVersion: 1, searchable: false };
+    await client.workflow.start(WORKFLOW_TYPE, {
+      args: [given],
+      taskQueue: serviceQueue,
+      workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk),
+    });
+    ctx.body = { run_id: run.rootRunPk, status: 'running' };
   } else if (ctx.path === '/insert-and-start-chain') {
     const { workflow_id: workflowId, input } = await read(ctx.request);
     const run = await insertRun(pool, workflowId, input);

@@ -16,9 +16,27 @@ const INSERT = `
   FROM deployments d, gen_random_uuid() AS new(id) WHERE workflow_id = $1 AND is_live
   RETURNING organization_id, id`;
 
+// With what the interpreter needs beside it.
+const INSERT_WHOLE = `
+  WITH run AS (${INSERT}), cursor AS (
+    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
+  ), event AS (
+    INSERT INTO run_events (run_pk, seq, type, payload) SELECT id, 1, 'run_started', '{}' FROM run
+  )
+  SELECT organization_id, id FROM run`;
+
 /** @throws when the workflow has no live deployment */
-export async function insertRun(pool: Pool, workflowId: string, input: object): Promise<RunRef> {
-  const { rows } = await pool.query(INSERT, [workflowId, JSON.stringify(input)]);
+export function insertRun(pool: Pool, workflowId: string, input: object): Promise<RunRef> {
+  return insert(pool, INSERT, workflowId, input);
+}
+
+/** As insertRun, a run that the service's interpreter can run. */
+export function insertWholeRun(pool: Pool, workflowId: string, input: object): Promise<RunRef> {
+  return insert(pool, INSERT_WHOLE, workflowId, input);
+}
+
+async function insert(pool: Pool, statement: string, workflowId: string, input: object): Promise<RunRef> {
+  const { rows } = await pool.query(statement, [workflowId, JSON.stringify(input)]);
   const [row] = rows;
   if (row === undefined) throw new Error(`workflow ${workflowId} has no live deployment`);
   return { organizationId: row.organization_id, rootRunPk: row.id };

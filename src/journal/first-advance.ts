@@ -1,0 +1,152 @@
+/**
+ * The usual first advance of a run in two statements: what it begins with is read, and all that it writes becomes true
+ * at once, with the first advances of its organization's other runs of this moment (group-commit.ts). It locks nothing in
+ * between: a run that was advanced or ended meanwhile, or that somebody holds, is not written, and is told by that; the
+ * transaction that can judge it locks first (segments.ts).
+ */
+import { PLAN_TABLE } from '../billing/settlement.ts';
+import { asked } from '../db/asked-together.ts';
+import type { Db, Sql } from '../db/client.ts';
+import { closingFields, wakeListeners, type Closing, type NewEvent } from './events.ts';
+import { GroupCommit } from './group-commit.ts';
+import { RUN_INPUTS, SEGMENT_COLUMNS, type RunInputs, type Segment } from './segments.ts';
+import { STEP_COLUMNS, type StepRow } from './steps.ts';
+import type { ChangedFields } from './values.ts';
+
+const READ = `
+  SELECT place, clock_timestamp()::text AS "beganAt", ${RUN_INPUTS('runs')} AS inputs, ${SEGMENT_COLUMNS}
+  FROM ${asked({ asked_pk: 'uuid', asked_organization_id: 'uuid' })}
+  JOIN runs ON id = asked_pk AND organization_id = asked_organization_id
+  JOIN run_cursors USING (root_run_pk)
+  WHERE id = root_run_pk AND status = 'running' AND advance = 0`;
+
+export interface ToBegin {
+  readonly segment: Segment;
+  readonly inputs: RunInputs;
+  /** The database's clock. */
+  readonly beganAt: string;
+}
+
+/** What a run begins with. @returns null when there is no such run, or it has begun already, or has ended */
+export async function readToBegin(
+  db: Db,
+  run: { readonly organizationId: string; readonly rootRunPk: string },
+): Promise<ToBegin | null> {
+  const [row] = await db.ask<Segment & { readonly inputs: RunInputs; readonly beganAt: string }>(READ, [
+    run.rootRunPk,
+    run.organizationId,
+  ]);
+  if (row === undefined) return null;
+  const { inputs, beganAt, ...segment } = row;
+  return { segment, inputs, beganAt };
+}
+
+/** All that the first advance of a run leaves behind. */
+export interface FirstAdvance {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly beganAt: string;
+  readonly steps: readonly StepRow[];
+  readonly fields: ChangedFields;
+  readonly events: readonly NewEvent[];
+  /** The answer to keep (temporal/activities/advance.ts), as JSON text. */
+  readonly answer: string;
+  /** The run ended with it. */
+  readonly closing: Closing | null;
+}
+
+// Who holds a run or its cursor is about to change it: not waited for, so that runs written together cannot wait for each
+// other's holders. The cursor is locked before the run, and accounts last, as everywhere. Rows are looked up by arrays: for
+// a join with what is given the planner might read the whole table.
+const WRITE = `
+  WITH given AS (
+    SELECT * FROM json_to_recordset($2::json) AS g(
+      run_pk uuid, began_at timestamptz, events int, answer text, status text, frame text, output text,
+      output_summary text, handled int)
+  ), cursors AS (
+    SELECT root_run_pk FROM run_cursors
+    WHERE root_run_pk = ANY ((SELECT array_agg(run_pk) FROM given)::uuid[]) AND advance = 0 FOR UPDATE SKIP LOCKED
+  ), open AS (
+    SELECT id FROM runs
+    WHERE id = ANY ((SELECT array_agg(root_run_pk) FROM cursors)::uuid[]) AND organization_id = $1 AND status = 'running'
+    FOR NO KEY UPDATE SKIP LOCKED
+  ), moved AS (
+    UPDATE runs SET
+      started_at = coalesce(started_at, began_at), last_event_at = clock_timestamp(),
+      last_seq = last_seq + events + CASE WHEN given.status IS NULL THEN 0 ELSE 1 END,
+      status = coalesce(given.status, runs.status),
+      completed_at = CASE WHEN given.status IS NULL THEN completed_at ELSE clock_timestamp() END,
+      output = given.output::json, output_summary = given.output_summary,
+      handled_error_count = coalesce(given.handled, handled_error_count)
+    FROM given JOIN open ON id = run_pk WHERE runs.id = run_pk
+    RETURNING run_pk, given.status, frame, answer, last_seq,
+              last_seq - events - CASE WHEN given.status IS NULL THEN 0 ELSE 1 END AS seq_before,
+              greatest(0, round(extract(epoch FROM completed_at - started_at) * 1000))::int AS ms
+  ), counted AS (
+    UPDATE run_cursors SET advance = 1 FROM moved WHERE root_run_pk = run_pk
+  ), kept AS (
+    INSERT INTO run_advances (root_run_pk, advance, result) SELECT run_pk, 1, answer::json FROM moved
+  ), steps AS (
+    INSERT INTO run_steps (${STEP_COLUMNS.join(', ')})
+    SELECT ${STEP_COLUMNS.map((name) => `s.${name}`).join(', ')}
+    FROM moved JOIN json_populate_recordset(NULL::run_steps, $3::json) AS s USING (run_pk)
+  ), fields AS (
+    INSERT INTO run_fields (root_run_pk, name, value)
+    SELECT run_pk, f.name, f.value::json
+    FROM moved JOIN unnest($4::uuid[], $5::text[], $6::text[]) AS f(run_pk, name, value) USING (run_pk)
+  ), told AS (
+    INSERT INTO run_events (run_pk, seq, type, payload)
+    SELECT run_pk, seq_before + e.nth, e.type, e.payload::json
+    FROM moved JOIN unnest($7::uuid[], $8::int[], $9::text[], $10::text[]) AS e(run_pk, nth, type, payload) USING (run_pk)
+    UNION ALL
+    -- Spliced as text, as in every closing (events.ts).
+    SELECT run_pk, last_seq, 'run_' || status, (left(frame, -1) || ',"duration_ms":' || ms || '}')::json
+    FROM moved WHERE status IS NOT NULL
+  )
+  SELECT array_agg(run_pk) AS written,
+         settle_credits(array_agg(run_pk) FILTER (WHERE status IS NOT NULL), $11::jsonb)
+  FROM moved`;
+
+function given({ runPk, beganAt, events, answer, closing }: FirstAdvance): object {
+  const own = { run_pk: runPk, began_at: beganAt, events: events.length, answer };
+  if (closing === null) return own;
+  const { status, frame, output, outputSummary, handledErrorCount } = closingFields(closing);
+  return { ...own, status, frame, output, output_summary: outputSummary, handled: handledErrorCount };
+}
+
+async function write(sql: Sql, advances: readonly FirstAdvance[]): Promise<boolean[]> {
+  const fields = advances.flatMap(({ runPk, fields: { names, values } }) =>
+    names.map((name, at) => ({ runPk, name, value: values[at] })),
+  );
+  const events = advances.flatMap(({ runPk, events: told }) =>
+    told.map(({ type, payload }, at) => ({ runPk, nth: at + 1, type, payload: JSON.stringify(payload) })),
+  );
+  const [row] = await sql.query<{ written: string[] | null }>(WRITE, [
+    advances[0]?.organizationId,
+    JSON.stringify(advances.map(given)),
+    JSON.stringify(advances.flatMap(({ steps }) => steps)),
+    fields.map(({ runPk }) => runPk),
+    fields.map(({ name }) => name),
+    fields.map(({ value }) => value),
+    events.map(({ runPk }) => runPk),
+    events.map(({ nth }) => nth),
+    events.map(({ type }) => type),
+    events.map(({ payload }) => payload),
+    PLAN_TABLE,
+  ]);
+  const written = new Set(row?.written);
+  for (const runPk of written) await wakeListeners(sql, runPk);
+  return advances.map(({ runPk }) => written.has(runPk));
+}
+
+/** Statements of one organization under way. */
+const AT_ONCE = 2;
+const writes = new GroupCommit(write, AT_ONCE);
+
+/**
+ * Writes the first advance of a run, which has one segment.
+ * @returns false when nothing was written: the run has begun or ended since it was read, or somebody holds it
+ */
+export function writeFirst(sql: Sql, advance: FirstAdvance): Promise<boolean> {
+  return writes.write(sql, advance.organizationId, advance);
+}

@@ -1,0 +1,196 @@
+/** The first advance of a run in one statement: as the transaction would have done it, or not at all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig, type Config } from '../../src/config.ts';
+import { openDb, type Db } from '../../src/db/client.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { closeRun } from '../../src/journal/events.ts';
+import { storeDefinition } from '../../src/journal/definitions.ts';
+import { createExtractor } from '../../src/extraction/extractor.ts';
+import { createLog } from '../../src/log.ts';
+import { buildNodeTools } from '../../src/ports/node-tools.ts';
+import { advanceAlone } from '../../temporal/activities/advance-alone.ts';
+import { advance } from '../../temporal/activities/advance.ts';
+import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
+import { Plans } from '../../temporal/activities/plans.ts';
+import { TokenAppender } from '../../temporal/activities/token-appender.ts';
+import type { AdvanceInput, RunRef } from '../../temporal/contract.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  END,
+  START,
+  chain,
+  conditional,
+  edge,
+  http,
+  node,
+  rule,
+  transform,
+  when,
+  workflow,
+} from '../support/definitions.ts';
+import { accept } from '../support/runs.ts';
+
+let database: TestDatabase;
+let db: Db;
+let deps: EngineDeps;
+let tools: Awaited<ReturnType<typeof buildNodeTools>>;
+let extractor: EngineDeps['extractor'];
+beforeAll(async () => {
+  database = await testDatabase();
+  const config: Config = readConfig({ APP_ENV: 'test', DATABASE_URL: database.url, LOG_LEVEL: 'fatal' });
+  const log = createLog(config.logLevel, 'test');
+  db = openDb(database.url);
+  tools = await buildNodeTools({ config, db, log });
+  extractor = createExtractor(log);
+  deps = { db, plans: new Plans(db), tools, extractor, tokens: new TokenAppender(db, log), log };
+});
+afterAll(async () => {
+  await extractor.close();
+  await tools.close();
+  await db.close();
+  await database.drop();
+});
+
+async function run(definition: JsonObject, input: JsonObject = {}): Promise<RunRef> {
+  const { organizationId } = await accept(db);
+  const definitionHash = await storeDefinition(db, organizationId, definition);
+  const { runPk } = await accept(db, { organizationId, definitionHash, runInput: input });
+  return { organizationId, rootRunPk: runPk };
+}
+const first = (ref: RunRef): AdvanceInput => ({
+  ...ref,
+  advance: 1,
+  progress: '',
+  elapsed: [],
+  skipped: [],
+  inFlight: 0,
+  wantsSkeleton: true,
+});
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?/g;
+
+/** All that is stored of a run and its answer, with ids by their first appearance, and without times. */
+async function stored(ref: RunRef, answer: unknown): Promise<unknown> {
+  const of = async (select: string): Promise<unknown[]> =>
+    (await db.query<{ row: unknown }>(`SELECT to_json(t) AS row FROM (${select}) AS t`, [ref.rootRunPk])).map(
+      ({ row }) => row,
+    );
+  const all = {
+    run: await of('SELECT * FROM runs WHERE id = $1'),
+    cursor: await of('SELECT * FROM run_cursors WHERE root_run_pk = $1'),
+    answers: await of('SELECT advance, result FROM run_advances WHERE root_run_pk = $1'),
+    fields: await of('SELECT name, value FROM run_fields WHERE root_run_pk = $1 ORDER BY name'),
+    steps: await of('SELECT * FROM run_steps WHERE run_pk = $1 ORDER BY position, node_id, item_index'),
+    events: await of('SELECT seq, type, payload FROM run_events WHERE run_pk = $1 ORDER BY seq'),
+    answer,
+  };
+  const ids = new Map<string, string>();
+  const text = JSON.stringify(all)
+    .replaceAll(UUID, (id) => ids.get(id) ?? (ids.set(id, `id-${ids.size}`).get(id) as string))
+    .replaceAll(TIME, 'a time')
+    .replaceAll(/"duration_ms":\d+/g, '"duration_ms":"some"');
+  return JSON.parse(text);
+}
+const countOf = async (table: string, ref: RunRef): Promise<unknown> =>
+  (await db.query(`SELECT count(*)::int AS n FROM ${table} WHERE root_run_pk = $1`, [ref.rootRunPk]))[0];
+
+const twoWays = workflow(
+  [
+    transform('t', { n: '{{input.n}}' }),
+    conditional('c', when('big', rule('{{t.n}}', 'gt', 1))),
+    transform('yes', { said: '{{t.n}}' }),
+    transform('no', {}),
+    transform('after', { all: '{{state}}' }),
+  ],
+  [
+    edge(START, 't'),
+    edge('t', 'c'),
+    edge('c', 'yes', 'big'),
+    edge('c', 'no', 'else'),
+    edge('yes', 'after'),
+    edge('no', 'after'),
+    edge('after', END),
+  ],
+  { state_schema: { fields: { total: { type: 'number', default: 5 } } } },
+);
+const bad = (envelope: JsonObject = {}): JsonObject =>
+  node('bad', 'transformer', { mode: 'template', template: 'no', parse_as: 'json' }, envelope);
+const DEFINITIONS: Record<string, JsonObject> = {
+  'a line of pure nodes': chain(transform('a', { n: '{{input.n}}' }), transform('b', { m: '{{a.n}}' })),
+  'a branch, with what is skipped': twoWays,
+  'pure nodes before an effectful one': chain(
+    transform('a', { n: '{{input.n}}' }),
+    http('h', 'http://x.test/'),
+  ),
+  'an effectful node at once': chain(http('h', 'http://x.test/')),
+  'a disabled node': chain(transform('a', {}, { disabled: true }), transform('b')),
+  'a pure node for each of a list': chain(
+    transform('m', { v: '{{item}}' }, { for_each: { items: '{{input.list}}' } }),
+  ),
+  'an effectful node for each of a list': chain(
+    http('m', 'http://x.test/', {}, { for_each: { items: '{{input.list}}' } }),
+  ),
+  'a handled failure': chain(
+    bad({ on_error: 'continue' }),
+    transform('after', { code: '{{bad.error.code}}' }),
+  ),
+};
+
+test.each(Object.keys(DEFINITIONS))('%s: the same as in a transaction', async (name) => {
+  const definition = DEFINITIONS[name] ?? {};
+  const input = { n: 3, list: [1, 2, 3], __proto__x: 'ä\u2028' };
+  const [alone, locked] = [await run(definition, input), await run(definition, input)];
+  const answer = await advanceAlone(deps, first(alone));
+  expect(answer).not.toBeNull();
+  expect(await stored(alone, answer)).toEqual(await stored(locked, await advance(deps, first(locked))));
+  // Whoever asks again gets the stored answer.
+  const { skeleton: _, ...again } = { skeleton: null, ...answer, repeated: true };
+  expect(await advance(deps, first(alone))).toEqual(again);
+});
+
+test.each([
+  ['a question', chain(node('ask', 'interrupt', { kind: 'input', title: 'Why?' }))],
+  ['an unhandled failure', chain(transform('a'), bad())],
+])('%s is left to the transaction, and nothing is written', async (_, definition) => {
+  const ref = await run(definition);
+  expect(await advanceAlone(deps, first(ref))).toBeNull();
+  expect(await countOf('run_steps', ref)).toEqual({ n: 0 });
+  expect(await countOf('run_advances', ref)).toEqual({ n: 0 });
+});
+
+test('of two at once one writes, and the other is told', async () => {
+  const ref = await run(chain(transform('a')));
+  const answers = await Promise.all([advanceAlone(deps, first(ref)), advanceAlone(deps, first(ref))]);
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+  expect(await countOf('run_steps', ref)).toEqual({ n: 1 });
+});
+
+test('a run that ended, or is held, is left out of a group; the others are written without waiting', async () => {
+  const definition = chain(transform('a'));
+  const { organizationId } = await accept(db);
+  const definitionHash = await storeDefinition(db, organizationId, definition);
+  const refs = await Promise.all(
+    Array.from({ length: 6 }, async (): Promise<RunRef> => {
+      const { runPk } = await accept(db, { organizationId, definitionHash });
+      return { organizationId, rootRunPk: runPk };
+    }),
+  );
+  const [ended, held, ...others] = refs as [RunRef, RunRef, ...RunRef[]];
+  const answers = await db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [held.rootRunPk]);
+    const reads = refs.map((ref) => advanceAlone(deps, first(ref)));
+    const closing = { runPk: ended.rootRunPk, from: ['running'], status: 'cancelled', payload: {} } as const;
+    await closeRun(db, closing);
+    return Promise.all(reads);
+  });
+  expect(answers[1]).toBeNull();
+  expect(answers.slice(2).map((answer) => answer?.state)).toEqual(others.map(() => 'closed'));
+  expect(await countOf('run_steps', held)).toEqual({ n: 0 });
+  // The one that was cancelled meanwhile has one end, whichever came first.
+  const ends = await db.query(
+    `SELECT type FROM run_events WHERE run_pk = $1 AND type IN ('run_completed', 'run_cancelled')`,
+    [ended.rootRunPk],
+  );
+  expect(ends).toHaveLength(1);
+});
