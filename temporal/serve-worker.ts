@@ -77,7 +77,13 @@ async function main(): Promise<void> {
   const engine = await connectEngine(config, log, connection);
   const tokens = new TokenAppender(db, log);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
-  const dispatcher = new Dispatcher({ db, outbox, engine, log, begin: (run) => beginRun(deps, run) });
+  const dispatcher = new Dispatcher({
+    db,
+    outbox,
+    engine,
+    log,
+    begin: (run, read) => beginRun(deps, run, read),
+  });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
   const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log, onAdvanced };
   const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];

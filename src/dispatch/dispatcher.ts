@@ -17,6 +17,7 @@ import {
   retryOutbox,
   type OutboxEntry,
 } from '../journal/outbox.ts';
+import type { ToBegin } from '../journal/first-advance.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
 import { AcceptTurns } from './accept-turns.ts';
@@ -52,7 +53,7 @@ export interface DispatcherParts {
    */
   readonly outbox?: Sql;
   /** Does a run's first advance, where that can be done (temporal/activities/begin.ts). */
-  readonly begin?: (run: RunRef) => Promise<AdvanceResult>;
+  readonly begin?: (run: RunRef, read: ToBegin | null) => Promise<AdvanceResult>;
 }
 
 export class Dispatcher {
@@ -176,13 +177,14 @@ export class Dispatcher {
 
   async #claim(): Promise<void> {
     const patienceMs = this.#parts.doorbell === undefined ? 0 : PATIENCE_MS;
+    const begins = this.#parts.begin !== undefined;
     while (this.#again && !this.#stopped && this.#inFlight.size < CONCURRENCY) {
       this.#again = false;
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
       try {
         const share = { usual: STARTS_AHEAD, ...this.#room.narrow() };
-        entries = await claimOutbox(this.#outbox, room, share, patienceMs);
+        entries = await claimOutbox(this.#outbox, room, share, patienceMs, begins);
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
         return;
@@ -285,12 +287,12 @@ export class Dispatcher {
   }
 
   /** What can be done of a run before its execution is there; null: the execution does it, with all the time it takes. */
-  async #begin({ run, tries }: OutboxEntry): Promise<AdvanceResult | null> {
+  async #begin({ run, tries, toBegin }: OutboxEntry): Promise<AdvanceResult | null> {
     const { begin, log } = this.#parts;
     // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
     if (tries > 1) return null;
     try {
-      return (await begin?.(run)) ?? null;
+      return (await begin?.(run, toBegin)) ?? null;
     } catch (error) {
       log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
       return null;

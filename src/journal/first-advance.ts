@@ -1,24 +1,34 @@
 /**
- * The usual first advance of a run in two statements: what it begins with is read, and all that it writes becomes true
- * at once, with the first advances of its organization's other runs of this moment (group-commit.ts). It locks nothing in
- * between: a run that was advanced or ended meanwhile, or that somebody holds, is not written, and is told by that; the
+ * The usual first advance of a run in two statements: what it begins with is read with the claim of its start (outbox.ts),
+ * and all that it writes becomes true at once, with the first advances of its organization's other runs of this moment
+ * (group-commit.ts). It locks nothing in between: a run that was advanced or ended meanwhile, or that somebody holds, is not written, and is told by that; the
  * transaction that can judge it locks first (segments.ts).
  */
 import { PLAN_TABLE } from '../billing/settlement.ts';
-import { asked } from '../db/asked-together.ts';
-import type { Db, Sql } from '../db/client.ts';
+import type { Sql } from '../db/client.ts';
 import { closingFields, wakeListeners, type Closing, type NewEvent } from './events.ts';
 import { GroupCommit } from './group-commit.ts';
 import { RUN_INPUTS, SEGMENT_COLUMNS, type RunInputs, type Segment } from './segments.ts';
 import { STEP_COLUMNS, type StepRow } from './steps.ts';
 import type { ChangedFields } from './values.ts';
 
-const READ = `
-  SELECT place, clock_timestamp()::text AS "beganAt", ${RUN_INPUTS('runs')} AS inputs, ${SEGMENT_COLUMNS}
-  FROM ${asked({ asked_pk: 'uuid', asked_organization_id: 'uuid' })}
-  JOIN runs ON id = asked_pk AND organization_id = asked_organization_id
-  JOIN run_cursors USING (root_run_pk)
-  WHERE id = root_run_pk AND status = 'running' AND advance = 0`;
+/** Larger inputs are not read with others. */
+const MAX_INPUT_BYTES = 65_536;
+
+/** What a run begins with, as one JSON value. @param runPk SQL of its run_pk */
+export const TO_BEGIN = (runPk: string): string => `
+  (SELECT row_to_json(b) FROM (
+     SELECT clock_timestamp() AS "beganAt", ${RUN_INPUTS('runs')} AS inputs, ${SEGMENT_COLUMNS}
+     FROM runs JOIN run_cursors USING (root_run_pk)
+     WHERE id = ${runPk} AND id = root_run_pk AND status = 'running' AND advance = 0
+       AND pg_column_size(input) <= ${MAX_INPUT_BYTES} AND pg_column_size(config) <= ${MAX_INPUT_BYTES}) AS b)`;
+
+/** A value of TO_BEGIN. */
+export interface ToBeginRow extends Omit<Segment, 'createdAt'> {
+  readonly inputs: RunInputs;
+  readonly beganAt: string;
+  readonly createdAt: string;
+}
 
 export interface ToBegin {
   readonly segment: Segment;
@@ -27,18 +37,11 @@ export interface ToBegin {
   readonly beganAt: string;
 }
 
-/** What a run begins with. @returns null when there is no such run, or it has begun already, or has ended */
-export async function readToBegin(
-  db: Db,
-  run: { readonly organizationId: string; readonly rootRunPk: string },
-): Promise<ToBegin | null> {
-  const [row] = await db.ask<Segment & { readonly inputs: RunInputs; readonly beganAt: string }>(READ, [
-    run.rootRunPk,
-    run.organizationId,
-  ]);
-  if (row === undefined) return null;
-  const { inputs, beganAt, ...segment } = row;
-  return { segment, inputs, beganAt };
+/** Null: the run has begun already or has ended, or what it begins with is large. */
+export function toBegin(row: ToBeginRow | null): ToBegin | null {
+  if (row === null) return null;
+  const { inputs, beganAt, createdAt, ...segment } = row;
+  return { segment: { ...segment, createdAt: new Date(createdAt) }, inputs, beganAt };
 }
 
 /** All that the first advance of a run leaves behind. */
@@ -107,6 +110,16 @@ const WRITE = `
          settle_credits(array_agg(run_pk) FILTER (WHERE status IS NOT NULL), $11::jsonb)
   FROM moved`;
 
+/** An advance as it is written: JSON text, and what goes into arrays. */
+interface Write {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly given: string;
+  readonly steps: string;
+  readonly fields: ChangedFields;
+  readonly events: readonly { readonly type: string; readonly payload: string }[];
+}
+
 function given({ runPk, beganAt, events, answer, closing }: FirstAdvance): object {
   const own = { run_pk: runPk, began_at: beganAt, events: events.length, answer };
   if (closing === null) return own;
@@ -114,17 +127,31 @@ function given({ runPk, beganAt, events, answer, closing }: FirstAdvance): objec
   return { ...own, status, frame, output, output_summary: outputSummary, handled: handledErrorCount };
 }
 
-async function write(sql: Sql, advances: readonly FirstAdvance[]): Promise<boolean[]> {
-  const fields = advances.flatMap(({ runPk, fields: { names, values } }) =>
+function prepared(advance: FirstAdvance): Write {
+  const { organizationId, runPk, steps, fields, events } = advance;
+  return {
+    organizationId,
+    runPk,
+    given: JSON.stringify(given(advance)),
+    // Without its brackets: the rows of several advances are one array.
+    steps: JSON.stringify(steps).slice(1, -1),
+    fields,
+    events: events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) })),
+  };
+}
+
+async function write(sql: Sql, writes: readonly Write[]): Promise<boolean[]> {
+  const fields = writes.flatMap(({ runPk, fields: { names, values } }) =>
     names.map((name, at) => ({ runPk, name, value: values[at] })),
   );
-  const events = advances.flatMap(({ runPk, events: told }) =>
-    told.map(({ type, payload }, at) => ({ runPk, nth: at + 1, type, payload: JSON.stringify(payload) })),
+  const events = writes.flatMap(({ runPk, events: told }) =>
+    told.map((event, at) => ({ runPk, nth: at + 1, ...event })),
   );
+  const steps = writes.map((one) => one.steps).filter((rows) => rows !== '');
   const [row] = await sql.query<{ written: string[] | null }>(WRITE, [
-    advances[0]?.organizationId,
-    JSON.stringify(advances.map(given)),
-    JSON.stringify(advances.flatMap(({ steps }) => steps)),
+    writes[0]?.organizationId,
+    `[${writes.map((one) => one.given).join(',')}]`,
+    `[${steps.join(',')}]`,
     fields.map(({ runPk }) => runPk),
     fields.map(({ name }) => name),
     fields.map(({ value }) => value),
@@ -136,17 +163,28 @@ async function write(sql: Sql, advances: readonly FirstAdvance[]): Promise<boole
   ]);
   const written = new Set(row?.written);
   for (const runPk of written) await wakeListeners(sql, runPk);
-  return advances.map(({ runPk }) => written.has(runPk));
+  return writes.map(({ runPk }) => written.has(runPk));
 }
 
 /** Statements of one organization under way. */
 const AT_ONCE = 2;
-const writes = new GroupCommit(write, AT_ONCE);
+const together = new GroupCommit(write, AT_ONCE);
+/** Characters of what is written with others; what is larger would hold them up. */
+const MAX_SHARED = 65_536;
+
+const sizeOf = (one: Write): number =>
+  [one.given, one.steps, ...one.fields.values, ...one.events.map(({ payload }) => payload)].reduce(
+    (sum, text) => sum + text.length,
+    0,
+  );
 
 /**
  * Writes the first advance of a run, which has one segment.
  * @returns false when nothing was written: the run has begun or ended since it was read, or somebody holds it
  */
-export function writeFirst(sql: Sql, advance: FirstAdvance): Promise<boolean> {
-  return writes.write(sql, advance.organizationId, advance);
+export async function writeFirst(sql: Sql, advance: FirstAdvance): Promise<boolean> {
+  const one = prepared(advance);
+  if (sizeOf(one) <= MAX_SHARED) return together.write(sql, one.organizationId, one);
+  const [isWritten] = await write(sql, [one]);
+  return isWritten === true;
 }

@@ -6,6 +6,7 @@ import type { Sql } from '../db/client.ts';
 import { activeTraceparent } from '../observe/tracing.ts';
 import type { StartDescription } from '../../temporal/contract.ts';
 import type { RunStatus } from './events.ts';
+import { TO_BEGIN, toBegin, type ToBegin, type ToBeginRow } from './first-advance.ts';
 
 export type OutboxKind = 'start' | 'resume' | 'cancel';
 
@@ -29,6 +30,8 @@ export interface OutboxEntry {
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   readonly run: StartDescription;
+  /** What the run begins with, at the first delivery of its start; null also when it was not asked for. */
+  readonly toBegin: ToBegin | null;
 }
 
 /** Longer than a delivery takes: an engine call has a deadline of 2 s, an eager start one of 5 s. */
@@ -79,7 +82,8 @@ const CLAIM = `
          r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
          a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
-         r.trigger_type, r.thread_id, r.is_ad_hoc
+         r.trigger_type, r.thread_id, r.is_ad_hoc,
+         CASE WHEN $6::boolean AND c.kind = 'start' AND c.tries = 1 THEN ${TO_BEGIN('c.run_pk')} END AS to_begin
   FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
   LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
   ORDER BY c.id`;
@@ -105,6 +109,7 @@ interface ClaimedRow {
   trigger_type: string | null;
   thread_id: string | null;
   is_ad_hoc: boolean | null;
+  to_begin: ToBeginRow | null;
 }
 
 /** How many runs of an organization may be started now: `usual`, and the organizations with another number. */
@@ -117,15 +122,18 @@ export interface ClaimRoom {
 /**
  * Takes up to `limit` due entries for 10 seconds; another process sees them only after that.
  * @param patienceMs leaves to others what has not been due for so long
+ * @param begins reads what the runs begin with, too
  */
 export async function claimOutbox(
   sql: Sql,
   limit: number,
   room: ClaimRoom,
   patienceMs = 0,
+  begins = false,
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
-  const rows = await sql.query<ClaimedRow>(CLAIM, [limit, usual, organizationIds, rooms, patienceMs]);
+  const params = [limit, usual, organizationIds, rooms, patienceMs, begins];
+  const rows = await sql.query<ClaimedRow>(CLAIM, params);
   return rows.map((row) => ({
     outboxId: row.id,
     kind: row.kind,
@@ -149,6 +157,7 @@ export async function claimOutbox(
       threadId: row.thread_id,
       isAdHoc: row.is_ad_hoc ?? false,
     },
+    toBegin: toBegin(row.to_begin),
   }));
 }
 

@@ -6,7 +6,7 @@
 import type { Sql } from '../../src/db/client.ts';
 import { begin } from '../../src/graph/schedule.ts';
 import type { Closing, NewEvent } from '../../src/journal/events.ts';
-import { readToBegin, writeFirst } from '../../src/journal/first-advance.ts';
+import { writeFirst, type ToBegin } from '../../src/journal/first-advance.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
 import type { ChangedFields } from '../../src/journal/values.ts';
 import type { AdvanceInput, AdvanceResult } from '../contract.ts';
@@ -58,12 +58,15 @@ class NoSql implements Sql {
 }
 
 /**
+ * @param read what the run begins with
  * @returns null when it could not be done this way: nothing was written
  * @throws as `advance` does
  */
-export async function advanceAlone(deps: EngineDeps, input: AdvanceInput): Promise<AdvanceResult | null> {
-  const read = await readToBegin(deps.db, input);
-  if (read === null) return null;
+export async function advanceAlone(
+  deps: EngineDeps,
+  input: AdvanceInput,
+  read: ToBegin,
+): Promise<AdvanceResult | null> {
   const sql = new NoSql();
   const context = await contextOf(sql, deps.plans, read.segment);
   if (context.ready.asks) return null;

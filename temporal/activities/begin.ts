@@ -2,13 +2,14 @@
  * The first advance of a run, done by whoever starts it: its answer goes along with the start, and an execution that has
  * it begins with what is not pure, or is over at once. Delivering a start twice finds the stored answer.
  */
+import type { ToBegin } from '../../src/journal/first-advance.ts';
 import type { AdvanceInput, AdvanceResult, RunRef } from '../contract.ts';
 import { advance } from './advance.ts';
 import { advanceAlone } from './advance-alone.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
 /** @throws as `advance` does; the execution asks for itself then */
-export async function beginRun(deps: EngineDeps, run: RunRef): Promise<AdvanceResult> {
+export async function beginRun(deps: EngineDeps, run: RunRef, read: ToBegin | null): Promise<AdvanceResult> {
   const { organizationId, rootRunPk } = run;
   const input: AdvanceInput = {
     organizationId,
@@ -20,7 +21,8 @@ export async function beginRun(deps: EngineDeps, run: RunRef): Promise<AdvanceRe
     inFlight: 0,
     wantsSkeleton: true,
   };
-  const result = (await advanceAlone(deps, input)) ?? (await advance(deps, input));
+  const result =
+    (read === null ? null : await advanceAlone(deps, input, read)) ?? (await advance(deps, input));
   deps.onAdvanced?.(run);
   return result;
 }

@@ -1,4 +1,5 @@
 /** The first advance of a run in one statement: as the transaction would have done it, or not at all. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig, type Config } from '../../src/config.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
@@ -6,6 +7,8 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { closeRun } from '../../src/journal/events.ts';
 import { storeDefinition } from '../../src/journal/definitions.ts';
 import { createExtractor } from '../../src/extraction/extractor.ts';
+import type { ToBegin } from '../../src/journal/first-advance.ts';
+import { claimOutbox } from '../../src/journal/outbox.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import { advanceAlone } from '../../temporal/activities/advance-alone.ts';
@@ -66,6 +69,20 @@ const first = (ref: RunRef): AdvanceInput => ({
   inFlight: 0,
   wantsSkeleton: true,
 });
+
+const everyRoom = { usual: 1_000, organizationIds: [], rooms: [] };
+/** What was read with the claims of the starts. */
+const reads = new Map<string, ToBegin | null>();
+async function claimStarts(): Promise<void> {
+  const entries = await claimOutbox(db, 1_000, everyRoom, 0, true);
+  for (const entry of entries) reads.set(entry.runPk, entry.toBegin);
+}
+/** As the delivery of its start does it. */
+function alone(ref: RunRef) {
+  const read = reads.get(ref.rootRunPk) ?? null;
+  if (read === null) throw new Error('the start was not claimed');
+  return advanceAlone(deps, first(ref), read);
+}
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?/g;
@@ -140,13 +157,14 @@ const DEFINITIONS: Record<string, JsonObject> = {
 test.each(Object.keys(DEFINITIONS))('%s: the same as in a transaction', async (name) => {
   const definition = DEFINITIONS[name] ?? {};
   const input = { n: 3, list: [1, 2, 3], __proto__x: 'ä\u2028' };
-  const [alone, locked] = [await run(definition, input), await run(definition, input)];
-  const answer = await advanceAlone(deps, first(alone));
+  const [one, locked] = [await run(definition, input), await run(definition, input)];
+  await claimStarts();
+  const answer = await alone(one);
   expect(answer).not.toBeNull();
-  expect(await stored(alone, answer)).toEqual(await stored(locked, await advance(deps, first(locked))));
+  expect(await stored(one, answer)).toEqual(await stored(locked, await advance(deps, first(locked))));
   // Whoever asks again gets the stored answer.
   const { skeleton: _, ...again } = { skeleton: null, ...answer, repeated: true };
-  expect(await advance(deps, first(alone))).toEqual(again);
+  expect(await advance(deps, first(one))).toEqual(again);
 });
 
 test.each([
@@ -154,14 +172,16 @@ test.each([
   ['an unhandled failure', chain(transform('a'), bad())],
 ])('%s is left to the transaction, and nothing is written', async (_, definition) => {
   const ref = await run(definition);
-  expect(await advanceAlone(deps, first(ref))).toBeNull();
+  await claimStarts();
+  expect(await alone(ref)).toBeNull();
   expect(await countOf('run_steps', ref)).toEqual({ n: 0 });
   expect(await countOf('run_advances', ref)).toEqual({ n: 0 });
 });
 
 test('of two at once one writes, and the other is told', async () => {
   const ref = await run(chain(transform('a')));
-  const answers = await Promise.all([advanceAlone(deps, first(ref)), advanceAlone(deps, first(ref))]);
+  await claimStarts();
+  const answers = await Promise.all([alone(ref), alone(ref)]);
   expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
   expect(await countOf('run_steps', ref)).toEqual({ n: 1 });
 });
@@ -177,12 +197,13 @@ test('a run that ended, or is held, is left out of a group; the others are writt
     }),
   );
   const [ended, held, ...others] = refs as [RunRef, RunRef, ...RunRef[]];
+  await claimStarts();
   const answers = await db.transaction(async (tx) => {
     await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [held.rootRunPk]);
-    const reads = refs.map((ref) => advanceAlone(deps, first(ref)));
+    const all = refs.map(alone);
     const closing = { runPk: ended.rootRunPk, from: ['running'], status: 'cancelled', payload: {} } as const;
     await closeRun(db, closing);
-    return Promise.all(reads);
+    return Promise.all(all);
   });
   expect(answers[1]).toBeNull();
   expect(answers.slice(2).map((answer) => answer?.state)).toEqual(others.map(() => 'closed'));
@@ -193,4 +214,14 @@ test('a run that ended, or is held, is left out of a group; the others are writt
     [ended.rootRunPk],
   );
   expect(ends).toHaveLength(1);
+});
+
+test('nothing is read of a run that has ended, or whose input is large', async () => {
+  const definition = chain(transform('a'));
+  const large = await run(definition, { text: Array.from({ length: 30_000 }, () => randomUUID()).join('') });
+  const [ended, usual] = [await run(definition), await run(definition)];
+  await closeRun(db, { runPk: ended.rootRunPk, from: ['running'], status: 'cancelled', payload: {} });
+  await claimStarts();
+  expect([large, ended].map((ref) => reads.get(ref.rootRunPk))).toEqual([null, null]);
+  expect(reads.get(usual.rootRunPk)?.segment.createdAt).toBeInstanceOf(Date);
 });

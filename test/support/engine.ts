@@ -106,7 +106,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const tools = await buildNodeTools({ config, db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
-  const dispatcher = new Dispatcher({ db, engine, log, begin: (run) => beginRun(deps, run) });
+  const dispatcher = new Dispatcher({ db, engine, log, begin: (run, read) => beginRun(deps, run, read) });
   const extractor = createExtractor(log);
   const deps: EngineDeps = {
     db,

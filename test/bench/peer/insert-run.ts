@@ -8,17 +8,17 @@ interface Pool {
   query(text: string, values: unknown[]): Promise<{ rows: { organization_id: string; id: string }[] }>;
 }
 
-const INSERT = `
+const INSERT = (lastSeq: number): string => `
   INSERT INTO runs (id, root_run_pk, organization_id, workflow_id, deployment_id, deployment_version, definition_hash,
-                    workflow_name, workflow_version, workflow_source, trigger_type, is_ad_hoc, input)
+                    workflow_name, workflow_version, workflow_source, trigger_type, is_ad_hoc, input, last_seq)
   SELECT new.id, new.id, organization_id, workflow_id, d.id, version, definition_hash, name, version, 'database', 'api',
-         false, $2::json
+         false, $2::json, ${lastSeq}
   FROM deployments d, gen_random_uuid() AS new(id) WHERE workflow_id = $1 AND is_live
   RETURNING organization_id, id`;
 
 // With what the interpreter needs beside it.
 const INSERT_WHOLE = `
-  WITH run AS (${INSERT}), cursor AS (
+  WITH run AS (${INSERT(1)}), cursor AS (
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
   ), event AS (
     INSERT INTO run_events (run_pk, seq, type, payload) SELECT id, 1, 'run_started', '{}' FROM run
@@ -27,7 +27,7 @@ const INSERT_WHOLE = `
 
 /** @throws when the workflow has no live deployment */
 export function insertRun(pool: Pool, workflowId: string, input: object): Promise<RunRef> {
-  return insert(pool, INSERT, workflowId, input);
+  return insert(pool, INSERT(0), workflowId, input);
 }
 
 /** As insertRun, a run that the service's interpreter can run. */
