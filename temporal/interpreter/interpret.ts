@@ -85,17 +85,18 @@ async function interpret(
     const run = (one: NodeTask): Promise<NodeOutcome> => slots.run(() => runOne(one));
     const items = map === null ? null : { first: map.next, count: map.count };
     const work = items === null ? run(task) : runMap(shape, task, items, run, () => !isFull(DRAIN_AT));
-    const done = work.then(
+    const done: Promise<void> = work.then(
       (outcome) => {
+        tasks.delete(done);
         if (!('next' in outcome)) walk.taskReturned(node, task.visit, outcome);
         else if (map !== null) walk.mapStopped({ ...map, next: outcome.next });
       },
       (error: unknown) => {
+        tasks.delete(done);
         broken = error ?? new Error('A node task broke');
       },
     );
     tasks.add(done);
-    void done.finally(() => tasks.delete(done));
   };
   let due = true;
   for (;;) {

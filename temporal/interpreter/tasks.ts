@@ -28,18 +28,12 @@ export function isOurCancellation(error: unknown): boolean {
 }
 
 /** Runs one node execution. Only a cancellation of the run is thrown. */
-export async function runTask(
-  node: SkeletonNode,
-  task: NodeTask,
-  input: InterpretInput,
-): Promise<NodeOutcome> {
+export function runTask(node: SkeletonNode, task: NodeTask, input: InterpretInput): Promise<NodeOutcome> {
   if (node.placement === 'child') return runChild(node, task, input);
-  try {
-    return await runNodeActivity(node, task, workflowInfo().taskQueue);
-  } catch (error) {
+  return runNodeActivity(node, task, workflowInfo().taskQueue).catch((error: unknown) => {
     if (isOurCancellation(error)) throw error;
     return outcomeOf(error) ?? bookkeeping.settleLost(task, reasonOf(error));
-  }
+  });
 }
 
 /** What became of an activity that ended without deciding: for the step's error. */
