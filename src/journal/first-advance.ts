@@ -1,8 +1,8 @@
 /**
  * The usual first advance of a run in two statements: what it begins with is read with the claim of its start (outbox.ts),
  * and all that it writes becomes true at once, with the first advances of its organization's other runs of this moment
- * (group-commit.ts). It locks nothing in between: a run that was advanced or ended meanwhile, or that somebody holds, is not written, and is told by that; the
- * transaction that can judge it locks first (segments.ts).
+ * (group-commit.ts). It locks nothing in between: a run that was advanced or ended meanwhile, or that somebody holds, is
+ * not written, and is told by that; the transaction that can judge it locks first (segments.ts).
  */
 import { PLAN_TABLE } from '../billing/settlement.ts';
 import type { Sql } from '../db/client.ts';

@@ -93,8 +93,11 @@ async function outputOf(context: RunContext, progress: Progress): Promise<Json> 
   return output;
 }
 
+/** Cut between two characters: half of one cannot be stored. */
 const summarize = (output: Json): string =>
-  (typeof output === 'string' ? output : JSON.stringify(output)).slice(0, SUMMARY_LENGTH);
+  (typeof output === 'string' ? output : JSON.stringify(output))
+    .slice(0, SUMMARY_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/u, '');
 
 /** Closes the segment as completed; or as failed, when its output cannot be made. */
 export async function closeCompleted(

@@ -141,6 +141,9 @@ const DEFINITIONS: Record<string, JsonObject> = {
     http('h', 'http://x.test/'),
   ),
   'an effectful node at once': chain(http('h', 'http://x.test/')),
+  'a summary that is cut within a character': chain(
+    node('t', 'transformer', { mode: 'template', template: `${'x'.repeat(190)}😀` }),
+  ),
   'a disabled node': chain(transform('a', {}, { disabled: true }), transform('b')),
   'a pure node for each of a list': chain(
     transform('m', { v: '{{item}}' }, { for_each: { items: '{{input.list}}' } }),
