@@ -13,7 +13,6 @@ import {
   claimOutbox,
   countOutbox,
   parkOutbox,
-  removeOutbox,
   retryOutbox,
   type OutboxEntry,
 } from '../journal/outbox.ts';
@@ -21,6 +20,7 @@ import type { ToBegin } from '../journal/first-advance.ts';
 import type { Logger } from '../log.ts';
 import { traced } from '../observe/tracing.ts';
 import { AcceptTurns } from './accept-turns.ts';
+import { Delivered } from './delivered.ts';
 import type { Doorbell } from './doorbell.ts';
 import { IngestKeeper } from './ingest-keeper.ts';
 import { ScheduleKeeper } from './schedule-keeper.ts';
@@ -64,20 +64,20 @@ export class Dispatcher {
   readonly #ingests: IngestKeeper;
   readonly #turns = new AcceptTurns();
   readonly #inFlight = new Set<Promise<void>>();
-  readonly #delivered: number[] = [];
+  readonly #delivered: Delivered;
   #timer: NodeJS.Timeout | undefined;
   /** Who had no room when the outbox was claimed last, and the timer that is set as long as there is anybody. */
   #full: readonly string[] = [];
   #fullTimer: NodeJS.Timeout | null = null;
   #claiming: Promise<void> | null = null;
   #again = false;
-  #removing: Promise<void> | null = null;
   #backlog = 0;
   #stopped = true;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#outbox = parts.outbox ?? parts.db;
+    this.#delivered = new Delivered(this.#outbox, parts.log);
     this.#schedules = new ScheduleKeeper(parts);
     this.#room = new StartRoom(parts.db);
     this.#ingests = new IngestKeeper(parts);
@@ -153,8 +153,7 @@ export class Dispatcher {
     await this.#ingests.stop();
     await this.#claiming;
     await Promise.all(this.#inFlight);
-    await this.#removing;
-    await this.#removeDelivered();
+    await this.#delivered.end();
   }
 
   async #measure(): Promise<void> {
@@ -182,10 +181,12 @@ export class Dispatcher {
       this.#again = false;
       const room = CONCURRENCY - this.#inFlight.size;
       let entries: OutboxEntry[];
+      const delivered = this.#delivered.take();
       try {
         const share = { usual: STARTS_AHEAD, ...this.#room.narrow() };
-        entries = await claimOutbox(this.#outbox, room, share, patienceMs, begins);
+        entries = await claimOutbox(this.#outbox, room, share, patienceMs, begins, delivered);
       } catch (error) {
+        this.#delivered.add(delivered);
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
         return;
       }
@@ -246,7 +247,7 @@ export class Dispatcher {
       } as const;
       await traced(plan, () => this.#tell(entry));
       if (start !== null && this.#room.delivered(start)) this.#claimIfRoom();
-      await this.#done(entry);
+      this.#delivered.add([entry.outboxId]);
     } catch (error) {
       if (start !== null) this.#room.leave(start);
       await this.#failed(entry, error).catch((cause: unknown) => {
@@ -306,7 +307,7 @@ export class Dispatcher {
     if (error instanceof EngineRefused && entry.kind === 'start') {
       log.error(fields, 'Temporal refused to start a run');
       await this.#giveUp(entry, 'start_refused', 'The run could not be started');
-      await this.#done(entry);
+      this.#delivered.add([entry.outboxId]);
     } else if (
       entry.tries >= MAX_TRIES &&
       entry.ageSeconds > START_TIMEOUT_SECONDS &&
@@ -348,21 +349,5 @@ export class Dispatcher {
         await abandonWork(tx, [entry.run.rootRunPk], 'cancelled');
       }
     });
-  }
-
-  async #done(entry: OutboxEntry): Promise<void> {
-    this.#delivered.push(entry.outboxId);
-    // One removal at a time; what is delivered meanwhile goes with the next one.
-    while (this.#delivered.includes(entry.outboxId)) {
-      this.#removing ??= this.#removeDelivered().finally(() => {
-        this.#removing = null;
-      });
-      await this.#removing;
-    }
-  }
-
-  async #removeDelivered(): Promise<void> {
-    const outboxIds = this.#delivered.splice(0);
-    if (outboxIds.length > 0) await removeOutbox(this.#outbox, outboxIds);
   }
 }

@@ -10,8 +10,8 @@ export const ACTIVE_MS = 10_000;
 export const DEEP = 16;
 /** Nobody rests whose starts have waited so long: what is not started within 15 minutes fails (contract). */
 export const PATIENCE_SECONDS = 300;
-/** It rests so many times as long as its run was late, and is in the way of others a seventeenth as much. */
-export const RESTS_PER_LATE = 16;
+/** It rests so many times as long as its run was late, and is in the way of others a twenty-fifth as much. */
+export const RESTS_PER_LATE = 24;
 export const LONGEST_REST_MS = 1_000;
 /** The shortest time is that of the current span and of the one before. */
 export const SPAN_MS = 15_000;

@@ -8,7 +8,7 @@ import type { OutboxEntry } from '../journal/outbox.ts';
 import { StartPace } from './start-pace.ts';
 
 /** Enough to keep a worker busy: where nothing is in its way, a run begins within some hundredths of a second. */
-export const STARTS_AHEAD = 3;
+export const STARTS_AHEAD = 4;
 /**
  * When no start at all has begun for so long, no worker is there. Then runs wait in Temporal, as long as it takes: a run
  * that waited in the outbox for 15 minutes would fail.

@@ -58,14 +58,17 @@ export async function addOutbox(
 // Only a start may overtake: a signal that reaches Temporal before its start would find nothing to signal.
 // Organizations take turns, each in its own order, and none has more starts claimed than it has room for.
 const CLAIM = `
-  WITH waiting AS (
+  WITH removed AS (
+    DELETE FROM outbox WHERE id = ANY($7::bigint[])
+  ), waiting AS (
     SELECT id, organization_id, kind,
            row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
            count(*) OVER (PARTITION BY organization_id, kind = 'start') AS due
     FROM outbox o
     WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
       AND (kind = 'start' OR NOT EXISTS (
-        SELECT 1 FROM outbox e WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity'))
+        SELECT 1 FROM outbox e
+        WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity' AND e.id <> ALL ($7)))
   ), next AS (
     SELECT w.id, w.due - w.turn AS behind FROM waiting w LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
     WHERE w.kind <> 'start' OR w.turn <= coalesce(n.room, $2::int)
@@ -123,6 +126,7 @@ export interface ClaimRoom {
  * Takes up to `limit` due entries for 10 seconds; another process sees them only after that.
  * @param patienceMs leaves to others what has not been due for so long
  * @param begins reads what the runs begin with, too
+ * @param delivered entries to remove with it
  */
 export async function claimOutbox(
   sql: Sql,
@@ -130,9 +134,10 @@ export async function claimOutbox(
   room: ClaimRoom,
   patienceMs = 0,
   begins = false,
+  delivered: readonly number[] = [],
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
-  const params = [limit, usual, organizationIds, rooms, patienceMs, begins];
+  const params = [limit, usual, organizationIds, rooms, patienceMs, begins, delivered];
   const rows = await sql.query<ClaimedRow>(CLAIM, params);
   return rows.map((row) => ({
     outboxId: row.id,

@@ -137,6 +137,11 @@ describe('dispatcher', () => {
     const first = await claimOutbox(db, 10, everyRoom);
     expect(first.map((entry) => entry.kind)).toEqual(['start']);
     expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
+    // What is removed with a claim is out of its way.
+    const delivered = first.map((entry) => entry.outboxId);
+    const next = await claimOutbox(db, 10, everyRoom, 0, false, delivered);
+    expect(next.map((entry) => entry.kind)).toEqual(['resume']);
+    expect(await db.query('SELECT kind FROM outbox')).toEqual([{ kind: 'resume' }]);
   });
 
   test('organizations take turns, each in its own order', async () => {
@@ -322,7 +327,7 @@ describe('dispatcher', () => {
     dispatch({ start }, { begin: () => Promise.reject(new Error('must not be asked again')) });
     await until(async () => (await outbox())[0]?.last_error === 'Temporal is away');
     isAway = false;
-    await db.query(`UPDATE outbox SET due_at = now() WHERE due_at < 'infinity'`);
+    await db.query(`UPDATE outbox SET due_at = now() - interval '1 second' WHERE due_at < 'infinity'`);
     await until(isEmpty);
     expect(given).toEqual([null]);
     expect(await errorOf(run.runPk)).toEqual([status, null]);

@@ -48,8 +48,11 @@ function keeperAt(answers: Partial<IngestEngine> = {}): { keeper: IngestKeeper; 
   return { keeper: new IngestKeeper({ db, engine: { ingests }, log }), started };
 }
 
+// A second ago: the column rounds to milliseconds, and what is due half of one from now is not due yet.
 const dueNow = () =>
-  db.query('UPDATE knowledge_documents SET start_due_at = now() WHERE start_due_at IS NOT NULL');
+  db.query(
+    `UPDATE knowledge_documents SET start_due_at = now() - interval '1 second' WHERE start_due_at IS NOT NULL`,
+  );
 
 /** A document that Temporal was told of, and that has left no trace for a while. */
 async function quiet(): Promise<DocumentRow> {
