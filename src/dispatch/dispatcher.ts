@@ -184,7 +184,7 @@ export class Dispatcher {
       const delivered = this.#delivered.take();
       try {
         const share = { usual: STARTS_AHEAD, ...this.#room.narrow() };
-        entries = await claimOutbox(this.#outbox, room, share, patienceMs, begins, delivered);
+        entries = await claimOutbox(this.#outbox, room, share, { patienceMs, begins, delivered });
       } catch (error) {
         this.#delivered.add(delivered);
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');

@@ -7,7 +7,7 @@
 import { PLAN_TABLE } from '../billing/settlement.ts';
 import type { Sql } from '../db/client.ts';
 import { closingFields, wakeListeners, type Closing, type NewEvent } from './events.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, MAX_SHARED } from './group-commit.ts';
 import { RUN_INPUTS, SEGMENT_COLUMNS, type RunInputs, type Segment } from './segments.ts';
 import { STEP_COLUMNS, type StepRow } from './steps.ts';
 import type { ChangedFields } from './values.ts';
@@ -169,8 +169,6 @@ async function write(sql: Sql, writes: readonly Write[]): Promise<boolean[]> {
 /** Statements of one organization under way. */
 const AT_ONCE = 2;
 const together = new GroupCommit(write, AT_ONCE);
-/** Characters of what is written with others; what is larger would hold them up. */
-const MAX_SHARED = 65_536;
 
 const sizeOf = (one: Write): number =>
   [one.given, one.steps, ...one.fields.values, ...one.events.map(({ payload }) => payload)].reduce(

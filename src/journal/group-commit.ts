@@ -5,6 +5,9 @@
 import { AskedTogether } from '../db/asked-together.ts';
 import type { Sql } from '../db/client.ts';
 
+/** Characters of what is written with others; what is larger would hold them up. */
+export const MAX_SHARED = 65_536;
+
 /** What became of one write of several, by its position from 1: a result, or why there is none. */
 type Written<Result> = { readonly place: number } & (
   | { readonly result: Result }

@@ -122,19 +122,21 @@ export interface ClaimRoom {
   readonly rooms: readonly number[];
 }
 
-/**
- * Takes up to `limit` due entries for 10 seconds; another process sees them only after that.
- * @param patienceMs leaves to others what has not been due for so long
- * @param begins reads what the runs begin with, too
- * @param delivered entries to remove with it
- */
+export interface ClaimOptions {
+  /** Leaves to others what has not been due for so long. */
+  readonly patienceMs?: number;
+  /** Reads what the runs begin with, too. */
+  readonly begins?: boolean;
+  /** Entries to remove with it: they were delivered. */
+  readonly delivered?: readonly number[];
+}
+
+/** Takes up to `limit` due entries for 10 seconds; another process sees them only after that. */
 export async function claimOutbox(
   sql: Sql,
   limit: number,
   room: ClaimRoom,
-  patienceMs = 0,
-  begins = false,
-  delivered: readonly number[] = [],
+  { patienceMs = 0, begins = false, delivered = [] }: ClaimOptions = {},
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
   const params = [limit, usual, organizationIds, rooms, patienceMs, begins, delivered];

@@ -6,7 +6,7 @@
  */
 import type { Sql } from '../db/client.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, MAX_SHARED } from './group-commit.ts';
 import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
 import { STEP_COLUMNS, type StepRow } from './steps.ts';
 
@@ -119,8 +119,6 @@ async function end(sql: Sql, writes: readonly StepWrite[]): Promise<boolean[]> {
 // One statement at a time: a second one would only wait for the first.
 const begins = new GroupCommit(begin, 1);
 const ends = new GroupCommit(end, 1);
-/** Characters of what is written with others; what is larger would hold them up. */
-const MAX_SHARED = 65_536;
 
 const isLarge = ({ text, events }: StepWrite): boolean =>
   events.reduce((sum, event) => sum + event.payload.length, text.length) > MAX_SHARED;

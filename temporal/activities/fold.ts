@@ -151,10 +151,12 @@ function work(
   tools: NodeTools,
 ): Promise<NodeResult> | NodeResult {
   const { node } = execution;
+  let signal: AbortSignal | null = null;
   const live = {
     // Made for those that look at it: hardly any folded node waits for anything.
     get signal() {
-      return AbortSignal.timeout(node.policy.timeoutMs);
+      signal ??= AbortSignal.timeout(node.policy.timeoutMs);
+      return signal;
     },
     tools,
     emit: SILENT,

@@ -139,7 +139,7 @@ describe('dispatcher', () => {
     expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
     // What is removed with a claim is out of its way.
     const delivered = first.map((entry) => entry.outboxId);
-    const next = await claimOutbox(db, 10, everyRoom, 0, false, delivered);
+    const next = await claimOutbox(db, 10, everyRoom, { delivered });
     expect(next.map((entry) => entry.kind)).toEqual(['resume']);
     expect(await db.query('SELECT kind FROM outbox')).toEqual([{ kind: 'resume' }]);
   });
@@ -245,7 +245,7 @@ describe('dispatcher', () => {
     dispatcher?.kickStart(run.organizationId);
     dispatcher?.kick();
     expect(rings).toEqual([run.organizationId, null]);
-    expect(await claimOutbox(db, 10, everyRoom, 60_000)).toEqual([]);
+    expect(await claimOutbox(db, 10, everyRoom, { patienceMs: 60_000 })).toEqual([]);
     await until(async () => engine.calls.includes(`start ${run.runPk}`));
   });
 

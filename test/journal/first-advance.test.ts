@@ -74,7 +74,7 @@ const everyRoom = { usual: 1_000, organizationIds: [], rooms: [] };
 /** What was read with the claims of the starts. */
 const reads = new Map<string, ToBegin | null>();
 async function claimStarts(): Promise<void> {
-  const entries = await claimOutbox(db, 1_000, everyRoom, 0, true);
+  const entries = await claimOutbox(db, 1_000, everyRoom, { begins: true });
   for (const entry of entries) reads.set(entry.runPk, entry.toBegin);
 }
 /** As the delivery of its start does it. */
