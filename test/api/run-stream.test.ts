@@ -97,6 +97,9 @@ describe('a run stream', () => {
     await settle();
     response.isReading = false;
     stored.add('progress');
+    stream.wake();
+    await settle();
+    // What comes while it does not read waits for it.
     stored.add('run_completed');
     stream.wake();
     await settle();
