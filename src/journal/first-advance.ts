@@ -18,7 +18,7 @@ const MAX_INPUT_BYTES = 65_536;
 /** What a run begins with, as one JSON value. @param runPk SQL of its run_pk */
 export const TO_BEGIN = (runPk: string): string => `
   (SELECT row_to_json(b) FROM (
-     SELECT clock_timestamp() AS "beganAt", ${RUN_INPUTS('runs')} AS inputs, ${SEGMENT_COLUMNS}
+     SELECT clock_timestamp() AS "beganAt", ${RUN_INPUTS} AS inputs, ${SEGMENT_COLUMNS}
      FROM runs JOIN run_cursors USING (root_run_pk)
      WHERE id = ${runPk} AND id = root_run_pk AND status = 'running' AND advance = 0
        AND pg_column_size(input) <= ${MAX_INPUT_BYTES} AND pg_column_size(config) <= ${MAX_INPUT_BYTES}) AS b)`;

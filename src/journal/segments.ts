@@ -37,10 +37,10 @@ export const SEGMENT_COLUMNS = `
   child_depth AS "childDepth", created_at AS "createdAt", last_seq AS "lastSeq",
   handled_error_count AS "handledErrorCount"`;
 
-/** RunInputs, of a row of `runs` under this name. */
-export const RUN_INPUTS = (runs: string): string => `
-  json_build_object('workflowInput', ${runs}.config->'workflow_input', 'runInput', ${runs}.config->'run_input',
-                    'merged', ${runs}.input)`;
+/** RunInputs, of a row of `runs`. */
+export const RUN_INPUTS = `
+  json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
+                    'merged', runs.input)`;
 
 const READ = `
   SELECT ${SEGMENT_COLUMNS}
@@ -81,7 +81,7 @@ const READ_TO_ADVANCE = `
   ), begun AS (
     UPDATE runs SET started_at = coalesce(runs.started_at, clock_timestamp()) FROM cursor, segment
     WHERE runs.id = segment.id AND segment.status = 'running' AND cursor.advance = 0
-    RETURNING ${RUN_INPUTS('runs')} AS inputs
+    RETURNING ${RUN_INPUTS} AS inputs
   )
   SELECT advance, (SELECT inputs FROM begun) AS inputs, ${SEGMENT_COLUMNS} FROM cursor LEFT JOIN segment ON true`;
 

@@ -15,8 +15,6 @@ export interface StreamedRun {
 }
 
 export interface Frame {
-  /** Null: not stored, so never replayed and without an `id:` line. */
-  readonly seq: number | null;
   readonly isTerminal: boolean;
   readonly text: string;
 }
@@ -37,7 +35,6 @@ export function frameOf(run: StreamedRun, event: EventRow): Frame {
     .slice(1);
   const body = rest.trim() === '}' ? `${common.slice(0, -1)}}` : `${common.slice(0, -1)},${rest}`;
   return {
-    seq: event.seq,
     isTerminal: TERMINAL_TYPES.includes(event.type),
     text: `id: ${event.seq}\ndata: ${body}\n\n`,
   };
