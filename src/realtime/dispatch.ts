@@ -5,12 +5,13 @@
 import type { Logger } from '../log.ts';
 import { noteOperation } from '../observe/realtime-metrics.ts';
 import { EphemeralGate } from './ephemeral-gate.ts';
+import { OrderFence } from './order-fence.ts';
 import { BROADCASTS } from './room/operations.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Reply } from './room/ports.ts';
 import { refused, type RefusalCode, type Refused } from './room/rejection.ts';
-import { PAUSE_MS } from './room/room-rate.ts';
 import { TokenBucket } from './room/token-bucket.ts';
+import { shortText } from './short-text.ts';
 import type { SocketSession } from './socket-session.ts';
 
 /** Durable operations of one socket; told to clients when they join. */
@@ -44,19 +45,12 @@ export interface DispatchParts {
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function';
 
-/** A name that a payload gives, for the echo; nothing else of it goes back. */
-function shortText(payload: unknown, name: string): string | undefined {
-  const value: unknown =
-    typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;
-  return typeof value === 'string' && value.length <= 96 ? value : undefined;
-}
-
 export class Dispatch {
   readonly #parts: DispatchParts;
   readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst, monotonic);
   readonly #requests = new TokenBucket(REQUESTS_PER_SECOND, REQUEST_BURST, monotonic);
   readonly #ephemera: EphemeralGate;
-  #pausedUntil = 0;
+  readonly #order = new OrderFence(monotonic);
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
@@ -83,20 +77,11 @@ export class Dispatch {
   }
 
   #route(event: string, payload: unknown, answer: Callback): void {
-    const { doors, session } = this.#parts;
     if (EPHEMERAL.has(event)) {
       this.#ephemera.pass(event, payload);
       return;
     }
-    if (DURABLE.has(event)) {
-      const waitMs = this.#waitForOperation();
-      if (waitMs > 0) return this.#reject(event, payload, answer, 'RATE_LIMITED', waitMs);
-      const reply = doors.apply(session, event, payload);
-      if (!reply.ok && reply.code === 'RATE_LIMITED') this.#pausedUntil = monotonic() + PAUSE_MS;
-      noteOperation(reply.ok ? 'accepted' : reply.code);
-      this.#answer(answer, reply);
-      return;
-    }
+    if (DURABLE.has(event)) return this.#operation(event, payload, answer);
     if (!this.#requests.take()) {
       this.#reject(event, payload, answer, 'RATE_LIMITED', this.#requests.waitMs());
       return;
@@ -104,14 +89,18 @@ export class Dispatch {
     this.#request(event, payload, answer);
   }
 
-  /** Takes a place for one operation. @returns 0, or after how many milliseconds there may be one */
-  #waitForOperation(): number {
-    const now = monotonic();
-    if (now >= this.#pausedUntil) {
-      if (this.#operations.take()) return 0;
-      this.#pausedUntil = now + PAUSE_MS;
+  #operation(event: string, payload: unknown, answer: Callback): void {
+    const wait = this.#order.bars(payload) ?? (this.#operations.take() ? null : this.#order.pause());
+    if (wait !== null) {
+      this.#order.refused(payload);
+      return this.#tell(event, payload, answer, refused(wait));
     }
-    return Math.ceil(this.#pausedUntil - now);
+    const reply = this.#parts.doors.apply(this.#parts.session, event, payload);
+    if (!reply.ok && reply.code === 'RATE_LIMITED') this.#order.pause();
+    if (!reply.ok && reply.retryable) this.#order.refused(payload);
+    else this.#order.answered(payload);
+    noteOperation(reply.ok ? 'accepted' : reply.code);
+    this.#answer(answer, reply);
   }
 
   #request(event: string, payload: unknown, answer: Callback): void {
@@ -121,6 +110,7 @@ export class Dispatch {
       case 'workflow:join':
         return this.#later(event, payload, answer, doors.join(session, payload));
       case 'workflow:leave':
+        this.#order.left(payload);
         return this.#answer(answer, doors.leave(session, payload));
       case 'workflow:resync':
         return this.#answer(answer, doors.resync(session, payload));
@@ -165,6 +155,7 @@ export class Dispatch {
   /** A fault of ours: the client is told that it may try again, the log what it was. */
   #failed(event: string, payload: unknown, answer: Callback, error: unknown): void {
     this.#parts.log.error({ err: error, event }, 'an event could not be handled');
+    if (DURABLE.has(event)) this.#order.refused(payload);
     const message = 'The request could not be handled';
     this.#tell(event, payload, answer, { ok: false, code: 'SERVER_ERROR', message, retryable: true });
   }

@@ -1,8 +1,9 @@
 /** Limits as arithmetic: buckets, meters, places and penalties, under a clock of the test's own. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { Dispatch } from '../../src/realtime/dispatch.ts';
 import { FloodMeter } from '../../src/realtime/flood.ts';
+import { GIVEN_UP_MS, OrderFence } from '../../src/realtime/order-fence.ts';
 import {
   Connections,
   FLOOD_PENALTY_MS,
@@ -29,30 +30,106 @@ test('a bucket gives its burst, then its rate', () => {
   expect(taken(200, () => bucket.take())).toBe(120);
 });
 
-test('behind an operation that its room refused for the rate, the next are refused without asking the room', () => {
-  const asked: unknown[] = [];
+test('behind an operation that its room refused for the rate, the next wait until it is repeated', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isFull = true;
+  const asked: string[] = [];
   const rejected: unknown[] = [];
   const dispatch = new Dispatch({
     log: createLog('silent', 'test'),
     session: { send: (event: string) => void rejected.push(event) } as never,
     doors: {
-      apply(_: unknown, __: string, payload: unknown) {
-        asked.push(payload);
-        return refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+      apply(_: unknown, __: string, { opId }: { opId: string }) {
+        asked.push(opId);
+        return isFull ? refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } }) : { ok: true };
       },
     } as never,
     refresh: () => Promise.reject(new Error('not asked for')),
     onRejected: () => expect.fail('a rate is no fault'),
   });
-  const replies: unknown[] = [];
-  for (const opId of ['first', 'second']) {
-    dispatch.take('node:move', [{ opId }, (reply: unknown) => void replies.push(reply)]);
-  }
-  dispatch.dispose();
-  expect(asked).toEqual([{ opId: 'first' }]);
-  expect(rejected).toEqual(['operation:rejected']);
+  const send = (opId: string): unknown => {
+    let reply: unknown;
+    dispatch.take('node:move', [{ workflowId: 'w', opId }, (answer: unknown) => (reply = answer)]);
+    return reply;
+  };
   const limited = { ok: false, code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
-  expect(replies).toMatchObject([limited, limited]);
+  expect([send('c:1'), send('c:2')]).toMatchObject([limited, limited]);
+  isFull = false;
+  vi.advanceTimersByTime(5_000);
+  expect([send('c:3'), send('c:1'), send('c:2'), send('c:3')]).toMatchObject([
+    limited,
+    { ok: true },
+    { ok: true },
+    { ok: true },
+  ]);
+  dispatch.dispose();
+  expect(asked).toEqual(['c:1', 'c:1', 'c:2', 'c:3']);
+  // The room tells of what it refuses, the dispatch of the rest.
+  expect(rejected).toEqual(['operation:rejected', 'operation:rejected']);
+});
+
+describe('what is behind a refused operation', () => {
+  const op = (seq: number, workflowId = 'w', clientId = 'c'): object => ({
+    workflowId,
+    opId: `${clientId}:${seq}`,
+  });
+  let now = 0;
+  const fenceAt = (...refusedOps: object[]): OrderFence => {
+    now = 0;
+    const fence = new OrderFence(() => now);
+    for (const one of refusedOps) fence.refused(one);
+    return fence;
+  };
+
+  test('waits until that is repeated, however long it was on its way', () => {
+    const fence = fenceAt(op(7), op(8));
+    now = GIVEN_UP_MS - 1;
+    expect(fence.bars(op(8))).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+    expect([fence.bars(op(6)), fence.bars(op(7))]).toEqual([null, null]);
+    fence.answered(op(6));
+    expect(fence.bars(op(8))).not.toBeNull();
+    fence.answered(op(7));
+    expect(fence.bars(op(8))).toBeNull();
+  });
+
+  test('waits for the first of those that were refused', () => {
+    const fence = fenceAt(op(8), op(7), op(9));
+    expect(fence.bars(op(8))).not.toBeNull();
+  });
+
+  test('waits no longer than the refused one may be expected', () => {
+    const fence = fenceAt(op(7));
+    now = GIVEN_UP_MS - 1;
+    fence.refused(op(7));
+    fence.refused(op(8));
+    now = 2 * GIVEN_UP_MS - 2;
+    expect(fence.bars(op(8))).not.toBeNull();
+    now += 1;
+    expect(fence.bars(op(8))).toBeNull();
+  });
+
+  test('is of the same client and workflow, which it has not left', () => {
+    const fence = fenceAt(op(7));
+    expect([fence.bars(op(8, 'v')), fence.bars(op(8, 'w', 'd')), fence.bars({ workflowId: 'w' })]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    fence.left({ workflowId: 'v' });
+    expect(fence.bars(op(8))).not.toBeNull();
+    fence.left({ workflowId: 'w' });
+    expect(fence.bars(op(8))).toBeNull();
+  });
+
+  test('is everything for half a second after a refusal for the rate', () => {
+    const fence = fenceAt();
+    fence.pause();
+    now = 499;
+    expect(fence.bars({})).toMatchObject({ details: { retryAfterMs: 1 } });
+    now = 500;
+    expect(fence.bars({})).toBeNull();
+  });
 });
 
 describe('the flood meter', () => {

@@ -2,6 +2,7 @@
  * What was answered to operations lately, so that a repetition gets the same answer and is not applied again. Bounded:
  * beyond the window a client's own sequence numbers tell that an operation was applied long ago.
  */
+import { sequenceOf } from './op-sequence.ts';
 import type { Skipped } from './reduction.ts';
 
 const WINDOW = 4_096;
@@ -14,12 +15,6 @@ export interface OpResult {
   readonly skipped: readonly Skipped[];
   /** Set for what an earlier epoch has saved: the version is of that epoch. */
   readonly savedIn?: number;
-}
-
-/** The client and sequence number of an opId that follows the recommended form `${clientId}:${seq}`. */
-function sequenceOf(opId: string): { readonly clientId: string; readonly seq: number } | null {
-  const [, clientId, digits] = /^(.+):(\d{1,15})$/s.exec(opId) ?? [];
-  return clientId === undefined || digits === undefined ? null : { clientId, seq: Number(digits) };
 }
 
 /** Puts a key last; the first ones are the next to be forgotten. */

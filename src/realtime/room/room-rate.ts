@@ -9,10 +9,7 @@ import { TokenBucket } from './token-bucket.ts';
 /** Fifty people at the full rate of a connection; three seconds of it at once, as a connection has. */
 const PER_SECOND = 2_000;
 const BURST = 6_000;
-/**
- * Once one operation of a connection is refused for a rate, so are those that are on their way behind it: accepted
- * before its repetition they would be overtaking it. This long, and the client is told.
- */
+/** How long a connection whose operation was refused for a rate is told to wait; until then it gets no other taken. */
 export const PAUSE_MS = 500;
 
 export class RoomRate {
