@@ -4,6 +4,7 @@
  */
 import type { Operation } from 'fast-json-patch';
 import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
+import { ask } from './client/ask.ts';
 import { LockKeeper } from './client/lock-keeper.ts';
 import { Outbox } from './client/outbox.ts';
 import { numberAt, textAt } from './client/payload.ts';
@@ -111,7 +112,7 @@ export class Canvas {
     hear('workflow:join-error', (payload) => this.#onJoinError(payload));
     hear('ack', (payload) => this.#onAck(payload));
     hear('operation:rejected', (payload) => this.#onRejected(payload));
-    hear('conflict', () => this.#rejoin());
+    hear('conflict', () => void (this.#isLive() && this.#rejoin()));
     hear('saved', (payload) => this.#onSaved(payload));
     hear('workflow:external-sync', (payload) => this.#onExternal(payload));
     hear('workflow:moved', () => this.#rejoin());
@@ -163,10 +164,10 @@ export class Canvas {
   }
 
   /** Saves now. @returns whether everything that the server had accepted is saved */
-  flush(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#emit('workflow:flush', {}, (answer) => resolve(isObject(answer) && answer['ok'] === true));
-    });
+  async flush(): Promise<boolean> {
+    const { transport, workflowId } = this.#options;
+    const answer = await ask(transport, 'workflow:flush', { workflowId });
+    return isObject(answer) && answer['ok'] === true;
   }
 
   #send(op: DurableOp): string | null {
@@ -186,9 +187,9 @@ export class Canvas {
     this.#emit(op.type, { opId, version: this.#replica.version, ...wireFields(op) });
   }
 
-  #emit(event: string, fields: object, reply?: (answer: unknown) => void): void {
+  #emit(event: string, fields: object): void {
     const { transport, workflowId } = this.#options;
-    transport.emit(event, { workflowId, ...fields }, reply);
+    transport.emit(event, { workflowId, ...fields });
   }
 
   #cancelRetry(): void {
@@ -307,7 +308,7 @@ export class Canvas {
     const code = textAt(payload, 'code');
     if (code === 'NOT_JOINED') return this.#status === 'live' ? this.#rejoin() : undefined;
     if (pending === undefined) return;
-    const isBehindHeld = this.#isBehindHeld(pending.opId);
+    const isBehindHeld = this.#replica.isBehindHeld(pending);
     if (payload['retryable'] === true || isBehindHeld) {
       pending.isHeld = true;
       this.#later(() => this.#resendHeld(), waitAfter(payload));
@@ -318,13 +319,12 @@ export class Canvas {
     this.#options.onChange?.();
   }
 
-  #isBehindHeld(opId: string): boolean {
-    const held = this.#replica.pending.findIndex((pending) => pending.isHeld);
-    return held !== -1 && held < this.#replica.pending.findIndex((pending) => pending.opId === opId);
-  }
-
+  /** Not before all that is on its way has its answer: what is sent twice uses up the rate twice. */
   #resendHeld(): void {
-    if (this.#status === 'live') this.#resendAll();
+    const held = this.#replica.pending.filter(({ isHeld }) => isHeld).length;
+    if (this.#status !== 'live' || held === 0) return;
+    if (held === this.#replica.pending.length) this.#resendAll();
+    else this.#later(() => this.#resendHeld(), RETRY_MS);
   }
 
   #onSaved(payload: JsonObject): void {

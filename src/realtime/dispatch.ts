@@ -9,7 +9,7 @@ import { OrderFence } from './order-fence.ts';
 import { BROADCASTS } from './room/operations.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Reply } from './room/ports.ts';
-import { refused, type RefusalCode, type Refused } from './room/rejection.ts';
+import { refused, type Refusal, type RefusalCode, type Refused } from './room/rejection.ts';
 import { TokenBucket } from './room/token-bucket.ts';
 import { shortText } from './short-text.ts';
 import type { SocketSession } from './socket-session.ts';
@@ -90,17 +90,24 @@ export class Dispatch {
   }
 
   #operation(event: string, payload: unknown, answer: Callback): void {
-    const wait = this.#order.bars(payload) ?? (this.#operations.take() ? null : this.#order.pause());
+    const { doors, session } = this.#parts;
+    // Refused, it would hold up what follows: its client has the answer, and may not send it again.
+    const wait = doors.isRepetition(session, payload) ? null : this.#waitFor(payload);
     if (wait !== null) {
       this.#order.refused(payload);
       return this.#tell(event, payload, answer, refused(wait));
     }
-    const reply = this.#parts.doors.apply(this.#parts.session, event, payload);
+    const reply = doors.apply(session, event, payload);
     if (!reply.ok && reply.code === 'RATE_LIMITED') this.#order.pause();
     if (!reply.ok && reply.retryable) this.#order.refused(payload);
     else this.#order.answered(payload);
     noteOperation(reply.ok ? 'accepted' : reply.code);
     this.#answer(answer, reply);
+  }
+
+  /** Takes a place for one operation. @returns why there is none */
+  #waitFor(payload: unknown): Refusal | null {
+    return this.#order.bars(payload) ?? (this.#operations.take() ? null : this.#order.pause());
   }
 
   #request(event: string, payload: unknown, answer: Callback): void {

@@ -1,7 +1,7 @@
 /** Limits as arithmetic: buckets, meters, places and penalties, under a clock of the test's own. */
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { Dispatch } from '../../src/realtime/dispatch.ts';
+import { Dispatch, DURABLE_LIMITS } from '../../src/realtime/dispatch.ts';
 import { FloodMeter } from '../../src/realtime/flood.ts';
 import { GIVEN_UP_MS, OrderFence } from '../../src/realtime/order-fence.ts';
 import {
@@ -30,43 +30,73 @@ test('a bucket gives its burst, then its rate', () => {
   expect(taken(200, () => bucket.take())).toBe(120);
 });
 
-test('behind an operation that its room refused for the rate, the next wait until it is repeated', () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  let isFull = true;
-  const asked: string[] = [];
+describe('the rate of a connection', () => {
   const rejected: unknown[] = [];
-  const dispatch = new Dispatch({
-    log: createLog('silent', 'test'),
-    session: { send: (event: string) => void rejected.push(event) } as never,
-    doors: {
-      apply(_: unknown, __: string, { opId }: { opId: string }) {
-        asked.push(opId);
-        return isFull ? refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } }) : { ok: true };
-      },
-    } as never,
-    refresh: () => Promise.reject(new Error('not asked for')),
-    onRejected: () => expect.fail('a rate is no fault'),
+  const asked: string[] = [];
+  const taken = new Set<string>();
+  let isFull = false;
+  let dispatch: Dispatch;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    for (const kept of [rejected, asked]) kept.length = 0;
+    taken.clear();
+    isFull = false;
+    dispatch = new Dispatch({
+      log: createLog('silent', 'test'),
+      session: { send: (event: string) => void rejected.push(event) } as never,
+      doors: {
+        isRepetition: (_: unknown, { opId }: { opId: string }) => taken.has(opId),
+        apply(_: unknown, __: string, { opId }: { opId: string }) {
+          asked.push(opId);
+          if (isFull) return refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+          taken.add(opId);
+          return { ok: true };
+        },
+      } as never,
+      refresh: () => Promise.reject(new Error('not asked for')),
+      onRejected: () => expect.fail('a rate is no fault'),
+    });
   });
+  afterEach(() => {
+    dispatch.dispose();
+    vi.useRealTimers();
+  });
+
   const send = (opId: string): unknown => {
     let reply: unknown;
     dispatch.take('node:move', [{ workflowId: 'w', opId }, (answer: unknown) => (reply = answer)]);
     return reply;
   };
+  const accepted = { ok: true };
   const limited = { ok: false, code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
-  expect([send('c:1'), send('c:2')]).toMatchObject([limited, limited]);
-  isFull = false;
-  vi.advanceTimersByTime(5_000);
-  expect([send('c:3'), send('c:1'), send('c:2'), send('c:3')]).toMatchObject([
-    limited,
-    { ok: true },
-    { ok: true },
-    { ok: true },
-  ]);
-  dispatch.dispose();
-  expect(asked).toEqual(['c:1', 'c:1', 'c:2', 'c:3']);
-  // The room tells of what it refuses, the dispatch of the rest.
-  expect(rejected).toEqual(['operation:rejected', 'operation:rejected']);
+
+  test('behind an operation that its room refused for the rate, the next wait until it is repeated', () => {
+    isFull = true;
+    expect([send('c:1'), send('c:2')]).toMatchObject([limited, limited]);
+    isFull = false;
+    vi.advanceTimersByTime(5_000);
+    expect([send('c:3'), send('c:1'), send('c:2'), send('c:3')]).toMatchObject([
+      limited,
+      accepted,
+      accepted,
+      accepted,
+    ]);
+    expect(asked).toEqual(['c:1', 'c:1', 'c:2', 'c:3']);
+    // The room tells of what it refuses, the dispatch of the rest.
+    expect(rejected).toEqual(['operation:rejected', 'operation:rejected']);
+  });
+
+  test('is not used up by repetitions, which hold nothing up', () => {
+    for (let seq = 1; seq <= DURABLE_LIMITS.opBurst; seq += 1) expect(send(`c:${seq}`)).toEqual(accepted);
+    expect([send('c:1'), send('c:121'), send('c:2')]).toMatchObject([accepted, limited, accepted]);
+    vi.advanceTimersByTime(5_000);
+    expect([send('c:3'), send('c:122'), send('c:121'), send('c:122')]).toMatchObject([
+      accepted,
+      limited,
+      accepted,
+      accepted,
+    ]);
+  });
 });
 
 describe('what is behind a refused operation', () => {

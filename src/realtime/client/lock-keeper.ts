@@ -1,4 +1,5 @@
 /** The locks that this client holds, renewed for as long as it wants them. */
+import { ask } from './ask.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
 
 /** A third of a lock's life: two renewals may be lost. */
@@ -34,7 +35,7 @@ export class LockKeeper {
 
   /** @returns whether the node is locked for us now */
   async acquire(nodeId: string, steal: boolean): Promise<boolean> {
-    const answer = await this.#ask('node:lock', { workflowId: this.#workflowId, nodeId, steal });
+    const answer = await ask(this.#transport, 'node:lock', { workflowId: this.#workflowId, nodeId, steal });
     const token = field(answer, 'token');
     if (typeof token !== 'number') return false;
     this.#tokens.set(nodeId, token);
@@ -46,13 +47,7 @@ export class LockKeeper {
     const token = this.#tokens.get(nodeId);
     if (token === undefined) return;
     this.#tokens.delete(nodeId);
-    await this.#ask('node:unlock', { workflowId: this.#workflowId, nodeId, token });
-  }
-
-  #ask(event: string, payload: object): Promise<unknown> {
-    return new Promise((resolve) => {
-      this.#transport.emit(event, payload, resolve);
-    });
+    await ask(this.#transport, 'node:unlock', { workflowId: this.#workflowId, nodeId, token });
   }
 
   #arm(): void {

@@ -67,6 +67,12 @@ export class Replica {
     return this.#pending.find((pending) => pending.opId === opId);
   }
 
+  /** Whether one before it waits to be sent again. */
+  isBehindHeld(pending: PendingOp): boolean {
+    const held = this.#pending.findIndex(({ isHeld }) => isHeld);
+    return held !== -1 && held < this.#pending.indexOf(pending);
+  }
+
   /** The answer came, or there will be none. */
   retire(opId: string): void {
     this.#pending = this.#pending.filter((pending) => pending.opId !== opId);

@@ -50,6 +50,8 @@ export interface RoomDoors {
   flush(session: Session, payload: unknown): Promise<Reply>;
   /** A durable operation, by the name of its event. Synchronous: order of calls is order of versions. */
   apply(session: Session, event: string, payload: unknown): Reply;
+  /** Whether an operation was answered for good before: it is answered again, and changes nothing. */
+  isRepetition(session: Session, payload: unknown): boolean;
   /** `node:drag`, `cursor:move`, `selection:update`, `presence:update`; what is wrong is ignored. */
   ephemeral(session: Session, event: string, payload: unknown): void;
   /** `node:lock`, `node:lock-renew`, `node:unlock`. */

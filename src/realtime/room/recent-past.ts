@@ -57,6 +57,10 @@ export class RecentPast {
     this.#externalAt = version;
   }
 
+  hasAnswered(opId: string): boolean {
+    return this.#ops.find(opId) !== null;
+  }
+
   /** How an operation was answered that comes again; null for a new one. */
   repetition(opId: string, contentHash: string): Repetition | null {
     const known = this.#ops.find(opId);

@@ -158,6 +158,11 @@ export class Room implements SaveHost {
     };
   }
 
+  /** Whether an operation of this opId was accepted or changed nothing. */
+  hasAnswered(opId: string): boolean {
+    return this.#past.hasAnswered(opId);
+  }
+
   /** A durable operation of a member. */
   apply(session: Session, event: DurableEvent, payload: unknown): Reply {
     const read = readOperation(event, payload);

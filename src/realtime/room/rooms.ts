@@ -5,7 +5,7 @@
 import type { ExternalHint, LiveRoom, RoomCounts, RoomDoors, RoomOptions } from './doors.ts';
 import { OpLog } from './op-log.ts';
 import type { Reply, RoomKey, RoomPorts, Session } from './ports.ts';
-import { isDurableEvent } from './read-operation.ts';
+import { isDurableEvent, spokenOpId } from './read-operation.ts';
 import { isEphemeral, readJoin, readWorkflowId, type JoinRequest } from './read-presence.ts';
 import { refused, type Refusal } from './rejection.ts';
 import { Room } from './room.ts';
@@ -130,6 +130,11 @@ export class Rooms implements RoomDoors {
 
   async flush(session: Session, payload: unknown): Promise<Reply> {
     return (await this.#roomOf(session, payload)?.flush()) ?? refused({ code: 'NOT_JOINED' });
+  }
+
+  isRepetition(session: Session, payload: unknown): boolean {
+    const opId = spokenOpId(payload);
+    return opId !== undefined && this.#roomOf(session, payload)?.hasAnswered(opId) === true;
   }
 
   apply(session: Session, event: string, payload: unknown): Reply {

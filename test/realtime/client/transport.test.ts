@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { overSocket } from '../../../src/realtime/client.ts';
+import { ask } from '../../../src/realtime/client/ask.ts';
 
 function fakeSocket(): { socket: EventEmitter & { connected: boolean }; heard: [string, unknown][] } {
   return { socket: Object.assign(new EventEmitter(), { connected: true }), heard: [] };
@@ -46,4 +47,19 @@ test('who stops to listen in the middle of a frame hears no more of it, and leav
   transport.on('saved', (payload) => heard.push(['saved', payload]));
   socket.emit('ops', [['saved', 4]]);
   expect(heard.at(-1)).toEqual(['saved', 4]);
+});
+
+test('who asks is answered, also where the connection goes before the answer comes, or is not there', async () => {
+  const { socket } = fakeSocket();
+  const transport = overSocket(socket);
+  const asked: ((answer: unknown) => void)[] = [];
+  socket.on('question', (_payload, answer: (answer: unknown) => void) => void asked.push(answer));
+  const answers = [ask(transport, 'question', {}), ask(transport, 'question', {})];
+  asked[0]?.('yes');
+  socket.emit('disconnect');
+  expect(await Promise.all(answers)).toEqual(['yes', undefined]);
+  expect(socket.listenerCount('disconnect')).toBe(0);
+  socket.connected = false;
+  expect(await ask(transport, 'question', {})).toBeUndefined();
+  expect(asked).toHaveLength(2);
 });
