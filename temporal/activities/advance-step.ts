@@ -1,5 +1,6 @@
 /** The work of one advance on one run: settles, folds and ends. Everything it writes goes through its AdvanceWrites. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import {
   NODE,
   isCurrent,
@@ -20,6 +21,7 @@ import { lockStep } from '../../src/journal/steps.ts';
 import { MAX_IN_FLIGHT } from '../contract.ts';
 import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from '../contract.ts';
 import { settleApproval } from './agent-approval.ts';
+import { ROWS_PER_STATEMENT } from './advance-writes.ts';
 import type { AdvanceWrites } from './advance-writes.ts';
 import { closeCompleted, closeFailed, closeInterrupted } from './closing.ts';
 import { asNodeError, concludeFailure } from './conclusion.ts';
@@ -43,8 +45,11 @@ import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. */
-const FOLD_NODES = 200;
+const FOLD_NODES = ROWS_PER_STATEMENT;
 const FOLD_MS = 200;
+const FOLD_BYTES = 8 * 1024 * 1024;
+/** So many nodes run before others of this process have their turn. */
+const TURN_NODES = 25;
 
 export type AdvanceEnd =
   | { readonly state: 'running'; readonly more: boolean }
@@ -60,6 +65,8 @@ export class AdvanceStep {
   readonly #input: AdvanceInput;
   readonly #writes: AdvanceWrites;
   #context: RunContext;
+  /** Of the outputs that this advance has made. */
+  #bytes = 0;
 
   constructor(
     deps: EngineDeps,
@@ -183,7 +190,8 @@ export class AdvanceStep {
     for (let count = 0; this.#progress.stop === null; count += 1) {
       const index = this.#progress.ready.find((node) => this.#isOurs(node));
       if (index === undefined) return false;
-      if (count >= FOLD_NODES || performance.now() > until) return true;
+      if (count >= FOLD_NODES || this.#bytes > FOLD_BYTES || performance.now() > until) return true;
+      if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
       const execution = start(this.#graph, this.#progress, index);
       if (execution === null) return false;
       await this.#foldNode(index, this.#execution(index, execution));
@@ -276,6 +284,7 @@ export class AdvanceStep {
   }
 
   #settle(index: number, visit: number, conclusion: Conclusion): void {
+    this.#bytes += conclusion.outputBytes;
     this.#tellSkipped(settle(this.#graph, this.#progress, index, visit, conclusion.outcome.taken));
     if (conclusion.outcome.failed && this.#progress.stop === null) {
       this.#progress.stop = { reason: 'node_failed', node: index };

@@ -39,6 +39,8 @@ export interface Conclusion {
   readonly outcome: NodeOutcome;
   readonly status: 'succeeded' | 'failed';
   readonly output: Json;
+  /** Of the output as JSON. */
+  readonly outputBytes: number;
   readonly error: JsonObject | null;
   readonly handled: boolean;
   readonly handle: string | null;
@@ -78,7 +80,8 @@ export function concludeSuccess(
 ): Conclusion {
   const { node } = execution;
   const { edges } = context.ready.plan;
-  if (byteLength(success.output) > MAX_OUTPUT_BYTES) {
+  const outputBytes = byteLength(success.output);
+  if (outputBytes > MAX_OUTPUT_BYTES) {
     throw new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
   }
   if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
@@ -98,7 +101,7 @@ export function concludeSuccess(
   const warnings = [...success.warnings, ...scope.warnings];
   const events = [
     nodeEvent('node_completed', execution, {
-      ...cut('output', success.output),
+      ...cut('output', success.output, outputBytes),
       selected_handle: success.handle,
       duration_ms: durationMs,
       usage: success.usage as JsonObject | null,
@@ -113,6 +116,7 @@ export function concludeSuccess(
     outcome: { taken, failed: false },
     status: 'succeeded',
     output: success.output,
+    outputBytes,
     error: null,
     handled: false,
     handle: success.handle,
@@ -145,6 +149,7 @@ export function concludeFailure(
     outcome: { taken: taken ?? [], failed: !handled },
     status: 'failed',
     output,
+    outputBytes: byteLength(output),
     error,
     handled,
     handle: handled ? handle : null,

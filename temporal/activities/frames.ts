@@ -25,9 +25,9 @@ export function nodeEvent(type: string, execution: NodeExecution, fields: JsonOb
   return { type, payload: { ...nodeFields(execution), ...fields } };
 }
 
-/** A value for a frame: itself, or null and the flag when it is too large. */
-export function cut(name: string, value: Json): JsonObject {
-  const tooLarge = byteLength(value) > FRAME_VALUE_BYTES;
+/** A value for a frame: itself, or null and the flag when it is too large. @param bytes its size, if that is known */
+export function cut(name: string, value: Json, bytes = byteLength(value)): JsonObject {
+  const tooLarge = bytes > FRAME_VALUE_BYTES;
   return { [name]: tooLarge ? null : value, [`${name}_truncated`]: tooLarge };
 }
 

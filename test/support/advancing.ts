@@ -1,0 +1,63 @@
+/** What an advance of a run needs, over a database of the test's own: no Temporal, as its activity is called directly. */
+import { readConfig } from '../../src/config.ts';
+import { openDb, type Db } from '../../src/db/client.ts';
+import { createExtractor } from '../../src/extraction/extractor.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { storeDefinition } from '../../src/journal/definitions.ts';
+import { createLog } from '../../src/log.ts';
+import { buildNodeTools } from '../../src/ports/node-tools.ts';
+import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
+import { Plans } from '../../temporal/activities/plans.ts';
+import { TokenAppender } from '../../temporal/activities/token-appender.ts';
+import type { AdvanceInput, RunRef } from '../../temporal/contract.ts';
+import { testDatabase } from './database.ts';
+import { accept } from './runs.ts';
+
+export interface Advancing {
+  readonly db: Db;
+  readonly deps: EngineDeps;
+  /** An accepted run, in an organization of its own. */
+  run(definition: JsonObject, input?: JsonObject): Promise<RunRef>;
+  close(): Promise<void>;
+}
+
+export async function startAdvancing(): Promise<Advancing> {
+  const database = await testDatabase();
+  const config = readConfig({ APP_ENV: 'test', DATABASE_URL: database.url, LOG_LEVEL: 'fatal' });
+  const log = createLog(config.logLevel, 'test');
+  const db = openDb(database.url);
+  const tools = await buildNodeTools({ config, db, log });
+  const extractor = createExtractor(log);
+  return {
+    db,
+    deps: { db, plans: new Plans(db), tools, extractor, tokens: new TokenAppender(db, log), log },
+    async run(definition, input = {}) {
+      const { organizationId } = await accept(db);
+      const definitionHash = await storeDefinition(db, organizationId, definition);
+      const { runPk } = await accept(db, {
+        organizationId,
+        definitionHash,
+        runInput: input,
+        recursionLimit: 2_000,
+      });
+      return { organizationId, rootRunPk: runPk };
+    },
+    async close() {
+      await extractor.close();
+      await tools.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The input of a run's first advance. */
+export const firstAdvance = (ref: RunRef): AdvanceInput => ({
+  ...ref,
+  advance: 1,
+  progress: '',
+  elapsed: [],
+  skipped: [],
+  inFlight: 0,
+  wantsSkeleton: true,
+});
