@@ -37,7 +37,7 @@ const ROOMS: Readonly<
   },
   db: { uses: [], types: [] },
   access: { uses: ['db', 'errors', 'log'], types: ['config', 'deps'] },
-  billing: { uses: ['errors'], types: ['access', 'config', 'db', 'deps', 'log'] },
+  billing: { uses: ['db', 'errors'], types: ['access', 'config', 'deps', 'log'] },
   journal: { uses: ['graph', 'billing', 'db', 'errors', 'observe'], types: ['contract', 'log', 'nodes'] },
   dispatch: {
     uses: ['billing', 'db', 'journal', 'knowledge', 'engine', 'observe'],

@@ -3,6 +3,7 @@
  * the database so that it is exact across processes, and in this process while the database cannot. JWT callers have
  * no key and are not counted.
  */
+import { takeFromWindows } from '../db/rate-windows.ts';
 import type { Deps } from '../deps.ts';
 import { rateLimited, rateLimitHeaders } from '../errors.ts';
 import type { VerifiedKey } from './api-key.ts';
@@ -20,15 +21,11 @@ async function take(
   limits: readonly number[],
 ): Promise<Taken> {
   try {
-    const [taken] = await deps.db.query<Taken>(
-      'SELECT exhausted, retry_after AS "retryAfterSeconds" FROM rl_take($1, $2)',
-      [subjects, limits],
-    );
-    if (taken !== undefined) return taken;
+    return await takeFromWindows(deps.db, subjects, limits);
   } catch (error) {
     deps.log.warn({ err: error }, 'the request limiter failed; this process counts alone');
+    return fallback.take(subjects, limits);
   }
-  return fallback.take(subjects, limits);
 }
 
 /**

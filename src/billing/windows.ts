@@ -1,34 +1,29 @@
 /** The request limit of a whole organization (specification, "Limits": organization api-class rate, shape B). */
 import type { Scope } from '../access/caller.ts';
+import { takeFromWindows, type TakenWindow } from '../db/rate-windows.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, rateLimitHeaders } from '../errors.ts';
 import { entitlementsOf } from './plans.ts';
-
-interface Taken {
-  readonly exhausted: number;
-  readonly retry_after: number;
-  readonly used: number;
-}
 
 /**
  * Takes one request from the organization's minute; an unlimited one is not asked. Lets the request pass when the
  * limiter itself fails ("fails open on limiter errors").
  * @throws ApiError 429 shape B
  */
-export async function takeApiRequest(deps: Pick<Deps, 'db' | 'log'>, scope: Scope): Promise<void> {
+export async function takeApiRequest(
+  deps: Pick<Deps, 'db' | 'log'>,
+  scope: Pick<Scope, 'organizationId' | 'subscription'>,
+): Promise<void> {
   const { api: limit } = entitlementsOf(scope.subscription);
   if (limit === null) return;
-  let taken: Taken | undefined;
+  let taken: TakenWindow;
   try {
-    [taken] = await deps.db.query<Taken>('SELECT exhausted, retry_after, used FROM rl_take($1, $2)', [
-      [`api:${scope.organizationId}`],
-      [limit],
-    ]);
+    taken = await takeFromWindows(deps.db, [`api:${scope.organizationId}`], [limit]);
   } catch (error) {
     deps.log.warn({ err: error }, 'the api-class limiter failed; the request passed uncounted');
     return;
   }
-  if (taken === undefined || taken.exhausted === 0) return;
+  if (taken.exhausted === 0) return;
   const detail = {
     code: 'rate_limited',
     layer: 'rate',
@@ -37,5 +32,5 @@ export async function takeApiRequest(deps: Pick<Deps, 'db' | 'log'>, scope: Scop
     limit,
     reason: 'rate_limit_exceeded',
   };
-  throw new ApiError({ shape: 'B', status: 429, detail }, rateLimitHeaders(limit, taken.retry_after));
+  throw new ApiError({ shape: 'B', status: 429, detail }, rateLimitHeaders(limit, taken.retryAfterSeconds));
 }

@@ -2,7 +2,7 @@
  * Writes that would wait for the same lock become durable together: what is asked for while one of them is under way goes
  * with the next, in one statement and one flush to disk. Those of another lock never wait here.
  */
-import { AskedTogether } from '../db/asked-together.ts';
+import { AskedByLock } from '../db/asked-by-lock.ts';
 import type { Sql } from '../db/client.ts';
 
 /** Characters of what is written with others; what is larger would hold them up. */
@@ -14,11 +14,6 @@ type Written<Result> = { readonly place: number } & (
   | { readonly broken: unknown }
 );
 
-interface Group<Result> {
-  readonly together: AskedTogether<Written<Result>>;
-  waiting: number;
-}
-
 /** Errors of what a statement holds, not of the server: classes 22 and 23, and the deadlock. */
 function isOfOneWrite(error: unknown): boolean {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
@@ -27,8 +22,7 @@ function isOfOneWrite(error: unknown): boolean {
 
 export class GroupCommit<Item, Result> {
   readonly #write: (sql: Sql, items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #atOnce: number;
-  readonly #groups = new WeakMap<Sql, Map<string, Group<Result>>>();
+  readonly #byLock: AskedByLock<Item, Written<Result>>;
 
   /**
    * @param write one statement, a transaction of its own; what it returns has the order of the items
@@ -36,7 +30,7 @@ export class GroupCommit<Item, Result> {
    */
   constructor(write: (sql: Sql, items: readonly Item[]) => Promise<readonly Result[]>, atOnce: number) {
     this.#write = write;
-    this.#atOnce = atOnce;
+    this.#byLock = new AskedByLock((sql, items: readonly Item[]) => this.#writeAll(sql, items), atOnce);
   }
 
   /**
@@ -44,25 +38,10 @@ export class GroupCommit<Item, Result> {
    * @throws as the statement does, for this item alone
    */
   async write(sql: Sql, lock: string, item: Item): Promise<Result> {
-    const groups = this.#groups.get(sql) ?? new Map<string, Group<Result>>();
-    this.#groups.set(sql, groups);
-    const group = groups.get(lock) ?? this.#openGroup(sql);
-    groups.set(lock, group);
-    group.waiting += 1;
-    try {
-      const [written] = await group.together.ask([item]);
-      if (written === undefined) throw new Error('a write was not answered');
-      if ('broken' in written) throw written.broken;
-      return written.result;
-    } finally {
-      group.waiting -= 1;
-      if (group.waiting === 0) groups.delete(lock);
-    }
-  }
-
-  #openGroup(sql: Sql): Group<Result> {
-    const run = ([items]: unknown[][]) => this.#writeAll(sql, items as Item[]);
-    return { together: new AskedTogether<Written<Result>>(run, this.#atOnce), waiting: 0 };
+    const [written] = await this.#byLock.ask(sql, lock, item);
+    if (written === undefined) throw new Error('a write was not answered');
+    if ('broken' in written) throw written.broken;
+    return written.result;
   }
 
   /** In one statement; one by one where one item breaks it for all. */

@@ -46,7 +46,8 @@ export async function retryStart(sql: Sql, ref: DocumentRef): Promise<void> {
 /** Has a document's ingest started (again): Temporal does not know of it. */
 export async function addStart(sql: Sql, ref: DocumentRef): Promise<void> {
   await sql.query(
-    `UPDATE knowledge_documents SET start_due_at = now(), updated_at = now()
+    // Cut: the column would round up, and what is due half a millisecond from now may have to wait for the next round.
+    `UPDATE knowledge_documents SET start_due_at = date_trunc('milliseconds', now()), updated_at = now()
      WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'processing')`,
     [ref.documentId, ref.attempt],
   );

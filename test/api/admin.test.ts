@@ -2,9 +2,12 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { appendEvents } from '../../src/journal/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+
+// Each test starts processes that compile what they run: on a loaded machine that takes long.
+vi.setConfig({ testTimeout: 120_000 });
 
 const ADMIN = fileURLToPath(new URL('../../src/admin.ts', import.meta.url));
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { takeApiRequest } from '../../src/billing/windows.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, portOf } from '../../src/http/server.ts';
@@ -304,5 +305,29 @@ describe('B03: a limiter that cannot count', () => {
     expect(statuses).toEqual([200, 429]);
     await locker.query('ROLLBACK');
     expect((await tenant.call('GET', '/workflows')).status).toBe(429);
+  });
+
+  test('a flood does not switch off its own limit: one statement waits for it, and waits twice', async () => {
+    const organizationId = randomUUID();
+    const subscription = { plan: 'pro', overrides: { api: 10 }, isSuspended: false };
+    const scope = { organizationId, subscription };
+    await db.query('INSERT INTO rate_windows (subject) VALUES ($1)', [`api:${organizationId}`]);
+    await locker.query('BEGIN');
+    await locker.query('SELECT 1 FROM rate_windows WHERE subject = $1 FOR UPDATE', [`api:${organizationId}`]);
+    let statements = 0;
+    const query: Db['query'] = async (text, params) => {
+      statements += 1;
+      try {
+        return await db.query(text, params);
+      } catch (error) {
+        await locker.query('ROLLBACK');
+        throw error;
+      }
+    };
+    const deps = { ...api.deps, db: { ...db, query } };
+    const flood = Array.from({ length: 30 }, () => takeApiRequest(deps, scope));
+    const statuses = (await Promise.allSettled(flood)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(10);
+    expect(statements).toBe(2);
   });
 });

@@ -24,7 +24,7 @@ const CANARY = `CANARY${crypto.randomUUID().replaceAll('-', '')}`;
 
 /** The line of the request with this id; written when its connection is through with the answer. */
 const lineOf = (requestId: string): Promise<Record<string, unknown>> =>
-  eventually('the line of the request', 5_000, () => {
+  eventually('the line of the request', 20_000, () => {
     const line = lines.find((text) => text.includes(requestId) && text.includes('"msg":"request"'));
     return line === undefined ? null : (JSON.parse(line) as Record<string, unknown>);
   });

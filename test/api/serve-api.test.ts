@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../support/database.ts';
+
+// Each test starts processes that compile what they run: on a loaded machine that takes long.
+vi.setConfig({ testTimeout: 120_000 });
 
 const ENTRY = fileURLToPath(new URL('../../src/serve-api.ts', import.meta.url));
 const children: ChildProcess[] = [];

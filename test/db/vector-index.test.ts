@@ -1,11 +1,14 @@
 /** Large bases: with pgvector an index answers, nearly as exact search does; without it nothing changes. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDb, openPatientSession, type Db } from '../../src/db/client.ts';
 import type { KnowledgeBase } from '../../src/knowledge/bases.ts';
 import { nearestChunks, type FoundChunk, type Wanted } from '../../src/knowledge/chunk-search.ts';
 import { EXACT_BELOW, buildMissingIndexes, vectorIndexOf } from '../../src/knowledge/vector-index.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { storedBase } from '../support/ingests.ts';
+
+// Exact search among so many takes long on a loaded machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const DIMENSION = 8;
 const WANTED: Wanted = { topK: 10, minScore: 0, conditions: [], includeContent: false };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/db/client.ts';
 import { IngestKeeper } from '../../src/dispatch/ingest-keeper.ts';
 import type { DocumentRow } from '../../src/knowledge/documents.ts';
+import { addStart, claimStarts } from '../../src/knowledge/open-documents.ts';
 import { createLog } from '../../src/log.ts';
 import type { DocumentRef, IngestEngine } from '../../temporal/contract.ts';
 import { EngineRefused } from '../../temporal/engine-refused.ts';
@@ -76,6 +77,19 @@ describe('delivery', () => {
     );
     expect(started.every(({ attempt }) => attempt === 1)).toBe(true);
     expect(await one.keeper.deliver()).toBe(0);
+  });
+
+  test('what is to be started is due at once, not half a millisecond later', async () => {
+    const row = await upload('Now.');
+    const document = { organizationId, documentId: row.id, attempt: row.attempt };
+    const claimed: number[] = [];
+    // In one transaction it is the same moment for both.
+    for (let round = 0; round < 20; round += 1)
+      await db.transaction(async (tx) => {
+        await addStart(tx, document);
+        claimed.push((await claimStarts(tx, 1)).length);
+      });
+    expect(claimed).toEqual(claimed.map(() => 1));
   });
 
   test('Temporal being away costs nothing but time', async () => {

@@ -1,13 +1,16 @@
 /** Security rows K09 to K14: documents that people write and documents that are built to harm, in the real process. */
 import { readFile, readlink } from 'node:fs/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createExtractor } from '../../src/extraction/extractor.ts';
 import type { DocumentExtractor } from '../../src/extraction/extractor.ts';
 import type { Extraction } from '../../src/knowledge/extraction-port.ts';
 import { networkless } from '../../src/sandbox/isolation.ts';
 import { docx, pdf, pdfText, wordEntries, wordParagraph, wordXml, zip } from '../support/documents.ts';
 import { eventually } from '../support/waiting.ts';
+
+// Longer than the bounds of what is waited for here, which name what did not come.
+vi.setConfig({ testTimeout: 120_000 });
 
 const CHUNKING = { chunkSize: 200, chunkOverlap: 20 };
 const MEBIBYTE = 1024 * 1024;

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
+import { storeDefinition } from '../../src/journal/definitions.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { accept } from '../support/runs.ts';
+import { accept, EMPTY } from '../support/runs.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -28,10 +29,10 @@ async function transactionsOf(runPks: readonly string[]): Promise<Set<unknown>> 
 
 test('each run gets its own rows, whoever shares its statement', async () => {
   const organizationId = randomUUID();
-  await accept(db, { organizationId });
+  const definitionHash = await storeDefinition(db, organizationId, EMPTY);
   const inputs = Array.from({ length: 30 }, (_, at) => ({ at, said: `"quoted" ünï ${at}` }));
   const runs = await Promise.all(
-    inputs.map((runInput) => accept(db, { organizationId, runInput, said: runInput.said })),
+    inputs.map((runInput) => accept(db, { organizationId, definitionHash, runInput, said: runInput.said })),
   );
   expect((await transactionsOf(runs.map(({ runPk }) => runPk))).size).toBeLessThan(runs.length / 3);
   for (const [at, run] of runs.entries()) {

@@ -28,7 +28,7 @@ export function recordSpans(): SpanRecorder {
     find: (name, fits = () => true) =>
       eventually(
         `a span ${name}`,
-        10_000,
+        20_000,
         () => spans().find((span) => span.name === name && fits(span)) ?? null,
       ),
     stop: () => sdk.shutdown(),
