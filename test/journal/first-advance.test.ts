@@ -1,23 +1,17 @@
 /** The first advance of a run in one statement: as the transaction would have done it, or not at all. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readConfig, type Config } from '../../src/config.ts';
-import { openDb, type Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { closeRun } from '../../src/journal/events.ts';
 import { storeDefinition } from '../../src/journal/definitions.ts';
-import { createExtractor } from '../../src/extraction/extractor.ts';
 import type { ToBegin } from '../../src/journal/first-advance.ts';
 import { claimOutbox } from '../../src/journal/outbox.ts';
-import { createLog } from '../../src/log.ts';
-import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import { advanceAlone } from '../../temporal/activities/advance-alone.ts';
 import { advance } from '../../temporal/activities/advance.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
-import { Plans } from '../../temporal/activities/plans.ts';
-import { TokenAppender } from '../../temporal/activities/token-appender.ts';
-import type { AdvanceInput, RunRef } from '../../temporal/contract.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { RunRef } from '../../temporal/contract.ts';
+import { firstAdvance, startAdvancing, type Advancing } from '../support/advancing.ts';
 import {
   END,
   START,
@@ -33,45 +27,21 @@ import {
 } from '../support/definitions.ts';
 import { accept } from '../support/runs.ts';
 
-let database: TestDatabase;
+let advancing: Advancing;
 let db: Db;
 let deps: EngineDeps;
-let tools: Awaited<ReturnType<typeof buildNodeTools>>;
-let extractor: EngineDeps['extractor'];
 beforeAll(async () => {
   // An advance that has worked for 0.2 s stops for breath, as it would on a machine that stands still for so long.
   vi.spyOn(performance, 'now').mockReturnValue(1_000_000);
-  database = await testDatabase();
-  const config: Config = readConfig({ APP_ENV: 'test', DATABASE_URL: database.url, LOG_LEVEL: 'fatal' });
-  const log = createLog(config.logLevel, 'test');
-  db = openDb(database.url);
-  tools = await buildNodeTools({ config, db, log });
-  extractor = createExtractor(log);
-  deps = { db, plans: new Plans(db), tools, extractor, tokens: new TokenAppender(db, log), log };
+  advancing = await startAdvancing();
+  ({ db, deps } = advancing);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await extractor.close();
-  await tools.close();
-  await db.close();
-  await database.drop();
+  await advancing.close();
 });
 
-async function run(definition: JsonObject, input: JsonObject = {}): Promise<RunRef> {
-  const { organizationId } = await accept(db);
-  const definitionHash = await storeDefinition(db, organizationId, definition);
-  const { runPk } = await accept(db, { organizationId, definitionHash, runInput: input });
-  return { organizationId, rootRunPk: runPk };
-}
-const first = (ref: RunRef): AdvanceInput => ({
-  ...ref,
-  advance: 1,
-  progress: '',
-  elapsed: [],
-  skipped: [],
-  inFlight: 0,
-  wantsSkeleton: true,
-});
+const run: Advancing['run'] = (definition, input) => advancing.run(definition, input);
 
 const everyRoom = { usual: 1_000, organizationIds: [], rooms: [] };
 /** What was read with the claims of the starts. */
@@ -84,7 +54,7 @@ async function claimStarts(): Promise<void> {
 function alone(ref: RunRef) {
   const read = reads.get(ref.rootRunPk) ?? null;
   if (read === null) throw new Error('the start was not claimed');
-  return advanceAlone(deps, first(ref), read);
+  return advanceAlone(deps, firstAdvance(ref), read);
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -167,10 +137,10 @@ test.each(Object.keys(DEFINITIONS))('%s: the same as in a transaction', async (n
   await claimStarts();
   const answer = await alone(one);
   expect(answer).not.toBeNull();
-  expect(await stored(one, answer)).toEqual(await stored(locked, await advance(deps, first(locked))));
+  expect(await stored(one, answer)).toEqual(await stored(locked, await advance(deps, firstAdvance(locked))));
   // Whoever asks again gets the stored answer.
   const { skeleton: _, ...again } = { skeleton: null, ...answer, repeated: true };
-  expect(await advance(deps, first(one))).toEqual(again);
+  expect(await advance(deps, firstAdvance(one))).toEqual(again);
 });
 
 test.each([
