@@ -57,6 +57,8 @@ interface Process {
   readonly child: ChildProcess;
   /** Jobs in flight; null says that the process died. */
   readonly jobs: Map<number, (result: CodeResult | null) => void>;
+  /** It cannot be reached any more: whatever is left of it ends, and so do its jobs. */
+  readonly abandon: () => void;
 }
 
 function startProcess(prefix: readonly string[], log: Logger, onGone: () => void): Process {
@@ -77,10 +79,18 @@ function startProcess(prefix: readonly string[], log: Logger, onGone: () => void
     gone();
   });
   child.on('exit', gone);
-  return { child, jobs };
+  const abandon = (): void => {
+    child.kill('SIGKILL');
+    gone();
+  };
+  return { child, jobs, abandon };
 }
 
-function runIn({ child, jobs }: Process, job: CodeJob, signal: AbortSignal): Promise<CodeResult | null> {
+function runIn(
+  { child, jobs, abandon }: Process,
+  job: CodeJob,
+  signal: AbortSignal,
+): Promise<CodeResult | null> {
   return new Promise((resolve, reject) => {
     const finish = (result: CodeResult | null): void => {
       jobs.delete(job.job);
@@ -95,7 +105,8 @@ function runIn({ child, jobs }: Process, job: CodeJob, signal: AbortSignal): Pro
     jobs.set(job.job, finish);
     signal.addEventListener('abort', abort, { once: true });
     child.send({ run: job } satisfies ToProcess, (error) => {
-      if (error !== null) finish(null);
+      // It may have died without its `exit` being handled yet: the next job must not find it again.
+      if (error !== null) abandon();
     });
   });
 }
