@@ -30,7 +30,8 @@ export default defineConfig({
           name: 'pure',
           include: ['test/**/*.test.ts'],
           exclude: [...API, ...ENGINE, ...LOCAL, ...FAULTS],
-          testTimeout: 10_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
