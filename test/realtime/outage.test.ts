@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { noteFigures } from '../support/figures.ts';
-import { eventually } from '../support/waiting.ts';
+import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import { expectHistoryOf } from './support/history.ts';
 import type { Peer } from './support/peer.ts';
@@ -87,6 +87,20 @@ describe.each(['blackhole', 'reset'] as const)('the database is away (%s)', (kin
   });
 });
 
+test('a deployment waits for a room that is slow to save', async () => {
+  await peer.join(workflowId);
+  expect(await peer.move(workflowId, 'a', 321)).toMatchObject({ ok: true });
+  // The room's way to the database alone: who deploys is not slow.
+  proxy.blackhole();
+  const deploying = tenant.call('POST', `/workflows/${workflowId}/deploy`, { body: {} });
+  await sleep(2_000);
+  proxy.heal();
+  const { status, body } = await deploying;
+  expect(status).toBe(201);
+  const detail = await tenant.call('GET', `/workflows/${workflowId}/deployments/${body.id}`);
+  expect(detail.body.workflow_schema.nodes[0].position.x).toBe(321);
+});
+
 test(
   'notices that are lost are made up for by looking',
   async () => {
@@ -108,8 +122,10 @@ test(
     } while (performance.now() < until);
     proxy.heal();
     expect(await peer.move(workflowId, 'a', 9)).toMatchObject({ ok: true });
-    await outside('the last');
+    const last = await outside('the last');
     expect(await peer.flush(workflowId)).toMatchObject({ ok: true });
+    // The flush had nothing to save, and met nobody, if the room had just saved by itself.
+    await peer.wait('workflow:external-sync', (sync) => sync.editVersion === last);
     expect(peer.of('workflow:external-sync')).toHaveLength(waits.length + 1);
     const record = await canvas.record(tenant, workflowId);
     expect(record.description).toBe('the last');

@@ -8,6 +8,7 @@ import { badRequest, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
 import { storeDefinition } from '../../journal/definitions.ts';
+import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';
 import { requireBases } from '../knowledge-bases/service.ts';
@@ -77,11 +78,11 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
  * @throws ApiError 404, 400 for a definition with errors
  */
 export async function deploy(
-  deps: Needs,
+  deps: Needs & { readonly log: Logger },
   scope: Scope,
   { workflowId, body }: { readonly workflowId: string; readonly body: DeployRequest },
 ): Promise<DeploymentRow> {
-  await flushCanvas(deps.db, scope, workflowId);
+  await flushCanvas(deps, scope, workflowId);
   return deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, workflowId);
     const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
