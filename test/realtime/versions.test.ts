@@ -22,19 +22,23 @@ beforeEach(async () => {
   peer = await canvas.peer(tenant);
 });
 
-test('after some operations and one save the counter is base + operations, edit_version base + 1', async () => {
+test('after some operations and a save the counter is base + operations, edit_version base + saves', async () => {
   const operations = 7;
   const { version, editVersion } = await peer.join(workflowId);
   expect(version).toBe(editVersion);
   const replies = [];
   for (let x = 1; x <= operations; x += 1) replies.push(await peer.move(workflowId, 'a', x));
   expect(replies.map((reply) => reply.version)).toEqual(replies.map((_, index) => version + index + 1));
-  expect(await peer.flush(workflowId)).toMatchObject({ ok: true, editVersion: editVersion + 1 });
-  const saved = await peer.wait('saved');
-  expect([saved.version, saved.roomVersion]).toEqual([editVersion + 1, version + operations]);
-  expect((await canvas.record(tenant, workflowId)).edit_version).toBe(editVersion + 1);
+  const flushed = await peer.flush(workflowId);
+  const last = await peer.wait('saved', (saved) => saved.roomVersion === version + operations);
+  // One; more if the machine stalled for so long that the room saved some of them by itself.
+  const saves = peer.of('saved').length;
+  expect(saves).toBeLessThan(operations);
+  expect(flushed).toMatchObject({ ok: true, editVersion: editVersion + saves });
+  expect(last.version).toBe(editVersion + saves);
+  expect((await canvas.record(tenant, workflowId)).edit_version).toBe(editVersion + saves);
   const later = await (await canvas.peer(tenant)).join(workflowId);
-  expect([later.version, later.editVersion]).toEqual([version + operations, editVersion + 1]);
+  expect([later.version, later.editVersion]).toEqual([version + operations, editVersion + saves]);
 });
 
 test('exactly as far behind as allowed is accepted; one more is a conflict, and joining again helps', async () => {
@@ -95,12 +99,16 @@ describe('what was stored before is edited on, and the history leads from it to 
       'SELECT workflow_schema AS document FROM workflows WHERE id = $1',
       [workflowId],
     );
-    const [entry] = await db.query<{ patches: Operation[] }>(
-      'SELECT patches FROM workflow_edits WHERE workflow_id = $1',
+    // One entry; more if the machine stalled for so long that the room saved in between.
+    const entries = await db.query<{ patches: Operation[] }>(
+      'SELECT patches FROM workflow_edits WHERE workflow_id = $1 ORDER BY edit_version',
       [workflowId],
     );
-    const folded = jsonPatch.applyPatch({ workflow_schema: stored }, entry?.patches ?? [], true, false);
-    expect(folded.newDocument.workflow_schema).toEqual(row?.document);
+    const folded = entries.reduce(
+      (state, { patches }) => jsonPatch.applyPatch(state, patches, true, false).newDocument,
+      { workflow_schema: stored },
+    );
+    expect(folded.workflow_schema).toEqual(row?.document);
     const kept: readonly string[] = KEPT_KEYS;
     expect(Object.keys(row?.document ?? {}).filter((key) => !kept.includes(key))).toEqual([]);
     expect(Object.keys(schema).filter((key) => !kept.includes(key))).toEqual([]);
