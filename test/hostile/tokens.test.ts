@@ -138,8 +138,11 @@ test('J05: a flood of unknown key ids asks the provider at most once', async () 
     { length: 1_000 },
     () => `${part({ alg: 'RS256', kid: randomUUID() })}.${payload}.${signature}`,
   );
-  const answers = await Promise.all(flood.map(me));
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(1_000);
+  // More connections at once than the queue of a listening socket takes would be a test of the kernel.
+  for (let at = 0; at < flood.length; at += 100) {
+    const answers = await Promise.all(flood.slice(at, at + 100).map(me));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+  }
   expect(api.identity.fetches() - before).toBeLessThanOrEqual(1);
   expect((await tenant.call('GET', '/auth/me')).status).toBe(200);
 });

@@ -142,7 +142,7 @@ describe('an upload', () => {
     // A whole one behind it is taken, and is alone.
     const whole = await send([filePart('Whole.')]);
     expect(whole.status).toBe(202);
-    await eventually('the count', 5_000, async () => ((await documents()) === 1 ? true : null));
+    await eventually('the count', 20_000, async () => ((await documents()) === 1 ? true : null));
     await tenant.call('DELETE', `${path()}/${whole.body.id}`);
   });
 

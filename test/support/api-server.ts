@@ -13,6 +13,7 @@ import { RunFeed } from '../../src/resources/runs/feed.ts';
 import type { RunEngine } from '../../temporal/contract.ts';
 import { testDatabase } from './database.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
+import { eventually } from './waiting.ts';
 
 export const HEALTH_KEY = 'operator-secret-of-the-tests';
 
@@ -131,7 +132,11 @@ export async function startApi(
     call: (method, path, call = {}) => send(url, method, path, call),
     async tenant(claims = {}) {
       const token = await identity.mint(claims);
-      const { body } = await send(url, 'GET', '/organizations', { token });
+      // Refused while the set of keys could not be fetched in time: the first attempt may meet a stalling machine.
+      const { body } = await eventually('a token to be taken', 20_000, async () => {
+        const answer = await send(url, 'GET', '/organizations', { token });
+        return answer.status === 200 ? answer : null;
+      });
       const org: string = body[0].id;
       // Unlimited: the limits of plans are the subject of their own tests.
       await db.query(`UPDATE organizations SET plan = 'enterprise' WHERE id = $1`, [org]);
