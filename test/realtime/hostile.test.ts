@@ -291,13 +291,18 @@ test('clients that do not read are cut off, whatever their transport, and the ro
       writer.op('node:update', workflowId, { nodeId: 'a', set: { '/note': `${Math.random()}${text}` } }),
     );
     for (const reply of await Promise.all(edits)) {
-      expect(reply.ok === true || reply.code === 'RATE_LIMITED').toBe(true);
+      // On a slow machine more may be unsaved at some point than a room takes.
+      expect(['ok', 'RATE_LIMITED', 'PERSISTENCE_DEGRADED']).toContain(reply.ok === true ? 'ok' : reply.code);
     }
     await sleep(40);
     const gone = new Set(watcher.of('presence:left').map(({ sessionId }) => sessionId));
     return deaf.every(({ sessionId }) => gone.has(sessionId)) || null;
   });
   expect(watcher.of('presence:left')).toHaveLength(deaf.length);
-  expect(await watcher.move(workflowId, 'b', 9)).toMatchObject({ ok: true });
+  await eventually('the room to go on', 20_000, async () => {
+    const reply = await watcher.move(workflowId, 'b', 9);
+    if (reply.ok !== true) expect(reply).toMatchObject({ code: 'PERSISTENCE_DEGRADED' });
+    return reply.ok === true || null;
+  });
   for (const client of deaf) client.close();
 }, 90_000);
