@@ -34,7 +34,7 @@ export interface Claims {
 
 /** Why a token is not taken. HTTP says less than a handshake does: its words are fixed by the specification. */
 export class TokenRefused extends ApiError {
-  readonly reason: 'invalid' | 'expired' | 'names_nobody';
+  readonly reason: 'invalid' | 'expired' | 'names_nobody' | 'no_keys';
 
   constructor(reason: TokenRefused['reason'], detail = 'Invalid or expired token') {
     super({ shape: 'A', status: 401, detail }, { 'WWW-Authenticate': 'Bearer' });
@@ -72,7 +72,8 @@ export class KeySet {
     const { issuer, jwksUrl } = this.#auth;
     if (issuer === undefined || jwksUrl === undefined) throw refused();
     const key = await this.#find(jwksUrl, keyId(token));
-    if (key === undefined) throw refused();
+    // Without any keys nobody can tell what the token is worth.
+    if (key === undefined) throw this.#isUsable() ? refused() : new TokenRefused('no_keys');
     const known = this.#verified.find(token, key);
     if (known !== undefined) return this.#read(known);
     const options = { algorithms: [key.algorithm], issuer, clockTolerance: CLOCK_TOLERANCE_SECONDS };

@@ -77,7 +77,13 @@ async function check<T>(codeOf: (error: ApiError) => HandshakeCode, work: () => 
 
 function codeOfToken(error: ApiError): HandshakeCode {
   if (!(error instanceof TokenRefused)) return 'TOKEN_INVALID';
-  const codes = { invalid: 'TOKEN_INVALID', expired: 'TOKEN_EXPIRED', names_nobody: 'USER_UNKNOWN' } as const;
+  const codes = {
+    invalid: 'TOKEN_INVALID',
+    expired: 'TOKEN_EXPIRED',
+    names_nobody: 'USER_UNKNOWN',
+    // Not the client's fault: it may try again, and its address is not held back.
+    no_keys: 'AUTH_UNAVAILABLE',
+  } as const;
   return codes[error.reason];
 }
 

@@ -1,7 +1,9 @@
 /** Who gets a connection, and in which words the others are refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KeySet } from '../../src/access/jwt.ts';
+import { readHandshake } from '../../src/realtime/handshake.ts';
 import type { Tenant } from '../support/api-server.ts';
-import { signingKey } from '../support/identity-provider.ts';
+import { signingKey, startIdentityProvider } from '../support/identity-provider.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 import { Peer, type Refused } from './support/peer.ts';
 
@@ -111,9 +113,19 @@ describe('refusals (W01)', () => {
 
   test('the database is away: try again', async () => {
     const away = { ...canvas.api.deps.db, query: () => Promise.reject(new Error('away')) };
-    const { readHandshake } = await import('../../src/realtime/handshake.ts');
     const handshake = readHandshake({ ...canvas.api.deps, db: away }, { token: tenant.token });
     await expect(handshake).rejects.toMatchObject({ data: { code: 'AUTH_UNAVAILABLE', retryable: true } });
+  });
+
+  test('the keys of the identity provider cannot be had: try again', async () => {
+    const provider = await startIdentityProvider();
+    provider.answerWith((response) => response.writeHead(500).end());
+    const { config, log } = canvas.api.deps;
+    const auth = { ...config.auth, jwksUrl: provider.jwksUrl };
+    const keySet = new KeySet({ ...config, auth }, log);
+    const handshake = readHandshake({ ...canvas.api.deps, keySet }, { token: tenant.token });
+    await expect(handshake).rejects.toMatchObject({ data: { code: 'AUTH_UNAVAILABLE', retryable: true } });
+    await provider.stop();
   });
 
   test('more connections than a user may have (W11)', async () => {
