@@ -11,6 +11,8 @@ import type { LiveRoom } from './room/doors.ts';
 import type { RoomKey } from './room/ports.ts';
 
 const PULL_MS = 150;
+/** Notices may be lost (db/told-after.ts), and the last one of a run is made up for by no other. */
+const SWEEP_MS = 15_000;
 /** Runs that have had news within one pull; what is more is looked at when it has news again. */
 const MAX_DIRTY = 2_000;
 /** Runs that are remembered: those of open rooms, and those of none. */
@@ -34,6 +36,8 @@ const RUN_STATUS: Readonly<Record<string, string>> = {
   run_failed: 'failed',
   run_cancelled: 'cancelled',
 };
+/** After these nothing comes. */
+const LAST: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled'];
 const SHOWN = [...Object.keys(NODE_STATUS), ...Object.keys(RUN_STATUS)];
 
 /** `run:progress`. */
@@ -66,6 +70,7 @@ interface KnownRun extends RunVisibility {
   readonly organizationId: string;
   readonly workflowId: string;
   seq: number;
+  hasEnded: boolean;
 }
 
 interface EventRow {
@@ -83,18 +88,21 @@ export class RunOverlay {
   /** Runs of none of the workflows in `#asked`: not asked about again while no further room opens. */
   readonly #elsewhere = new Set<string>();
   #asked: ReadonlySet<string> = new Set();
+  readonly #sweeper: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RunOverlayParts) {
     this.#parts = parts;
     this.#listener = listenTo(parts.databaseUrl, RUN_EVENTS_CHANNEL, {
       onMessage: (runPk) => this.#note(runPk),
-      onConnect: () => undefined,
+      onConnect: () => this.#sweep(),
       onLost: (error) => parts.log.warn({ err: error }, 'the connection that listens for runs was lost'),
     });
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#sweeper);
     clearTimeout(this.#timer);
     this.#dirty.clear();
     await this.#listener.close();
@@ -103,7 +111,20 @@ export class RunOverlay {
   #note(runPk: string): void {
     if (this.#dirty.size >= MAX_DIRTY || this.#parts.live().length === 0) return;
     this.#dirty.add(runPk);
-    this.#timer ??= setTimeout(() => void this.#pull(), PULL_MS).unref();
+    this.#pullSoon();
+  }
+
+  /** Looks at the runs of live rooms that may have gone on without a word. */
+  #sweep(): void {
+    const live = new Set(this.#parts.live().map((room) => room.workflowId));
+    for (const { runPk, workflowId, hasEnded } of this.#known.values()) {
+      if (!hasEnded && live.has(workflowId)) this.#dirty.add(runPk);
+    }
+    this.#pullSoon();
+  }
+
+  #pullSoon(): void {
+    if (this.#dirty.size > 0) this.#timer ??= setTimeout(() => void this.#pull(), PULL_MS).unref();
   }
 
   async #pull(): Promise<void> {
@@ -123,7 +144,7 @@ export class RunOverlay {
       this.#parts.log.warn({ err: error }, 'the progress of runs could not be read');
     } finally {
       this.#timer = undefined;
-      if (this.#dirty.size > 0) this.#timer = setTimeout(() => void this.#pull(), PULL_MS).unref();
+      this.#pullSoon();
     }
   }
 
@@ -135,7 +156,7 @@ export class RunOverlay {
     const unknown = runPks.filter((runPk) => !this.#known.has(runPk) && !this.#elsewhere.has(runPk));
     if (unknown.length === 0 || rooms.size === 0) return;
     const open = [...rooms.values()];
-    const rows = await this.#parts.db.query<Omit<KnownRun, 'seq'>>(
+    const rows = await this.#parts.db.query<Omit<KnownRun, 'seq' | 'hasEnded'>>(
       `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", workflow_id AS "workflowId",
               is_private AS "isPrivate", created_by AS "createdBy"
        FROM runs JOIN unnest($2::uuid[], $3::uuid[]) AS open (organization_id, workflow_id)
@@ -146,7 +167,7 @@ export class RunOverlay {
     for (const runPk of unknown) this.#elsewhere.add(runPk);
     for (const row of rows) {
       this.#elsewhere.delete(row.runPk);
-      this.#known.set(row.runPk, { ...row, seq: 0 });
+      this.#known.set(row.runPk, { ...row, seq: 0, hasEnded: false });
     }
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MAX_KNOWN) break;
@@ -168,6 +189,7 @@ export class RunOverlay {
       if (found === undefined) continue;
       const { run, room } = found;
       run.seq = seq;
+      run.hasEnded ||= LAST.includes(type);
       const status = RUN_STATUS[type] ?? NODE_STATUS[type];
       if (status === undefined) continue;
       const { workflowId } = room;

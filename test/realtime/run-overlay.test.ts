@@ -1,7 +1,10 @@
 /** Runs of a workflow, seen on its canvas by those who may see them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Sql } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/journal/events.ts';
+import { RunOverlay, type RunProgress } from '../../src/realtime/run-overlay.ts';
 import type { Tenant } from '../support/api-server.ts';
+import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 
 let canvas: Canvas;
@@ -96,4 +99,49 @@ test('a run is seen from the moment on in which its canvas is opened', async () 
   await step(runPk, 'node_completed', 'a');
   await peer.wait('run:progress', (payload) => payload.runId === runId && payload.status === 'completed');
   expect(elsewhere.of('run:progress').every((payload) => payload.runId === other.runId)).toBe(true);
+});
+
+test('news whose notice was lost are looked for: after a lost connection, and from time to time', async () => {
+  const { db, log, config } = canvas.api.deps;
+  const workflowId = await deployed();
+  const { runPk } = await start(workflowId);
+  const listeners = (): Promise<{ pid: number; listens: boolean }[]> =>
+    db.query(`SELECT pid, state = 'idle' AND query = 'LISTEN run_events' AS listens FROM pg_stat_activity
+              WHERE datname = current_database() AND application_name LIKE '%listener'`);
+  const others = new Set((await listeners()).map(({ pid }) => pid));
+  const shown: RunProgress[] = [];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const overlay = new RunOverlay({
+    databaseUrl: config.databaseUrl,
+    db,
+    log,
+    live: () => [{ organizationId: owner.org, workflowId, epoch: 1n, editVersion: 0 }],
+    show: (_, progress) => shown.push(progress),
+  });
+  const seen = (nodeId: string, status: string): Promise<unknown> =>
+    eventually(`${nodeId} to be ${status}`, 20_000, () =>
+      shown.find((progress) => progress.nodeId === nodeId && progress.status === status),
+    );
+  /** Written, and told to nobody. */
+  const silent: Sql = {
+    query: async (text, params) => (text.includes('pg_notify') ? [] : await db.query(text, params)),
+  };
+  const silently = (type: string, nodeId: string): Promise<unknown> =>
+    appendEvents(silent, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
+  try {
+    const { pid } = await eventually('the overlay to listen', 20_000, async () =>
+      (await listeners()).find((one) => !others.has(one.pid) && one.listens),
+    );
+    await step(runPk, 'node_started', 'a');
+    await seen('a', 'running');
+    await silently('node_completed', 'a');
+    await db.query('SELECT pg_terminate_backend($1)', [pid]);
+    await seen('a', 'completed');
+    await silently('node_started', 'b');
+    vi.advanceTimersByTime(15_000);
+    await seen('b', 'running');
+  } finally {
+    vi.useRealTimers();
+    await overlay.close();
+  }
 });
