@@ -23,6 +23,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default'],
+    setupFiles: ['./test/support/property-seed.ts'],
     projects: [
       {
         extends: true,
