@@ -24,6 +24,8 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default'],
     setupFiles: ['./test/support/property-seed.ts'],
+    // The default, a second, is less than a busy machine stalls.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

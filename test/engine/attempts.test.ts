@@ -128,12 +128,11 @@ describe('a repetition after the conclusion was committed', () => {
 describe('a lost attempt', () => {
   test('that may have had an effect which must not be repeated ends as outcome_unknown', async () => {
     const name = randomUUID();
-    const task = await taskOf(
-      http('h', recorder.url(name, { delay_ms: 600 }), {}, { retry: { max_attempts: 3 } }),
-    );
+    const task = await taskOf(http('h', recorder.url(name, { hold: 1 }), {}, { retry: { max_attempts: 3 } }));
     const lost = failureOf(attempt(task));
     await recorder.waitFor(name, 1);
     expect(await failureOf(attempt(task))).toMatchObject({ type: 'outcome_unknown', nonRetryable: true });
+    recorder.release();
     // The lost attempt comes back with a success: too late, and it says what is on record.
     expect(await lost).toMatchObject({ type: 'outcome_unknown' });
     expect(recorder.calls(name)).toHaveLength(1);
@@ -155,10 +154,12 @@ describe('a lost attempt', () => {
 
   test('of a repeatable effect is repeated with the same key and says so; the late one changes nothing', async () => {
     const name = randomUUID();
-    const task = await taskOf(http('h', recorder.url(name, { delay_ms: 600, fail: 0 }), { method: 'PUT' }));
+    const task = await taskOf(http('h', recorder.url(name, { hold: 2 }), { method: 'PUT' }));
     const late = attempt(task);
     await recorder.waitFor(name, 1);
     const second = attempt(task);
+    await recorder.waitFor(name, 2);
+    recorder.release();
     expect(await late).toEqual({ taken: [], failed: false });
     expect(await second).toEqual({ taken: [0], failed: false });
     const keys = recorder.calls(name).map((call) => call.headers['idempotency-key']);
@@ -177,7 +178,8 @@ describe('a lost attempt', () => {
   });
 
   test('does not speak any more once another has begun', async () => {
-    const words = Array.from({ length: 60 }, (_, i) => `${i} `);
+    // Far more than is said before the other one begins.
+    const words = Array.from({ length: 1_000 }, (_, i) => `${i} `);
     model.script({ text: words, delayMs: 20 }, { text: ['the', ' end'] });
     const messages = [{ role: 'user', content: 'x' }];
     const task = await taskOf(node('m', 'llm', { provider: 'openai', model: 'test-model', messages }));

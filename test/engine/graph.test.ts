@@ -19,7 +19,7 @@ import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { closedAs } from '../support/journeys.ts';
-import { stepsOf } from '../support/records.ts';
+import { happened, stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -50,32 +50,39 @@ function diamond(left: JsonObject, right: JsonObject, last: JsonObject): JsonObj
 describe('fan-out and joins', () => {
   test('branches run at once, and a join of all waits for both', async () => {
     const [a, b] = [tag(), tag()];
-    const slow = { delay_ms: 1_000 };
-    const played = await engine.play(
+    const accepted = await engine.accept(
       diamond(
-        http('a', recorder.url(a, slow)),
-        http('b', recorder.url(b, slow)),
+        http('a', recorder.url(a, { hold: 1 })),
+        http('b', recorder.url(b, { hold: 1 })),
         transform('last', { a: '{{a.status}}', b: '{{b.status}}' }),
       ),
     );
+    // Neither is answered before both have been called.
+    await Promise.all([recorder.waitFor(a, 1), recorder.waitFor(b, 1)]);
+    recorder.release();
+    const played = await engine.follow(accepted);
     expect(played.output).toEqual({ a: 200, b: 200 });
-    const [x] = recorder.calls(a);
-    const [y] = recorder.calls(b);
-    expect(Math.max(x!.startedAtMs, y!.startedAtMs)).toBeLessThan(Math.min(x!.endedAtMs!, y!.endedAtMs!));
     expect(played.of('node_started', 'last')).toHaveLength(1);
     expect(played.of('node_started', 'last')[0]?.['depth']).toBe(2);
   });
 
   test('a join of any runs on the first, once; the run still waits for the slow branch', async () => {
-    const played = await engine.play(
+    const slow = tag();
+    const accepted = await engine.accept(
       diamond(
         transform('fast', { x: 1 }),
-        http('slow', recorder.url(tag(), { delay_ms: 1_000 })),
+        http('slow', recorder.url(slow, { hold: 1 })),
         transform('last', { slow: '{{slow}}' }, { join: 'any' }),
       ),
     );
+    await Promise.all([
+      recorder.waitFor(slow, 1),
+      happened(engine.db, accepted.runPk, 'node_completed', 'last'),
+    ]);
+    recorder.release();
+    const played = await engine.follow(accepted);
     const seen = order(played);
-    expect(seen.indexOf('+last')).toBeLessThan(seen.indexOf('-slow'));
+    expect(seen.filter((entry) => entry === '-slow')).toHaveLength(1);
     expect(seen.filter((entry) => entry === '+last')).toHaveLength(1);
     expect(played.output).toEqual({ slow: null });
   });
@@ -255,17 +262,20 @@ describe('loops', () => {
 describe('an unhandled failure', () => {
   test('lets running nodes finish, starts nothing more, and fails the run with its reason', async () => {
     const [bad, good, never] = [tag(), tag(), tag()];
-    const played = await engine.play(
+    const accepted = await engine.accept(
       workflow(
         [
           http('bad', recorder.url(bad, { fail: 9 })),
-          http('good', recorder.url(good, { delay_ms: 1_000 })),
+          http('good', recorder.url(good, { hold: 1 })),
           http('never', recorder.url(never)),
           transform('pure'),
         ],
         [edge(START, 'bad'), edge(START, 'good'), edge('good', 'never'), edge('good', 'pure')],
       ),
     );
+    await Promise.all([recorder.waitFor(good, 1), happened(engine.db, accepted.runPk, 'node_failed', 'bad')]);
+    recorder.release();
+    const played = await engine.follow(accepted);
     expect(played.end.type).toBe('run_failed');
     expect(played.error).toMatchObject({ code: 'http_error', node_id: 'bad' });
     expect(recorder.calls(good).map((call) => call.aborted)).toEqual([false]);

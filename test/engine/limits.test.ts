@@ -121,14 +121,20 @@ test('a map goes on in the next history when the one at hand is full', async () 
   const name = tag();
   const mapped = { for_each: { items: '{{input.rows}}', max_concurrency: 2 } };
   const definition = chain(
-    http('t', recorder.url(name, { delay_ms: 200 }), { method: 'GET', query: { i: '{{item}}' } }, mapped),
+    http(
+      't',
+      recorder.url(name, { hold: 2, delay_ms: 200 }),
+      { method: 'GET', query: { i: '{{item}}' } },
+      mapped,
+    ),
     transform('after', { n: '{{t.results | length}}' }),
   );
   const rows = Array.from({ length: 60 }, (_, i) => i);
   const accepted = await engine.accept(definition, { rows });
-  await recorder.waitFor(name, 1);
+  await recorder.waitFor(name, 2);
   // Signals that say nothing fill the history with bytes, as thousands of items would with events.
   await histories.fill(workflowIdOf(engine, accepted), 8_500_000);
+  recorder.release();
   const played = await engine.follow(accepted, 60_000);
   expect(played.output).toEqual({ n: 60 });
   const seen = recorder.calls(name).map((call) => Number(call.query['i']));

@@ -110,15 +110,9 @@ test('guardrails pay for the checks that a model makes; blocked without a way ou
 
 test('a cancelled run pays what it had used', async () => {
   model.script({ text: ['ok'], usage: { input: 500, output: 0 } }, { text: ['slow'], delayMs: 60_000 });
+  const before = model.requests.length;
   const accepted = await engine.accept(chain(llm('first'), llm('second')));
-  for (;;) {
-    const rows = await engine.db.query(
-      `SELECT 1 FROM run_steps WHERE run_pk = $1 AND node_id = 'second' AND status = 'running'`,
-      [accepted.runPk],
-    );
-    if (rows.length > 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually('the second call', 20_000, () => model.requests[before + 1]);
   expect(await used()).toBe(0);
   const run = { organizationId: engine.organizationId, runPk: accepted.runPk, rootRunPk: accepted.runPk };
   await cancelRun(engine.db, run, null);

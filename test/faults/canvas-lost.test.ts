@@ -15,8 +15,11 @@ const KILLS = Number(process.env['CANVAS_KILLS'] ?? 4);
 const EDITORS = 5;
 /** Beside what kills cost, which at full size is minutes. */
 const PATIENCE_MS = 120_000 + KILLS * 20_000;
-/** What the log may not have yet when the process dies: it is written every 100 ms, and a write takes its time. */
-const LOG_WITHIN_MS = 1_000;
+/**
+ * What the log may not have yet when the process dies, which writes it every 100 ms. In answers that it gave since, one
+ * in 60 ms at most: while it stalls it gives none either.
+ */
+const NOT_YET_LOGGED = 15;
 
 let situation: CanvasSituation;
 let tenant: Tenant;
@@ -101,8 +104,7 @@ test(
       const joined = await again.join(workflowId);
       const kept = joined.schema.config.marks;
       missing.push(...[...acked].flatMap(([mark, at]) => (mark in kept ? [] : [killedAt - at])));
-      const due = [...acked].filter(([, at]) => at < killedAt - LOG_WITHIN_MS).map(([mark]) => mark);
-      expect(due.length).toBeGreaterThan(0);
+      const due = [...acked.keys()].slice(0, -NOT_YET_LOGGED);
       expect(due.filter((mark) => !(mark in kept))).toEqual([]);
       expect(await again.flush(workflowId)).toMatchObject({ ok: true });
       expect(await marks(tenant, workflowId)).toEqual(kept);

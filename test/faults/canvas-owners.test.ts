@@ -49,8 +49,8 @@ async function takenOver(): Promise<Payload> {
 const positions = (schema: Payload): number[] => schema.nodes.map(({ position }: Payload) => position.x);
 
 test('the owner is killed: the other process takes over what was logged', async () => {
-  expect(await inside.move(workflowId, 'b', 2)).toMatchObject({ ok: true });
-  await inside.wait('saved');
+  const { version } = await inside.move(workflowId, 'b', 2);
+  await inside.wait('saved', ({ savedThrough }) => savedThrough >= version);
   await situation.realtime.kill();
   expect(positions(await takenOver())).toEqual([1, 2]);
   expect(await outside.move(workflowId, 'a', 3)).toMatchObject({ ok: true });

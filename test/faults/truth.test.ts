@@ -6,6 +6,7 @@ import { Reconciler } from '../../src/dispatch/reconciler.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine } from '../../temporal/client.ts';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { eventually } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
 import { settled, violations } from './support/promises.ts';
 import { asking, CALLS, given, mixed } from './support/shapes.ts';
@@ -45,6 +46,10 @@ async function reconcile(): Promise<number> {
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_TASK_QUEUE: service.taskQueue,
   });
+  // Runs that Temporal is still to be told of are left alone.
+  await eventually('Temporal to be told of everything', 30_000, async () =>
+    (await db.query('SELECT 1 FROM outbox')).length === 0 ? true : null,
+  );
   await db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE status = 'running'`);
   const engine = await connectEngine(config, log);
   try {

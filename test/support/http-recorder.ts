@@ -73,13 +73,15 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://127.0.0.1');
       const tag = decodeURIComponent(url.pathname.slice(1).split('/')[0] ?? '');
+      // First of all: between numbering a call and recording it no other may come.
+      const body = await readBody(request);
       const call: RecordedCall = {
         tag,
         number: ofTag(tag).length + 1,
         method: request.method ?? 'GET',
         headers: request.headers,
         query: Object.fromEntries(url.searchParams),
-        body: await readBody(request),
+        body,
         startedAtMs: Date.now(),
         endedAtMs: null,
         aborted: false,
@@ -94,10 +96,10 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
       if (call.number <= Number(call.query['hold'] ?? 0)) await released;
       await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));
       if (response.destroyed) return;
-      const { status, body } = answerOf(call);
-      const wait = status >= 400 ? call.query['retry_after'] : undefined;
+      const answer = answerOf(call);
+      const wait = answer.status >= 400 ? call.query['retry_after'] : undefined;
       const headers = wait === undefined ? {} : { 'retry-after': wait };
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...headers }).end(answer.body);
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

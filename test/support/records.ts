@@ -2,6 +2,7 @@
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { StepRow } from '../../src/journal/steps.ts';
+import { eventually } from './waiting.ts';
 
 /** The steps of a run (of one node), in the order of their execution. */
 export function stepsOf(sql: Sql, runPk: string, nodeId?: string): Promise<StepRow[]> {
@@ -23,4 +24,11 @@ export function eventsOf(sql: Sql, runPk: string): Promise<StoredEvent[]> {
   return sql.query<StoredEvent>('SELECT seq, type, payload FROM run_events WHERE run_pk = $1 ORDER BY seq', [
     runPk,
   ]);
+}
+
+/** Waits until a run has an event about a node. */
+export function happened(sql: Sql, runPk: string, type: string, nodeId: string): Promise<StoredEvent> {
+  return eventually(`${type} of ${nodeId}`, 30_000, async () =>
+    (await eventsOf(sql, runPk)).find((event) => event.type === type && event.payload['node_id'] === nodeId),
+  );
 }

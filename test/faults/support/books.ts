@@ -16,7 +16,8 @@ interface Books {
   readonly metered: number;
 }
 
-// Accounts begin empty, and the month does not end while a test runs: what was metered is all that was ever charged.
+// Accounts begin empty, and the month does not end while a test runs: what was metered is all that was ever charged. An
+// attempt that was cancelled may write down more between two looks, which nobody has been charged with yet.
 const BOOKS = `
   SELECT a.organization_id, a.reserved_mc AS reserved, a.wallet_mc AS wallet, a.used_mc AS used,
          (SELECT coalesce(sum(r.amount_mc), 0)::bigint FROM credit_reservations r
@@ -26,7 +27,7 @@ const BOOKS = `
          (SELECT coalesce(-sum(l.amount_mc), 0)::bigint FROM wallet_ledger l
           WHERE l.organization_id = a.organization_id AND l.kind = 'usage') AS spent,
          (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
-          WHERE u.organization_id = a.organization_id) AS metered
+          WHERE u.organization_id = a.organization_id AND u.is_settled) AS metered
   FROM credit_accounts a`;
 
 const CHARGED_TWICE = `

@@ -10,6 +10,8 @@ const EVERY_MS = 100;
 export interface Crowd {
   /** Does nothing but listen. */
   readonly watcher: Peer;
+  /** How many edits were sent. */
+  readonly sent: number;
   /** Marks whose edits were acknowledged. */
   readonly acked: ReadonlySet<string>;
   /** Everything that was answered otherwise. */
@@ -36,6 +38,7 @@ export async function startCrowd(
   const acked = new Set<string>();
   const refused: Payload[] = [];
   const sentAt = new Map<string, number>();
+  let sent = 0;
   let version = 0;
   let relayed: number[] = [];
   let isOver = false;
@@ -46,6 +49,7 @@ export async function startCrowd(
   });
   const edit = async (peer: Peer, mark: string): Promise<void> => {
     sentAt.set(mark, performance.now());
+    sent += 1;
     const fields = { opId: mark, set: { [`/marks/${mark}`]: 1 } };
     const reply = await peer.op('config:update', workflowId, fields);
     if (reply.ok === true) {
@@ -66,6 +70,9 @@ export async function startCrowd(
     watcher,
     acked,
     refused,
+    get sent() {
+      return sent;
+    },
     get version() {
       return version;
     },
