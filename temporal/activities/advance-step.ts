@@ -44,7 +44,10 @@ import { concludeWait } from './waits.ts';
 import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
-/** Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. */
+/**
+ * Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. As many nodes as one
+ * statement writes.
+ */
 const FOLD_NODES = ROWS_PER_STATEMENT;
 const FOLD_MS = 200;
 const FOLD_BYTES = 8 * 1024 * 1024;
