@@ -9,13 +9,19 @@ const SPEAKING_BEATS = 3;
 
 export class HeartbeatPace {
   #seq = 0;
-  #spared = 0;
+  #spared: number;
+
+  /** @param spared beats at the beginning; by chance, so that nodes which begin to speak together do not beat together */
+  constructor(spared = Math.floor(Math.random() * SPEAKING_BEATS)) {
+    this.#spared = spared;
+  }
 
   /** Whether this beat is to be sent. @param seq of the last event that the node has written */
   isDue(seq: number): boolean {
     const hasSpoken = seq > this.#seq;
     this.#seq = seq;
-    this.#spared = hasSpoken ? (this.#spared + 1) % SPEAKING_BEATS : 0;
+    if (!hasSpoken) return true;
+    this.#spared = (this.#spared + 1) % SPEAKING_BEATS;
     return this.#spared === 0;
   }
 }

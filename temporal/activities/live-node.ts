@@ -23,7 +23,7 @@ export class LiveNode implements NodeEmit {
   readonly #stream: TokenStream;
   readonly #timeout: AbortSignal;
   readonly #fenced = new AbortController();
-  readonly #beat: NodeJS.Timeout;
+  #beat: NodeJS.Timeout;
   readonly #pace = new HeartbeatPace();
   readonly #secrets: Secrets;
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
@@ -48,7 +48,11 @@ export class LiveNode implements NodeEmit {
       () => this.#fenced.abort(new Error('The run has ended or another attempt has begun')),
     );
     this.#heartbeat();
-    this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+    // From a moment by chance: two hundred nodes that begin together would beat together, and hold up their own words.
+    this.#beat = setTimeout(() => {
+      this.#heartbeat();
+      this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+    }, HEARTBEAT_MS * Math.random());
   }
 
   get timedOut(): boolean {

@@ -13,31 +13,33 @@ const GAP_MS = 25;
 /** After a write that failed. */
 const RETRY_MS = 250;
 
+// Rows are looked up by arrays, and what was said goes through the update of its run: the planner takes what is given for
+// one row, and joins it row by row, ten thousand times for a hundred.
 const APPEND = `
   WITH said AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[])
       WITH ORDINALITY AS e(run_pk, step_id, attempt, type, payload, ord)
   ), open AS (
     -- In one order everywhere: two workers that commit for the same runs must not deadlock.
-    SELECT id FROM runs WHERE id IN (SELECT run_pk FROM said) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
+    SELECT id FROM runs WHERE id = ANY ($1::uuid[]) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
   ), speaking AS (
     -- Locked after the run, as attempts begin and end: who had to wait sees what happened meanwhile.
     SELECT step_id, attempt FROM run_steps
-    WHERE run_pk IN (SELECT id FROM open) AND step_id IN (SELECT step_id FROM said) AND status = 'running'
+    WHERE run_pk = ANY ((SELECT array_agg(id) FROM open)::uuid[]) AND step_id = ANY ($2::uuid[]) AND status = 'running'
     FOR NO KEY UPDATE
   ), current AS (
-    SELECT said.* FROM said JOIN speaking USING (step_id, attempt)
-  ), counted AS (
-    SELECT run_pk, count(*)::int AS n FROM current GROUP BY run_pk
+    SELECT run_pk, count(*)::int AS n, array_agg(DISTINCT step_id) AS step_ids,
+           array_agg(type ORDER BY ord) AS types, array_agg(payload ORDER BY ord) AS payloads
+    FROM said JOIN speaking USING (step_id, attempt) GROUP BY run_pk
   ), moved AS (
     UPDATE runs SET last_seq = last_seq + n, last_event_at = clock_timestamp()
-    FROM counted WHERE runs.id = counted.run_pk RETURNING runs.id, last_seq, n
+    FROM current WHERE runs.id = run_pk RETURNING current.*, last_seq
   ), added AS (
     INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT c.run_pk, m.last_seq - m.n + row_number() OVER (PARTITION BY c.run_pk ORDER BY c.ord), c.type, c.payload::json
-    FROM current c JOIN moved m ON m.id = c.run_pk
+    SELECT run_pk, last_seq - n + e.nth, e.type, e.payload::json
+    FROM moved, unnest(types, payloads) WITH ORDINALITY AS e(type, payload, nth)
   )
-  SELECT DISTINCT c.step_id, m.last_seq FROM current c JOIN moved m ON m.id = c.run_pk`;
+  SELECT step_id, last_seq FROM moved, unnest(step_ids) AS step_id`;
 
 interface Said {
   readonly type: string;
