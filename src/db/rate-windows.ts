@@ -1,6 +1,7 @@
 /** Sliding minutes in the database, exact across processes (the function rl_take of the migrations). */
 import { AskedByLock } from './asked-by-lock.ts';
 import type { Sql } from './client.ts';
+import { sqlStateOf } from './sql-state.ts';
 
 export interface TakenWindow {
   /** 0: admitted. Else the position of the first subject without capacity. */
@@ -20,8 +21,7 @@ const TAKE = `
   SELECT place, (taken).exhausted, (taken).retry_after AS "retryAfterSeconds", (taken).used
   FROM (SELECT place, rl_take($1, $2) AS taken FROM generate_series(1, $3::int) AS place) AS each`;
 
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '55P03';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const windows = new AskedByLock<Wish, TakenWindow>(async (sql, wishes) => {
   const params = [wishes[0]?.subjects, wishes[0]?.limits, wishes.length];
@@ -29,7 +29,7 @@ const windows = new AskedByLock<Wish, TakenWindow>(async (sql, wishes) => {
   // rl_take waits a second for a locked window. On a machine that stood still for one, it was over before the holder
   // could go on, for everybody who waited: only who waits in vain twice is told that nothing can be counted.
   return take().catch((error: unknown) => {
-    if (isLockTimeout(error)) return take();
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) return take();
     throw error;
   });
 }, 1);

@@ -4,6 +4,7 @@
  */
 import { AskedByLock } from '../db/asked-by-lock.ts';
 import type { Sql } from '../db/client.ts';
+import { sqlStateOf } from '../db/sql-state.ts';
 
 /** Characters of what is written with others; what is larger would hold them up. */
 export const MAX_SHARED = 65_536;
@@ -15,10 +16,7 @@ type Written<Result> = { readonly place: number } & (
 );
 
 /** Errors of what a statement holds, not of the server: classes 22 and 23, and the deadlock. */
-function isOfOneWrite(error: unknown): boolean {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^(?:2[23]\w{3}|40P01)$/.test(code);
-}
+const isOfOneWrite = (error: unknown): boolean => /^(?:2[23]\w{3}|40P01)$/.test(sqlStateOf(error));
 
 export class GroupCommit<Item, Result> {
   readonly #write: (sql: Sql, items: readonly Item[]) => Promise<readonly Result[]>;

@@ -10,8 +10,8 @@ import { BROADCASTS } from './room/operations.ts';
 import type { RoomDoors } from './room/doors.ts';
 import type { Reply } from './room/ports.ts';
 import { refused, type Refusal, type RefusalCode, type Refused } from './room/rejection.ts';
+import { shortText } from './room/short-text.ts';
 import { TokenBucket } from './room/token-bucket.ts';
-import { shortText } from './short-text.ts';
 import type { SocketSession } from './socket-session.ts';
 
 /** Durable operations of one socket; told to clients when they join. */

@@ -6,7 +6,7 @@ import { sequenceOf, type OpSequence } from './room/op-sequence.ts';
 import { spokenOpId } from './room/read-operation.ts';
 import type { Refusal } from './room/rejection.ts';
 import { PAUSE_MS } from './room/room-rate.ts';
-import { shortText } from './short-text.ts';
+import { shortText } from './room/short-text.ts';
 
 /** What a client has not repeated by now it has given up. */
 export const GIVEN_UP_MS = 10_000;

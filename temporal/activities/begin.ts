@@ -8,19 +8,21 @@ import { advance } from './advance.ts';
 import { advanceAlone } from './advance-alone.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
+/** What a run's first advance is asked. */
+export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInput => ({
+  organizationId,
+  rootRunPk,
+  advance: 1,
+  progress: '',
+  elapsed: [],
+  skipped: [],
+  inFlight: 0,
+  wantsSkeleton: true,
+});
+
 /** @throws as `advance` does; the execution asks for itself then */
 export async function beginRun(deps: EngineDeps, run: RunRef, read: ToBegin | null): Promise<AdvanceResult> {
-  const { organizationId, rootRunPk } = run;
-  const input: AdvanceInput = {
-    organizationId,
-    rootRunPk,
-    advance: 1,
-    progress: '',
-    elapsed: [],
-    skipped: [],
-    inFlight: 0,
-    wantsSkeleton: true,
-  };
+  const input = firstAdvance(run);
   const result =
     (read === null ? null : await advanceAlone(deps, input, read)) ?? (await advance(deps, input));
   deps.onAdvanced?.(run);

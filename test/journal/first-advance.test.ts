@@ -9,9 +9,10 @@ import type { ToBegin } from '../../src/journal/first-advance.ts';
 import { claimOutbox } from '../../src/journal/outbox.ts';
 import { advanceAlone } from '../../temporal/activities/advance-alone.ts';
 import { advance } from '../../temporal/activities/advance.ts';
+import { firstAdvance } from '../../temporal/activities/begin.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
 import type { RunRef } from '../../temporal/contract.ts';
-import { firstAdvance, startAdvancing, type Advancing } from '../support/advancing.ts';
+import { startAdvancing, type Advancing } from '../support/advancing.ts';
 import {
   END,
   START,

@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { advance } from '../../temporal/activities/advance.ts';
+import { firstAdvance } from '../../temporal/activities/begin.ts';
 import type { AdvanceResult, RunRef } from '../../temporal/contract.ts';
-import { firstAdvance, startAdvancing, type Advancing } from '../support/advancing.ts';
+import { startAdvancing, type Advancing } from '../support/advancing.ts';
 import { chain, transform } from '../support/definitions.ts';
 
 let advancing: Advancing;

@@ -9,7 +9,7 @@ import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
 import { Plans } from '../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../temporal/activities/token-appender.ts';
-import type { AdvanceInput, RunRef } from '../../temporal/contract.ts';
+import type { RunRef } from '../../temporal/contract.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
@@ -50,14 +50,3 @@ export async function startAdvancing(): Promise<Advancing> {
     },
   };
 }
-
-/** The input of a run's first advance. */
-export const firstAdvance = (ref: RunRef): AdvanceInput => ({
-  ...ref,
-  advance: 1,
-  progress: '',
-  elapsed: [],
-  skipped: [],
-  inFlight: 0,
-  wantsSkeleton: true,
-});

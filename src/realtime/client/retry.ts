@@ -2,7 +2,7 @@
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 
 export const RETRY_MS = 500;
-/** Clocks tick apart. What came before the server's pause is over would be refused, and what follows it taken first. */
+/** Clocks tick apart. What comes before the server's pause is over is refused again. */
 const MARGIN_MS = 100;
 
 /** How long to hold what was refused: not before the server says. */

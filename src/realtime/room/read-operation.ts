@@ -6,6 +6,7 @@ import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
 import { BROADCASTS } from './operations.ts';
 import type { Refusal } from './rejection.ts';
+import { shortText } from './short-text.ts';
 
 /** In UTF-16 units of JSON. */
 export const MAX_OP_SIZE = 256 * 1024;
@@ -162,10 +163,7 @@ function readBatch(payload: unknown): DurableOp | Refusal {
 }
 
 /** The opId of a payload that could not be read, so that its sender knows which one it was. */
-export function spokenOpId(payload: unknown): string | undefined {
-  const opId = isObject(payload) ? payload['opId'] : undefined;
-  return typeof opId === 'string' && opId.length <= 96 ? opId : undefined;
-}
+export const spokenOpId = (payload: unknown): string | undefined => shortText(payload, 'opId');
 
 export interface ReadOperation {
   readonly op: DurableOp;

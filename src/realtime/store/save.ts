@@ -1,5 +1,6 @@
 /** A room's save: one statement that happens wholly or not at all, and finding out why it did not. */
 import type { Sql } from '../../db/client.ts';
+import { sqlStateOf } from '../../db/sql-state.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type {
   ExternalEntry,
@@ -82,8 +83,8 @@ export async function readExternal(sql: Sql, key: RoomKey, since: number): Promi
 
 /** Data exceptions, violated constraints, exceeded limits: saving the same again would end the same. */
 function permanentReason(error: unknown): string | null {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^(22|23|54)/.test(code) ? `${code}: ${String(error)}` : null;
+  const code = sqlStateOf(error);
+  return /^(22|23|54)/.test(code) ? `${code}: ${String(error)}` : null;
 }
 
 /** @throws what the database says, when it is unknown whether the save has happened */
