@@ -32,13 +32,18 @@ import {
   type StartOutcome,
 } from './contract.ts';
 import { dataConverterOptions, decodePayloads } from './data-converter.ts';
-import { EngineRefused } from './engine-refused.ts';
+import { EngineAway, EngineRefused } from './engine-errors.ts';
 import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, isComplete, startAttributes } from './search-attributes.ts';
 import { clientTracing } from './tracing.ts';
 
 const INVALID_ARGUMENT = 3;
+/**
+ * What gRPC says of a server and not of the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (a key of the
+ * operator's that has run out), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
+ */
+const AWAY = new Set([1, 2, 4, 7, 8, 10, 13, 14, 16]);
 /** Who goes first when a queue is backed up; smaller is sooner. */
 const PRIORITY_OF_TRIGGER: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
 const DEFAULT_PRIORITY = 3;
@@ -59,6 +64,13 @@ export function runSummary(run: StartDescription): string {
 function grpcCode(error: unknown): number | null {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) ? cause.code : null;
+}
+
+/** The error that stands for a failed call: EngineAway where Temporal is not there, else what was thrown. */
+function away(error: unknown): unknown {
+  if (!AWAY.has(grpcCode(error) ?? -1)) return error;
+  const { message } = error instanceof ServiceError ? (error.cause ?? error) : (error as Error);
+  return new EngineAway(`Temporal is away: ${message}`, { cause: error });
 }
 
 function isPosition(value: unknown): value is HeartbeatPosition {
@@ -246,7 +258,7 @@ class TemporalEngine implements RunEngine {
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
+      throw away(error);
     }
   }
 }

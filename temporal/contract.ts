@@ -323,12 +323,15 @@ export type AdvanceResult = {
       readonly more: boolean;
     }
   | { readonly state: 'interrupted' }
-  | {
-      readonly state: 'closed';
-      readonly status: 'completed' | 'failed' | 'cancelled';
-      readonly error: RunFailure | null;
-    }
+  | ({ readonly state: 'closed' } & RunEnd)
 );
+
+/** How a run has ended, as its row says. */
+export interface RunEnd {
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  /** Of a failed run. */
+  readonly error: RunFailure | null;
+}
 
 export interface RunFailure {
   readonly code: string;
@@ -374,8 +377,13 @@ export interface InterpreterActivities {
   completeDocument(document: DocumentRef): Promise<void>;
   /** The ingest of a document cannot go on. */
   failDocument(document: DocumentRef, error: IngestFailure): Promise<void>;
-  /** Writes the terminal state after a cancellation that reached the execution. */
-  closeCancelled(run: RunRef, reason: string): Promise<void>;
+  /**
+   * Writes the terminal state after a cancellation that reached the execution.
+   * @returns how the run has ended: it may have before. Histories of before 2026-11-22 have no answer here
+   */
+  closeCancelled(run: RunRef, reason: string): Promise<RunEnd | undefined>;
+  /** Has the cancellation of a run delivered to its execution, once more. */
+  askCancellation(run: RunRef): Promise<void>;
 }
 
 /** Node activities: one per effectful node execution, named after the node's type. */

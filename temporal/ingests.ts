@@ -8,7 +8,7 @@ import {
   type IngestEngine,
   type StartOutcome,
 } from './contract.ts';
-import { EngineRefused } from './engine-refused.ts';
+import { EngineRefused } from './engine-errors.ts';
 
 const INVALID_ARGUMENT = 3;
 /** Behind runs that somebody waits for; smaller is sooner. */

@@ -15,7 +15,7 @@ import {
   type ScheduleEngine,
   type ScheduleOrder,
 } from './contract.ts';
-import { EngineRefused } from './engine-refused.ts';
+import { EngineRefused } from './engine-errors.ts';
 import { isComplete } from './search-attributes.ts';
 
 const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {

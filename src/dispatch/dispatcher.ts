@@ -4,7 +4,7 @@
  * them least; an API tells them, and delivers what none of them has taken a moment later.
  */
 import type { AdvanceResult, RunEngine, RunRef } from '../../temporal/contract.ts';
-import { EngineRefused } from '../../temporal/engine-refused.ts';
+import { EngineAway, EngineRefused } from '../../temporal/engine-errors.ts';
 import type { Db, Sql } from '../db/client.ts';
 import { abandonWork } from '../journal/cancel.ts';
 import { closeRun } from '../journal/events.ts';
@@ -311,8 +311,9 @@ export class Dispatcher {
     } else if (
       entry.tries >= MAX_TRIES &&
       entry.ageSeconds > START_TIMEOUT_SECONDS &&
-      // Who is asked, or has an answer, has a run: Temporal hears of it whenever it is there again.
-      !entry.restsSinceFirst
+      // Who is asked, has answered or has cancelled has a run: Temporal hears of it whenever it is there again.
+      !entry.restsSinceFirst &&
+      !(error instanceof EngineAway)
     ) {
       log.error(fields, 'an outbox entry was given up and parked');
       await parkOutbox(this.#outbox, entry.outboxId, message);

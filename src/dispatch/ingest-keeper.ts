@@ -3,7 +3,7 @@
  * gone quiet, so that every document ends. Runs everywhere; the database shares out the work.
  */
 import type { DocumentRef, RunEngine } from '../../temporal/contract.ts';
-import { EngineRefused } from '../../temporal/engine-refused.ts';
+import { EngineRefused } from '../../temporal/engine-errors.ts';
 import type { Db } from '../db/client.ts';
 import { failDocument } from '../knowledge/ingest.ts';
 import {

@@ -3,7 +3,7 @@
  * so that one that was lost or changed by hand is put right. Runs everywhere; the database shares out the work.
  */
 import type { RunEngine } from '../../temporal/contract.ts';
-import { EngineRefused } from '../../temporal/engine-refused.ts';
+import { EngineRefused } from '../../temporal/engine-errors.ts';
 import type { Db } from '../db/client.ts';
 import {
   claimSchedules,

@@ -63,7 +63,13 @@ export async function cancelUnsettled(
   const below = await tx.query<{ run_pk: string; root_run_pk: string }>(OPEN_DESCENDANTS, [run.rootRunPk]);
   for (const child of below) await closeUnsettled(tx, { ...closing, runPk: child.run_pk });
   await abandonWork(tx, [run.rootRunPk, ...below.map((child) => child.root_run_pk)], questions);
+  // Each execution is told: of one that it does not wait for, a caller that was continued as new knows nothing any more.
+  const { organizationId } = run;
   await addOutbox(tx, { ...run, kind: 'cancel' });
+  for (const child of below) {
+    const ref = { organizationId, runPk: child.run_pk, rootRunPk: child.root_run_pk };
+    await addOutbox(tx, { ...ref, kind: 'cancel' });
+  }
   return [run.runPk, ...below.map((child) => child.run_pk)];
 }
 

@@ -1,8 +1,7 @@
 /** The activities of a worker: bookkeeping (local), one activity per type of node, two for agents, two for documents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
-import { cancelTree } from '../../src/journal/cancel.ts';
-import { currentSegment } from '../../src/journal/segments.ts';
+import { addOutbox } from '../../src/journal/outbox.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
 import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
 import type {
@@ -24,6 +23,7 @@ import { pauseAgent, resumeAgent } from './agent-approval.ts';
 import { callAgentTool, settleAgentCall } from './agent-call.ts';
 import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
 import { takeAgentTurn } from './agent-turn.ts';
+import { closeCancelled } from './close-cancelled.ts';
 import { embedDocument } from './embed-document.ts';
 import { extractDocument } from './extract-document.ts';
 import { failPoisoned, withPatience } from './poison.ts';
@@ -67,12 +67,10 @@ export function createInterpreterActivities(deps: EngineDeps): InterpreterActivi
     failDocument: withPatience(deps, async (document: DocumentRef, error: IngestFailure) => {
       await failDocument(deps.db, document, error);
     }),
-    closeCancelled: withPatience(deps, async (run: RunRef, reason: string) => {
-      await deps.db.transaction(async (tx) => {
-        const segment = await currentSegment(tx, run, true);
-        if (segment !== null) await cancelTree(tx, segment, reason);
-      });
-    }),
+    closeCancelled: withPatience(deps, (run: RunRef, reason: string) => closeCancelled(deps.db, run, reason)),
+    askCancellation: withPatience(deps, ({ organizationId, rootRunPk }: RunRef) =>
+      addOutbox(deps.db, { kind: 'cancel', organizationId, runPk: rootRunPk, rootRunPk }),
+    ),
   };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@temporalio/workflow';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { MAX_AGENTS, MAX_IN_FLIGHT, RESUME_SIGNAL } from '../contract.ts';
-import type { AdvanceResult, InterpretInput, NodeOutcome, NodeTask } from '../contract.ts';
+import type { AdvanceResult, InterpretInput, NodeOutcome, NodeTask, RunEnd } from '../contract.ts';
 import { runAgent } from './agent.ts';
 import { bookkeeping } from './options.ts';
 import { OperatorView } from './operator-view.ts';
@@ -32,7 +32,7 @@ import type { Launch } from './walk.ts';
  */
 const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
 const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
-/** How long Temporal's own cancellation may come after the row's: the outbox delivers it. */
+/** The outbox brings Temporal's own cancellation after the row's. What has not come by then is asked for again. */
 const CANCELLATION_COMES_WITHIN = '10s';
 
 // Every export is registered as a workflow type.
@@ -58,10 +58,11 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
     return await interpret(input, walk, timers, view, tasks);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(async () => {
+    const end = await CancellationScope.nonCancellable(async () => {
       await Promise.allSettled(tasks);
-      await bookkeeping.closeCancelled(input, 'Cancelled');
+      return bookkeeping.closeCancelled(input, 'Cancelled');
     });
+    if (end !== undefined && end.status !== 'cancelled') return close(view, end);
     view.showStatus('cancelled');
     throw error;
   }
@@ -104,7 +105,10 @@ async function interpret(
       const asked = walk.nextAdvance();
       const given = asked.advance === 1 ? input.first : undefined;
       const result = given ?? (await bookkeeping.advance(asked));
-      if (result.state === 'closed') return await close(view, result);
+      if (result.state === 'closed') {
+        if (result.status === 'cancelled') await cancellation(input);
+        return close(view, result);
+      }
       const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
       walk.apply(result, skeleton).forEach(launch);
@@ -129,18 +133,25 @@ function isFull({ events, bytes }: { events: number; bytes: number }): boolean {
   return historyLength >= events || historySize >= bytes;
 }
 
-/** The run's end is Temporal's end: a failed run is a failed execution, a cancelled one a cancelled execution. */
-async function close(
-  view: OperatorView,
-  result: AdvanceResult & { state: 'closed' },
-): Promise<{ status: string }> {
-  if (result.status === 'cancelled') await condition(() => false, CANCELLATION_COMES_WITHIN);
-  view.showStatus(result.status);
-  if (result.status === 'failed') {
-    const { code, message } = result.error ?? { code: 'failed', message: 'The run failed' };
+/**
+ * Waits for the cancellation that a cancelled row announces, however long Temporal is not told of it: an execution can be
+ * cancelled only from outside. @throws CancelledFailure when it has come
+ */
+async function cancellation(input: InterpretInput): Promise<never> {
+  for (;;) {
+    await condition(() => false, CANCELLATION_COMES_WITHIN);
+    await bookkeeping.askCancellation(input);
+  }
+}
+
+/** The run's end is Temporal's end: a failed run is a failed execution. */
+function close(view: OperatorView, end: RunEnd): { status: string } {
+  view.showStatus(end.status);
+  if (end.status === 'failed') {
+    const { code, message } = end.error ?? { code: 'failed', message: 'The run failed' };
     throw ApplicationFailure.nonRetryable(message, code);
   }
-  return { status: result.status };
+  return { status: end.status };
 }
 
 /** A small skeleton comes with the first answer: a run of few nodes is not held up by a second question. */

@@ -12,7 +12,7 @@ import { appendEvents } from '../../src/journal/events.ts';
 import { addOutbox, claimOutbox } from '../../src/journal/outbox.ts';
 import { createLog } from '../../src/log.ts';
 import type { AdvanceResult, RunEngine, RunRef } from '../../temporal/contract.ts';
-import { EngineRefused } from '../../temporal/engine-refused.ts';
+import { EngineAway, EngineRefused } from '../../temporal/engine-errors.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { approval, ask } from '../support/questions.ts';
 import { accept, fakeEngine, until } from '../support/runs.ts';
@@ -221,6 +221,24 @@ describe('dispatcher', () => {
     await until(async () => (await outbox()).length === 1);
     const parked = await db.query(`SELECT kind, due_at = 'infinity' AS parked FROM outbox`);
     expect(parked).toEqual([{ kind: 'resume', parked: true }]);
+  });
+
+  test('an answer and a cancellation outlive Temporal being away, however long that takes', async () => {
+    const runs = await Promise.all(Array.from({ length: 2 }, () => accept(db)));
+    await db.query('TRUNCATE outbox');
+    for (const [at, { runPk, organizationId }] of runs.entries()) {
+      const kind = at === 0 ? 'resume' : 'cancel';
+      await addOutbox(db, { kind, organizationId, runPk, rootRunPk: runPk });
+    }
+    await db.query(`UPDATE outbox SET tries = 200, created_at = now() - interval '1 day'`);
+    let isAway = true;
+    const away = (): Promise<void> =>
+      isAway ? Promise.reject(new EngineAway('Temporal is away')) : Promise.resolve();
+    dispatch({ resume: () => away().then(() => true), cancel: away });
+    await until(async () => (await outbox()).every((entry) => entry.last_error === 'Temporal is away'));
+    isAway = false;
+    await db.query('UPDATE outbox SET due_at = now()');
+    await until(isEmpty);
   });
 
   test('a backlog above the bound is noticed', async () => {

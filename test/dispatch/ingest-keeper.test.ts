@@ -6,7 +6,7 @@ import type { DocumentRow } from '../../src/knowledge/documents.ts';
 import { addStart, claimStarts } from '../../src/knowledge/open-documents.ts';
 import { createLog } from '../../src/log.ts';
 import type { DocumentRef, IngestEngine } from '../../temporal/contract.ts';
-import { EngineRefused } from '../../temporal/engine-refused.ts';
+import { EngineRefused } from '../../temporal/engine-errors.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { documentNow, storedBase, uploadTo } from '../support/ingests.ts';
 

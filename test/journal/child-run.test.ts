@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
+import { cancelRun } from '../../src/journal/cancel.ts';
 import {
   acceptChildRun,
   ChildRunRefused,
@@ -115,5 +116,22 @@ describe('acceptChildRun', () => {
     expect(await codeOf({ deployment: '9.0.0' })).toBe('workflow_not_deployed');
     await db.query('UPDATE runs SET child_depth = $2 WHERE id = $1', [parent.runPk, MAX_CHILD_DEPTH]);
     expect(await codeOf({})).toBe('sub_workflow_too_deep');
+  });
+});
+
+describe('cancelRun', () => {
+  test('ends the runs below, and has each execution told of it', async () => {
+    const parent = await accept(db, { organizationId });
+    const made = await acceptChildRun(db, child(parent.runPk));
+    const below = await acceptChildRun(db, child(made.runPk));
+    await db.query('TRUNCATE outbox');
+    await cancelRun(db, { organizationId, runPk: parent.runPk, rootRunPk: parent.runPk }, 'test');
+    const runPks = [parent.runPk, made.runPk, below.runPk];
+    const rows = await db.query<{ status: string; kinds: string[] }>(
+      `SELECT status, (SELECT array_agg(kind) FROM outbox o WHERE o.root_run_pk = r.id AND o.run_pk = r.id) AS kinds
+       FROM runs r WHERE id = ANY($1::uuid[])`,
+      [runPks],
+    );
+    expect(rows).toEqual(runPks.map(() => ({ status: 'cancelled', kinds: ['cancel'] })));
   });
 });

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/journal/accept.ts';
+import { cancelTree } from '../../src/journal/cancel.ts';
 import { storeDefinition } from '../../src/journal/definitions.ts';
+import { currentSegment } from '../../src/journal/segments.ts';
 import { cancelByRunId } from '../../src/resources/runs/cancel.ts';
 import { resumeRun } from '../../src/resources/runs/resume.ts';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
@@ -53,6 +55,17 @@ export async function resume(engine: TestEngine, played: Played, body: JsonObjec
 /** Cancels a run; what the API would answer. */
 export function cancel(engine: TestEngine, run: AcceptedRun): Promise<JsonObject> {
   return cancelByRunId(engine, owner(engine), run.runId, 'test');
+}
+
+/** Cancels a run in its row, and loses what Temporal was to be told of it. */
+export async function cancelUntold(engine: TestEngine, run: AcceptedRun): Promise<void> {
+  const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
+  await engine.db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, ref, true);
+    if (segment === null) throw new Error('The run is gone');
+    await cancelTree(tx, segment, 'test');
+    await tx.query('DELETE FROM outbox WHERE root_run_pk = $1', [run.runPk]);
+  });
 }
 
 /** Looks every 50 ms until `look` finds something; vitest's own timeout is the bound. */

@@ -252,6 +252,8 @@ describe('the engine without a server', () => {
     const engine = await connectEngine(configOf(`127.0.0.1:${port}`), log);
     await expect(engine.start(newRun())).rejects.toThrow();
     await expect(engine.describe(newRun())).rejects.toThrow();
+    await expect(engine.resume(newRun())).rejects.toMatchObject({ name: 'EngineAway' });
+    await expect(engine.cancel(newRun())).rejects.toMatchObject({ name: 'EngineAway' });
     await engine.close();
     silent.close();
   });

@@ -32,6 +32,7 @@ import type { HttpRecorder } from '../support/http-recorder.ts';
 import {
   answer,
   cancel,
+  cancelUntold,
   childOf,
   closedAs,
   deploy,
@@ -208,6 +209,13 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     );
     await tools.waitFor('cancel', 1);
     await cancel(engine, run);
+    return run;
+  },
+  async 'cancel-untold'(engine, tools) {
+    const run = await engine.accept(chain(http('h', tools.url('untold', { hold: 1 })), transform('t')));
+    await tools.waitFor('untold', 1);
+    await cancelUntold(engine, run);
+    tools.release();
     return run;
   },
   async child(engine, tools) {

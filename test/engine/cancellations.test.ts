@@ -1,0 +1,66 @@
+/** The end of an execution is its row's, whichever of the two hears of a cancellation first, and however late (G4). */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeRun } from '../../src/journal/events.ts';
+import type { AcceptedRun } from '../../src/journal/accept.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { cancel, cancelUntold, childOf, closedAs, deploy } from '../support/journeys.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+});
+afterAll(async () => {
+  await engine.close();
+  await recorder.close();
+});
+
+const refOf = (run: AcceptedRun) => ({ organizationId: engine.organizationId, rootRunPk: run.runPk });
+/** A run whose one call is answered when the test releases it. */
+async function heldRun(): Promise<AcceptedRun> {
+  const tag = randomUUID();
+  const run = await engine.accept(chain(http('h', recorder.url(tag, { hold: 1 })), transform('t')));
+  await recorder.waitFor(tag, 1);
+  return run;
+}
+
+test('of a cancelled row Temporal need not be told in time: the execution asks for its end', async () => {
+  const run = await heldRun();
+  // As if its delivery took longer than the execution waits for it.
+  await cancelUntold(engine, run);
+  recorder.release();
+  expect(await closedAs(engine, run)).toBe('CANCELLED');
+});
+
+test.for([
+  ['completed', 'COMPLETED'],
+  ['failed', 'FAILED'],
+] as const)('a cancellation in Temporal that finds a run %s leaves it so', async ([status, closed]) => {
+  const run = await heldRun();
+  // What an advance writes that is committed while the cancellation is on its way.
+  const error = { code: 'http_error', message: 'It broke', node_id: 'h' };
+  const ending = { runPk: run.runPk, from: ['running' as const], payload: {} };
+  await closeRun(engine.db, status === 'failed' ? { ...ending, status, error } : { ...ending, status });
+  await engine.engine.cancel(refOf(run));
+  expect(await closedAs(engine, run)).toBe(closed);
+  expect(await engine.db.query('SELECT status FROM runs WHERE id = $1', [run.runPk])).toEqual([{ status }]);
+});
+
+test('a child that nobody waits for is cancelled with its parent, and its call aborted', async () => {
+  const [tag, parents] = [randomUUID(), randomUUID()];
+  const workflowId = await deploy(engine, chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
+  const sub = node('s', 'tool', { kind: 'workflow', workflow_id: workflowId, wait: false });
+  const run = await engine.accept(chain(sub, http('after', recorder.url(parents, { delay_ms: 60_000 }))));
+  await Promise.all([recorder.waitFor(tag, 1), recorder.waitFor(parents, 1)]);
+  await cancel(engine, run);
+  const child = await childOf(engine, run);
+  expect(await Promise.all([closedAs(engine, run), closedAs(engine, child)])).toEqual([
+    'CANCELLED',
+    'CANCELLED',
+  ]);
+  await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
+});
