@@ -16,6 +16,7 @@ import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
 import { beginRun } from './activities/begin.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
+import { hearCancellations, LiveRuns } from './activities/live-runs.ts';
 import { Plans } from './activities/plans.ts';
 import { TokenAppender } from './activities/token-appender.ts';
 import { connectEngine } from './client.ts';
@@ -85,16 +86,20 @@ async function main(): Promise<void> {
     begin: (run, read) => beginRun(deps, run, read),
   });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
-  const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, log, onAdvanced };
+  const liveRuns = new LiveRuns();
+  const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, liveRuns, log, onAdvanced };
   const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();
-  const doorbell = hearDoorbell(config.databaseUrl, log, dispatcher);
+  const heard = [
+    hearDoorbell(config.databaseUrl, log, dispatcher),
+    hearCancellations(config.databaseUrl, log, liveRuns),
+  ];
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   // run() ends by itself on SIGTERM and SIGINT, when the work in flight has ended or its grace time is over.
   await Promise.all(workers.map((worker) => worker.run()));
   log.info('worker stopped');
-  await doorbell.close();
+  for (const hearing of heard) await hearing.close();
   for (const helper of helpers) await helper.stop();
   await connection.close();
   await engine.close();

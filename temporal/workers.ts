@@ -48,9 +48,9 @@ export async function createWorkers(
     dataConverter: dataConverterOptions(config),
     shutdownGraceTime: '20s',
     interceptors,
-    // Heartbeats carry cancellation back: a second is how late a node hears of it.
-    maxHeartbeatThrottleInterval: '1s',
-    defaultHeartbeatThrottleInterval: '1s',
+    // Activities beat every 3 s, and in a hurry when they want to hear of a cancellation (activities/live-work.ts).
+    maxHeartbeatThrottleInterval: '200ms',
+    defaultHeartbeatThrottleInterval: '200ms',
   } as const;
   return Promise.all([
     Worker.create({

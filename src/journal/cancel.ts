@@ -4,6 +4,7 @@
  */
 import { settle } from '../billing/settlement.ts';
 import type { Db, Sql } from '../db/client.ts';
+import { tellAfter } from '../db/told-after.ts';
 import { lockCurrentSegment } from './current-segment.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox.ts';
@@ -21,7 +22,10 @@ const OPEN_DESCENDANTS = `
     AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
   ORDER BY r.id`;
 
-/** Open steps of these executions end as cancelled and their open questions as `questions`. */
+/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of an execution whose work is of no use any more. */
+export const CANCELLATIONS_CHANNEL = 'run_cancellations';
+
+/** Open steps of these executions end as cancelled and their open questions as `questions`; who is at work on them is told. */
 export async function abandonWork(
   tx: Sql,
   rootRunPks: readonly string[],
@@ -37,6 +41,7 @@ export async function abandonWork(
      WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'running', 'interrupted')`,
     [rootRunPks],
   );
+  for (const rootRunPk of rootRunPks) await tellAfter(tx, CANCELLATIONS_CHANNEL, rootRunPk);
 }
 
 /** The current segment of a run. */

@@ -103,7 +103,7 @@ export async function callAgentTool(deps: EngineDeps, task: AgentCallTask): Prom
   if (attempt === null) return;
   const timeoutMs = timeoutOf(attempt.execution, attempt.tool);
   const secrets = new Secrets();
-  const live = new LiveCall(deps, attempt.execution, {
+  const live = new LiveCall(deps, attempt.context.segment, attempt.execution, {
     key: attempt.key,
     attempt: attempt.number,
     timeoutMs,
@@ -172,6 +172,7 @@ async function failCall(
   live: LiveCall,
   thrown: unknown,
 ): Promise<void> {
+  await live.temporalsWord();
   const { cancellationDetails, cancellationSignal } = Context.current();
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
   if (live.isFenced) return;

@@ -4,6 +4,7 @@ import type { Extractor } from '../../src/knowledge/extraction-port.ts';
 import type { Logger } from '../../src/log.ts';
 import type { WorkerTools } from '../../src/ports/node-tools.ts';
 import type { RunRef } from '../contract.ts';
+import type { LiveRuns } from './live-runs.ts';
 import type { Plans } from './plans.ts';
 import type { TokenAppender } from './token-appender.ts';
 
@@ -14,6 +15,7 @@ export interface EngineDeps {
   /** Reads documents. */
   readonly extractor: Extractor;
   readonly tokens: TokenAppender;
+  readonly liveRuns: LiveRuns;
   readonly log: Logger;
   /** Told of every run that was advanced in this process. */
   readonly onAdvanced?: (run: RunRef) => void;

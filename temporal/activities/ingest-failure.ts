@@ -6,7 +6,7 @@ import type { DocumentRef } from '../contract.ts';
 import { isDatabaseTrouble } from './database-trouble.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
-const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_MS = 3_000;
 const MAX_MESSAGE = 1_000;
 
 /** Does the work of an activity with a heartbeat, so that a lost worker is missed within seconds. */

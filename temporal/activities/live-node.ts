@@ -1,65 +1,44 @@
-/** A node at work: its voice in the stream, its heartbeat, and the signals that end it early. */
-import { Context } from '@temporalio/activity';
+/** A node at work, and its voice in the stream. */
 import type { Json } from '../../src/graph/value.ts';
 import type { Segment } from '../../src/journal/segments.ts';
 import type { NodeEmit } from '../../src/nodes/kind.ts';
 import { SecretStream, type Secrets } from '../../src/vault/secrets.ts';
-import type { HeartbeatPosition } from '../contract.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { nodeFields } from './frames.ts';
-import { HeartbeatPace } from './heartbeat-pace.ts';
+import { LiveWork } from './live-work.ts';
 import type { NodeExecution } from './run-context.ts';
 import type { TokenStream } from './token-appender.ts';
 
 type Channel = 'content' | 'reasoning';
 
-/** One heartbeat a second bounds how late a cancellation is heard; the worker throttles to the same pace. */
-const HEARTBEAT_MS = 1_000;
-
-export class LiveNode implements NodeEmit {
-  readonly signal: AbortSignal;
+export class LiveNode extends LiveWork implements NodeEmit {
   readonly #deps: EngineDeps;
   readonly #execution: NodeExecution;
   readonly #stream: TokenStream;
-  readonly #timeout: AbortSignal;
-  readonly #fenced = new AbortController();
-  #beat: NodeJS.Timeout;
-  readonly #pace = new HeartbeatPace();
   readonly #secrets: Secrets;
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
   /** @param secrets what is never said aloud, filled while the node works */
   constructor(deps: EngineDeps, segment: Segment, execution: NodeExecution, secrets: Secrets) {
-    const { cancellationSignal } = Context.current();
+    const { node, stepId, attempt } = execution;
+    const speaker = {
+      runPk: segment.runPk,
+      stepId,
+      attempt,
+      batchIntervalMs: segment.batchIntervalMs,
+      fields: nodeFields(execution),
+    };
+    const stream = deps.tokens.open(speaker, () => this.fence());
+    super(deps, {
+      rootRunPk: segment.rootRunPk,
+      timeoutMs: node.policy.timeoutMs,
+      position: () => ({ node_id: node.id, attempt, seq: stream.seq, tokens: stream.tokens }),
+    });
     this.#deps = deps;
+    this.#stream = stream;
     this.#secrets = secrets;
     this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
     this.#execution = execution;
-    this.#timeout = AbortSignal.timeout(execution.node.policy.timeoutMs);
-    this.signal = AbortSignal.any([cancellationSignal, this.#timeout, this.#fenced.signal]);
-    this.#stream = deps.tokens.open(
-      {
-        runPk: segment.runPk,
-        stepId: execution.stepId,
-        attempt: execution.attempt,
-        batchIntervalMs: segment.batchIntervalMs,
-        fields: nodeFields(execution),
-      },
-      () => this.#fenced.abort(new Error('The run has ended or another attempt has begun')),
-    );
-    this.#heartbeat();
-    // From a moment by chance: two hundred nodes that begin together would beat together, and hold up their own words.
-    this.#beat = setTimeout(() => {
-      this.#heartbeat();
-      this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
-    }, HEARTBEAT_MS * Math.random());
-  }
-
-  get timedOut(): boolean {
-    return this.#timeout.aborted;
-  }
-  get isFenced(): boolean {
-    return this.#fenced.signal.aborted;
   }
 
   token(delta: string, channel: Channel): void {
@@ -85,8 +64,8 @@ export class LiveNode implements NodeEmit {
     this.#endText();
     return this.#stream.drain();
   }
-  close(): void {
-    clearInterval(this.#beat);
+  override close(): void {
+    super.close();
     this.#stream.close();
   }
 
@@ -104,15 +83,7 @@ export class LiveNode implements NodeEmit {
       [this.#execution.stepId, this.#execution.attempt],
     );
     if (rows.length === 1) return;
-    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
+    this.fence();
     this.signal.throwIfAborted();
-  }
-
-  #heartbeat(): void {
-    const { seq, tokens } = this.#stream;
-    if (!this.#pace.isDue(seq)) return;
-    const { node, attempt } = this.#execution;
-    const position: HeartbeatPosition = { node_id: node.id, attempt, seq, tokens };
-    Context.current().heartbeat(position);
   }
 }

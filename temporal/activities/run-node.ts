@@ -114,6 +114,7 @@ export async function failAttempt(
   live: LiveNode,
   thrown: unknown,
 ): Promise<NodeOutcome> {
+  await live.temporalsWord();
   const { cancellationDetails, cancellationSignal } = Context.current();
   if (cancellationDetails?.cancelRequested || live.isFenced || cancellationSignal.aborted) {
     await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {

@@ -1,12 +1,14 @@
 /** The end of an execution is its row's, whichever of the two hears of a cancellation first, and however late (G4). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { closeRun } from '../../src/journal/events.ts';
 import type { AcceptedRun } from '../../src/journal/accept.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
-import { cancel, cancelUntold, childOf, closedAs, deploy } from '../support/journeys.ts';
+import { EngineAway } from '../../temporal/engine-errors.ts';
+import { cancel, cancelUntold, childOf, closedAs, deploy, workflowIdOf } from '../support/journeys.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -14,6 +16,7 @@ beforeAll(async () => {
   recorder = await startHttpRecorder();
   engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
 });
+afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
   await engine.close();
   await recorder.close();
@@ -63,4 +66,28 @@ test('a child that nobody waits for is cancelled with its parent, and its call a
     'CANCELLED',
   ]);
   await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
+});
+
+test('work is ended while Temporal has not heard of the cancellation yet', async () => {
+  const tag = randomUUID();
+  const run = await engine.accept(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
+  await recorder.waitFor(tag, 1);
+  const told = vi.spyOn(engine.engine, 'cancel').mockRejectedValue(new EngineAway('Temporal is away'));
+  await cancel(engine, run);
+  await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
+  told.mockRestore();
+  expect(await closedAs(engine, run)).toBe('CANCELLED');
+});
+
+test('a call that a cancellation has ended is a cancelled activity for operators', async () => {
+  const tag = randomUUID();
+  const run = await engine.accept(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
+  await recorder.waitFor(tag, 1);
+  await cancel(engine, run);
+  expect(await closedAs(engine, run)).toBe('CANCELLED');
+  const connection = await Connection.connect({ address: engine.config.temporal.address });
+  const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(engine, run));
+  const { events } = await handle.fetchHistory();
+  expect(events?.filter((event) => event.activityTaskCanceledEventAttributes)).toHaveLength(1);
+  await connection.close();
 });

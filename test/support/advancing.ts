@@ -7,6 +7,7 @@ import { storeDefinition } from '../../src/journal/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
+import { LiveRuns } from '../../temporal/activities/live-runs.ts';
 import { Plans } from '../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../temporal/activities/token-appender.ts';
 import type { RunRef } from '../../temporal/contract.ts';
@@ -30,7 +31,15 @@ export async function startAdvancing(): Promise<Advancing> {
   const extractor = createExtractor(log);
   return {
     db,
-    deps: { db, plans: new Plans(db), tools, extractor, tokens: new TokenAppender(db, log), log },
+    deps: {
+      db,
+      plans: new Plans(db),
+      tools,
+      extractor,
+      tokens: new TokenAppender(db, log),
+      liveRuns: new LiveRuns(),
+      log,
+    },
     async run(definition, input = {}) {
       const { organizationId } = await accept(db);
       const definitionHash = await storeDefinition(db, organizationId, definition);

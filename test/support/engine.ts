@@ -16,6 +16,7 @@ import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import { beginRun } from '../../temporal/activities/begin.ts';
 import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
+import { hearCancellations, LiveRuns } from '../../temporal/activities/live-runs.ts';
 import { Plans } from '../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../temporal/activities/token-appender.ts';
 import { connectEngine } from '../../temporal/client.ts';
@@ -114,8 +115,10 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     tools,
     extractor,
     tokens: new TokenAppender(db, log),
+    liveRuns: new LiveRuns(),
     log,
   };
+  const cancellations = hearCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
   dispatcher.start();
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -196,6 +199,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       await dispatcher.stop();
       for (const worker of workers) worker.shutdown();
       await running;
+      await cancellations.close();
       await connection.close();
       await engine.close();
       await extractor.close();

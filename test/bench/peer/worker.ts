@@ -10,6 +10,7 @@ import { createExtractor } from '../../../src/extraction/extractor.ts';
 import { createLog } from '../../../src/log.ts';
 import { buildNodeTools } from '../../../src/ports/node-tools.ts';
 import { createNodeActivities } from '../../../temporal/activities/create-activities.ts';
+import { LiveRuns } from '../../../temporal/activities/live-runs.ts';
 import { Plans } from '../../../temporal/activities/plans.ts';
 import { TokenAppender } from '../../../temporal/activities/token-appender.ts';
 import { nodesTaskQueue } from '../../../temporal/contract.ts';
@@ -26,6 +27,7 @@ const nodes = createNodeActivities({
   tools,
   extractor: createExtractor(log),
   tokens: new TokenAppender(db, log),
+  liveRuns: new LiveRuns(),
   log,
 });
 const connection = await NativeConnection.connect({ address: config.temporal.address });
