@@ -1,5 +1,9 @@
 /** A `fetch` for the clients of model providers and MCP servers: guarded destinations, no redirects, answers capped in size and idle time. */
-import { fetch } from 'undici';
+import { pipeline } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { NodeError } from '../nodes/kind.ts';
 import { NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
@@ -13,38 +17,76 @@ export interface BodyEdit {
   end(): Uint8Array | null;
 }
 
-/** One stage for all that is done with a body: each further one costs 20 µs of CPU per chunk, and a token is a chunk. */
-function read(
-  body: ReadableStream<Uint8Array>,
-  whose: string,
-  edit: BodyEdit | null,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+/** Statuses that have no body (Fetch standard, "null body status"). */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * One stage for all that is done with a body, on the events of the socket: a token is a chunk, and each stage of promises
+ * costs 20 µs of CPU for a chunk.
+ */
+function read(body: Readable, whose: string, edit: BodyEdit | null): ReadableStream<Uint8Array> {
   let size = 0;
-  return new ReadableStream({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) {
-          const rest = edit?.end() ?? null;
-          if (rest !== null) controller.enqueue(rest);
-          controller.close();
-          return;
-        }
-        size += value.byteLength;
-        if (size > MAX_ANSWER_BYTES) {
-          const error = new NodeError('response_too_large', `The answer of the ${whose} is larger than 4 MB`);
-          await reader.cancel(error);
-          throw error;
-        }
-        const passed = edit === null ? value : edit.push(value);
-        if (passed === null) continue;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const fail = (error: unknown): void => {
+        controller.error(error);
+        body.destroy();
+      };
+      const take = (bytes: Uint8Array): void => {
+        size += bytes.byteLength;
+        if (size > MAX_ANSWER_BYTES)
+          throw new NodeError('response_too_large', `The answer of the ${whose} is larger than 4 MB`);
+        const passed = edit === null ? bytes : edit.push(bytes);
+        if (passed === null) return;
         controller.enqueue(passed);
-        return;
-      }
+        if ((controller.desiredSize ?? 0) <= 0) body.pause();
+      };
+      body.on('data', (bytes: Buffer) => {
+        // Thrown here, it would end the process.
+        try {
+          take(bytes);
+        } catch (error) {
+          fail(error);
+        }
+      });
+      body.once('end', () => {
+        const rest = edit?.end() ?? null;
+        if (rest !== null) controller.enqueue(rest);
+        controller.close();
+      });
+      body.on('error', fail);
     },
-    cancel: (reason) => reader.cancel(reason),
+    pull: () => void body.resume(),
+    cancel: () => void body.destroy(),
   });
+}
+
+// What has come is told, also when the end is missing (undici's fetch does the same).
+const INFLATE = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const BROTLI = {
+  flush: constants.BROTLI_OPERATION_FLUSH,
+  finishFlush: constants.BROTLI_OPERATION_FLUSH,
+};
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => createGunzip(INFLATE)],
+  ['x-gzip', () => createGunzip(INFLATE)],
+  ['deflate', () => createInflate(INFLATE)],
+  ['br', () => createBrotliDecompress(BROTLI)],
+]);
+
+/** A body without the encoding that its headers name. */
+function plain(body: Readable, headers: Headers): Readable {
+  const decoder = DECODERS.get((headers.get('content-encoding') ?? '').trim().toLowerCase());
+  // The end of either is the end of both.
+  return decoder === undefined ? body : pipeline(body, decoder(), () => undefined);
+}
+
+/** A header's values in one text, as fetch gives them. */
+function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  return headers;
 }
 
 const urlOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
@@ -65,18 +107,26 @@ export function guardedFetch(
     if (!allowed.allows(url)) throw new NotConnectedError(true);
     const sent = init?.body ?? null;
     if (sent !== null && typeof sent !== 'string') throw new TypeError('only text is sent');
-    const response = await fetch(url.href, {
-      method: init?.method ?? 'GET',
-      headers: Object.fromEntries(new Headers(init?.headers)),
+    const signal = init?.signal ?? null;
+    const { statusCode, headers, body } = await request(url, {
+      method: (init?.method ?? 'GET') as Dispatcher.HttpMethod,
+      // Events are not worth compressing; who does it all the same is understood.
+      headers: { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(init?.headers)) },
       body: sent,
-      redirect: 'manual',
       dispatcher: agent,
-      signal: init?.signal ?? null,
+      signal,
+    }).catch((error: unknown) => {
+      // As fetch does it, which the provider SDKs know.
+      throw signal?.aborted === true ? signal.reason : new TypeError('fetch failed', { cause: error });
     });
-    const headers = new Headers(Object.fromEntries(response.headers));
-    const stream = response.body as ReadableStream<Uint8Array> | null;
-    const { status } = response;
-    const body = stream === null ? null : read(stream, whose, editOf(status, headers));
-    return new Response(body, { status, headers });
+    const given = headersOf(headers);
+    if (WITHOUT_BODY.has(statusCode)) {
+      await body.dump();
+      return new Response(null, { status: statusCode, headers: given });
+    }
+    return new Response(read(plain(body, given), whose, editOf(statusCode, given)), {
+      status: statusCode,
+      headers: given,
+    });
   };
 }

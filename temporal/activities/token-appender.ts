@@ -43,7 +43,15 @@ const APPEND = `
 
 interface Said {
   readonly type: string;
+  /** Without the fields of its speaker. */
   readonly payload: JsonObject;
+}
+
+/** JSON of an object with the fields of two. @param text JSON of the first, which is the same for every event of a stream */
+function joined(text: string, payload: JsonObject): string {
+  const rest = JSON.stringify(payload);
+  if (text === '{}' || rest === '{}') return text === '{}' ? rest : text;
+  return `${text.slice(0, -1)},${rest.slice(1)}`;
 }
 
 export interface Speaker {
@@ -60,6 +68,7 @@ export class TokenStream {
   readonly speaker: Speaker;
   readonly #appender: TokenAppender;
   readonly #onFenced: () => void;
+  readonly #fields: string;
   #said: Said[] = [];
   #lastFlushMs = -Infinity;
   #isBeingWritten = false;
@@ -71,6 +80,7 @@ export class TokenStream {
     this.#appender = appender;
     this.speaker = speaker;
     this.#onFenced = onFenced;
+    this.#fields = JSON.stringify(speaker.fields);
   }
 
   get tokens(): number {
@@ -95,13 +105,18 @@ export class TokenStream {
 
   say(type: string, payload: JsonObject): void {
     if (this.#fenced) return;
-    this.#said.push({ type, payload: { ...this.speaker.fields, ...payload } });
+    this.#said.push({ type, payload });
     this.#appender.pending(this);
   }
 
   /** When its words are due: its batch interval after it last spoke; the first word at once. Null: nothing is said. */
   get dueMs(): number | null {
     return this.#said.length === 0 ? null : this.#lastFlushMs + this.speaker.batchIntervalMs;
+  }
+
+  /** An event as it is written. */
+  textOf({ payload }: Said): string {
+    return joined(this.#fields, payload);
   }
 
   take(nowMs: number): Said[] {
@@ -219,7 +234,7 @@ export class TokenAppender {
         rows.map(({ stream }) => stream.speaker.stepId),
         rows.map(({ stream }) => stream.speaker.attempt),
         rows.map(({ event }) => event.type),
-        rows.map(({ event }) => JSON.stringify(event.payload)),
+        rows.map(({ stream, event }) => stream.textOf(event)),
       ]);
       const seqs = new Map(written.map((row) => [row.step_id, row.last_seq]));
       for (const { stream } of batch) {

@@ -1,5 +1,6 @@
 /** The model port against a provider on loopback (security bar L05: retries, malformed answers, quoted keys). */
 import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/nodes/tools.ts';
 import { models, type ModelCredential } from '../../src/ports/models.ts';
@@ -275,4 +276,31 @@ test("F: a tenant's base URL is not exempt, not even at the managed endpoint's a
     ),
   ).toMatchObject({ code: 'destination_not_allowed' });
   expect(provider.heard).toEqual([]);
+});
+
+test.for([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)('who compresses (%s) though nobody asked for it is understood', async ([encoding, compress]) => {
+  const said = [chunk({ content: 'a' }), chunk({}, 'stop'), USAGE].join('');
+  const headers = { 'content-encoding': encoding };
+  provider.answer = (request, response) => {
+    expect(request.headers['accept-encoding']).toBe('identity');
+    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' }).end(compress(said));
+  };
+  expect((await ask()).reply.content).toBe('a');
+  const refusal = compress(JSON.stringify({ error: { message: 'No such model' } }));
+  provider.answer = (_request, response) =>
+    response.writeHead(404, { ...headers, 'content-type': 'application/json' }).end(refusal);
+  expect(await failure()).toMatchObject({ message: 'The model provider answered 404: No such model' });
+});
+
+test('a listener that throws fails the call, not the process', async () => {
+  provider.answer = (_request, response) =>
+    stream(response, chunk({ content: 'a' }), chunk({}, 'stop'), USAGE);
+  const onToken = (): void => {
+    throw new Error('no ears');
+  };
+  expect(await failure({ onToken })).toMatchObject({ code: 'model_error' });
 });

@@ -84,3 +84,16 @@ test('while Temporal is away nothing is told, and it is asked again', async () =
   expect(await asked(engine, [following], 2)).toEqual([1, 1]);
   expect(heard).toEqual([]);
 });
+
+test('a run that speaks while it waits for its turn is not asked after', async () => {
+  const runs = Array.from({ length: 10 }, (_, number) => watched(`run-${number}`).following);
+  const engine = fakeEngine({
+    async describe() {
+      for (const { pulse } of runs) rest(pulse);
+      return { status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0 };
+    },
+  });
+  await beat(engine, runs);
+  // Those whose turn had come, when the first answer was there.
+  expect(engine.calls.length).toBeLessThan(runs.length);
+});

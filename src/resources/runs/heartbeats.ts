@@ -11,7 +11,8 @@ const MIN_AGE_MS = 1_000;
 const SILENCE_MS = 1_000;
 /** A run that waits has nothing new to tell: it is asked half as often each time, down to this. */
 const MAX_PAUSE_MS = 8_000;
-const CONCURRENCY = 16;
+/** Runs that began together fall silent together: few questions at once leave room for those who speak. */
+const CONCURRENCY = 4;
 
 export const newPulse = (): Pulse => ({ dueMs: 0, pauseMs: SILENCE_MS, said: '[]' });
 
@@ -42,7 +43,9 @@ export async function beat(engine: RunEngine, runs: readonly Following[]): Promi
     ({ run, pulse }) => pulse.dueMs <= nowMs && Date.now() - run.createdAt.getTime() > MIN_AGE_MS,
   );
   const lane = async (): Promise<void> => {
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) await beatOne(engine, next);
+    for (let next = queue.pop(); next !== undefined; next = queue.pop())
+      // It may have spoken while it waited for its turn.
+      if (next.pulse.dueMs <= performance.now()) await beatOne(engine, next);
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, lane));
 }
