@@ -59,6 +59,8 @@ export async function createWorkers(
       taskQueue,
       activities: createInterpreterActivities(deps),
       maxCachedWorkflows: 1_000,
+      // As in the SDKs for Go and Java: so long a run waits for a worker that is gone.
+      stickyQueueScheduleToStartTimeout: '5s',
       enableNonLocalActivities: false,
     }),
     Worker.create({

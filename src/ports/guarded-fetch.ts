@@ -41,19 +41,21 @@ function read(body: Readable, whose: string, edit: BodyEdit | null): ReadableStr
         controller.enqueue(passed);
         if ((controller.desiredSize ?? 0) <= 0) body.pause();
       };
-      body.on('data', (bytes: Buffer) => {
-        // Thrown here, it would end the process.
-        try {
-          take(bytes);
-        } catch (error) {
-          fail(error);
-        }
-      });
-      body.once('end', () => {
+      const end = (): void => {
         const rest = edit?.end() ?? null;
         if (rest !== null) controller.enqueue(rest);
         controller.close();
-      });
+      };
+      // Thrown where an event is told, an error would end the process.
+      const orFail = (work: () => void): void => {
+        try {
+          work();
+        } catch (error) {
+          fail(error);
+        }
+      };
+      body.on('data', (bytes: Buffer) => orFail(() => take(bytes)));
+      body.once('end', () => orFail(end));
       body.on('error', fail);
     },
     pull: () => void body.resume(),

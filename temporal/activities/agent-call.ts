@@ -25,7 +25,8 @@ import type { EngineDeps } from './engine-deps.ts';
 import { LiveCall } from './live-call.ts';
 import { Meter } from './metering.ts';
 import { buildCall } from './node-call.ts';
-import { delayBefore, harmless, withoutSecrets } from './run-node.ts';
+import { delayBefore } from './failed-attempt.ts';
+import { harmless, withoutSecrets } from './secret-free.ts';
 import { ExecutionScope, idempotencyKeyOf, loadFor, openRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 

@@ -15,7 +15,6 @@ import type { AskedCall } from '../../src/nodes/agent-offer.ts';
 import type { NodeCall } from '../../src/nodes/kind.ts';
 import type { Usage } from '../../src/nodes/usage.ts';
 import { sumUsage } from '../../src/nodes/model-call.ts';
-import { Secrets } from '../../src/vault/secrets.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../contract.ts';
 import { callEnded, callStarted, failedAnswer } from './agent-answer.ts';
 import { openTurn, toolOf, turnResult } from './agent-past.ts';
@@ -24,14 +23,12 @@ import { concludeSuccess } from './conclusion.ts';
 import { outlastTrouble } from './database-trouble.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { successOf } from './fold.ts';
-import { LiveNode } from './live-node.ts';
 import { Meter } from './metering.ts';
 import type { MeteredExecution } from './metering.ts';
-import { buildCall } from './node-call.ts';
+import { attemptNode } from './node-attempt.ts';
 import { GONE } from './end-step.ts';
 import { conclude, fail, settledAlready } from './node-end.ts';
-import { failAttempt, harmless, withoutSecrets } from './run-node.ts';
-import { ExecutionScope, loadFor, openRun } from './run-context.ts';
+import { ExecutionScope, openRun } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
@@ -70,32 +67,22 @@ async function ask(
 ): Promise<AgentTurnResult> {
   const meter = new Meter('agent');
   const execution: MeteredExecution = { ...turn.execution, meter, retriesSince: turn.firstAttempt };
-  const secrets = new Secrets();
-  const live = new LiveNode(deps, context.segment, execution, secrets);
-  try {
-    const scope = new ExecutionScope(context, execution);
-    let reply: AgentReply;
-    try {
-      await loadFor(context, execution.node);
-      const call = buildCall(context, execution, scope, {
-        signal: live.signal,
-        tools: meter.over(deps.tools.attempt(secrets)),
-        emit: live,
-      }) as NodeCall<AgentConfig>;
-      // What was said before belongs to an earlier turn.
-      if (task.turn > 1) live.tokenReset('tool_turn');
-      reply = withoutSecrets(await takeTurn(call, past), secrets);
-      await outlastTrouble(() => live.drain());
-    } catch (error) {
-      await live.drain().catch(() => undefined);
-      return ended(await failAttempt(deps, task, execution, live, harmless(error, secrets)));
-    }
-    return reply.kind === 'final'
-      ? ended(await end(deps, task, execution, scope, reply))
-      : await goOn(deps, task, execution, reply);
-  } finally {
-    live.close();
-  }
+  return attemptNode<AgentReply, AgentTurnResult>(
+    deps,
+    { task, context, execution },
+    {
+      work(call, live) {
+        // What was said before belongs to an earlier turn.
+        if (task.turn > 1) live.tokenReset('tool_turn');
+        return takeTurn(call as NodeCall<AgentConfig>, past);
+      },
+      conclude: async (reply, scope) =>
+        reply.kind === 'final'
+          ? ended(await end(deps, task, execution, scope, reply))
+          : goOn(deps, task, execution, reply),
+      failed: ended,
+    },
+  );
 }
 
 const usedBefore = (step: { readonly usage: JsonObject | null }): Usage | null =>

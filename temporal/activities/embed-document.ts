@@ -6,7 +6,7 @@ import { Secrets } from '../../src/vault/secrets.ts';
 import type { DocumentRef } from '../contract.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { ingestFailure, whileBeating } from './ingest-failure.ts';
-import { harmless } from './run-node.ts';
+import { harmless } from './secret-free.ts';
 
 /** Then the activity ends and another goes on: faults that were outlived do not count for ever. */
 const SLICE_MS = 30_000;
