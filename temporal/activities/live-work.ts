@@ -9,6 +9,8 @@ import type { EngineDeps } from './engine-deps.ts';
  * with one a second, 200 models that think took 60 to 110 % of a core.
  */
 const HEARTBEAT_MS = 3_000;
+/** Up to three times as late: work that is done by then never beats, and a listener who asks after a second finds a beat. */
+const FIRST_BEAT_MS = 300;
 /** How long work that has heard of its run's end waits for Temporal's word for it: the outbox is on its way with it. */
 const WORD_COMES_WITHIN_MS = 1_500;
 
@@ -36,12 +38,14 @@ export class LiveWork {
       this.#isRunCancelled = true;
       this.fence();
     });
-    this.#heartbeat();
     // From a moment by chance: two hundred nodes that begin together would beat together, and hold up their own words.
-    this.#beat = setTimeout(() => {
-      this.#heartbeat();
-      this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
-    }, HEARTBEAT_MS * Math.random());
+    this.#beat = setTimeout(
+      () => {
+        this.#heartbeat();
+        this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
+      },
+      FIRST_BEAT_MS * (1 + 2 * Math.random()),
+    );
   }
 
   get timedOut(): boolean {
