@@ -15,16 +15,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
-import { MAX_AGENTS, MAX_IN_FLIGHT, RESUME_SIGNAL } from '../contract.ts';
-import type { AdvanceResult, InterpretInput, NodeOutcome, NodeTask, RunEnd } from '../contract.ts';
-import { runAgent } from './agent.ts';
+import { RESUME_SIGNAL } from '../contract.ts';
+import type { AdvanceResult, InterpretInput, RunEnd } from '../contract.ts';
 import { bookkeeping } from './options.ts';
 import { OperatorView } from './operator-view.ts';
-import { Slots } from './slots.ts';
-import { runMap, runTask } from './tasks.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
-import type { Launch } from './walk.ts';
+import { Work } from './work.ts';
 
 /**
  * Where history is cut when nothing is in flight, and where new work stops until nothing is.
@@ -53,13 +50,13 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
   const timers = new Timers((node, visit) => walk.timerFired(node, visit));
   setHandler(resumeSignal, () => walk.wake());
   const view = new OperatorView(input.searchable, input.runStatus);
-  const tasks = new Set<Promise<void>>();
+  const work = new Work(input, walk, () => !isFull(DRAIN_AT));
   try {
-    return await interpret(input, walk, timers, view, tasks);
+    return await interpret(input, walk, timers, view, work);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
-      await Promise.allSettled(tasks);
+      await work.settled();
       return bookkeeping.closeCancelled(input, 'Cancelled');
     });
     if (end !== undefined && end.status !== 'cancelled') return close(view, end);
@@ -73,32 +70,8 @@ async function interpret(
   walk: Walk,
   timers: Timers,
   view: OperatorView,
-  tasks: Set<Promise<void>>,
+  work: Work,
 ): Promise<{ status: string }> {
-  let broken: unknown = null;
-  const slots = new Slots(MAX_IN_FLIGHT);
-  const agents = new Slots(MAX_AGENTS);
-  const launch = ({ node, shape, task, map, turn }: Launch): void => {
-    const runOne = (one: NodeTask): Promise<NodeOutcome> =>
-      shape.placement === 'agent'
-        ? agents.run(() => runAgent(shape, one, input, turn))
-        : runTask(shape, one, input);
-    const run = (one: NodeTask): Promise<NodeOutcome> => slots.run(() => runOne(one));
-    const items = map === null ? null : { first: map.next, count: map.count };
-    const work = items === null ? run(task) : runMap(shape, task, items, run, () => !isFull(DRAIN_AT));
-    const done: Promise<void> = work.then(
-      (outcome) => {
-        tasks.delete(done);
-        if (!('next' in outcome)) walk.taskReturned(node, task.visit, outcome);
-        else if (map !== null) walk.mapStopped({ ...map, next: outcome.next });
-      },
-      (error: unknown) => {
-        tasks.delete(done);
-        broken = error ?? new Error('A node task broke');
-      },
-    );
-    tasks.add(done);
-  };
   let due = true;
   for (;;) {
     while (due) {
@@ -111,19 +84,19 @@ async function interpret(
       }
       const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
-      walk.apply(result, skeleton).forEach(launch);
-      if (isFirst) walk.takeSuspended().forEach(launch);
+      walk.apply(result, skeleton).forEach((launch) => work.start(launch));
+      if (isFirst) walk.takeSuspended().forEach((launch) => work.start(launch));
       view.showStatus(result.state);
       due = walk.hasWork && walk.settleReturned();
     }
     if (isFull(CONTINUE_AT) && walk.isAtRest) {
       await continueAsNew<typeof interpretWorkflow>(walk.continued);
     }
-    if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach(launch);
+    if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach((launch) => work.start(launch));
     view.showProgress(walk);
     timers.follow(walk.progress?.timers ?? []);
-    await condition(() => walk.hasWork || broken !== null);
-    if (broken !== null) throw broken;
+    await condition(() => walk.hasWork || work.broken !== null);
+    if (work.broken !== null) throw work.broken;
     due = walk.settleReturned();
   }
 }

@@ -9,29 +9,29 @@ export class Slots {
   }
 
   /**
-   * Runs `work` once there is room; first come, first served. Without `await`: the SDK keeps a stack trace of every
-   * promise of a workflow, some 70 µs each, and wide graphs start many nodes at once.
+   * Runs `work` once there is room, first come, first served, and hands on what came of it. In one promise and without
+   * `await`: the SDK keeps a stack trace of every promise of a workflow, some 70 µs each, and wide graphs start many nodes
+   * at once.
    */
-  run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return this.#giveBack(work());
-    }
-    const room = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return room.then(() => this.#giveBack(work()));
-  }
-
-  #giveBack<T>(work: Promise<T>): Promise<T> {
-    return work.then(
-      (result) => {
-        this.#release();
-        return result;
-      },
-      (error: unknown) => {
-        this.#release();
-        throw error;
-      },
-    );
+  run<Result, End>(
+    work: () => Promise<Result>,
+    onResult: (result: Result) => End,
+    onError: (error: unknown) => End | Promise<End>,
+  ): Promise<End> {
+    const begin = (): Promise<End> =>
+      work().then(
+        (result) => {
+          this.#release();
+          return onResult(result);
+        },
+        (error: unknown) => {
+          this.#release();
+          return onError(error);
+        },
+      );
+    if (this.#free === 0) return new Promise<void>((resolve) => this.#waiting.push(resolve)).then(begin);
+    this.#free -= 1;
+    return begin();
   }
 
   #release(): void {

@@ -30,10 +30,18 @@ export function isOurCancellation(error: unknown): boolean {
 /** Runs one node execution. Only a cancellation of the run is thrown. */
 export function runTask(node: SkeletonNode, task: NodeTask, input: InterpretInput): Promise<NodeOutcome> {
   if (node.placement === 'child') return runChild(node, task, input);
-  return runNodeActivity(node, task, workflowInfo().taskQueue).catch((error: unknown) => {
-    if (isOurCancellation(error)) throw error;
-    return outcomeOf(error) ?? bookkeeping.settleLost(task, reasonOf(error));
-  });
+  return runActivity(node, task).catch((error: unknown) => outcomeOfFailed(task, error));
+}
+
+/** Runs one node execution as an activity; rejects with whatever has failed it. */
+export function runActivity(node: SkeletonNode, task: NodeTask): Promise<NodeOutcome> {
+  return runNodeActivity(node, task, workflowInfo().taskQueue);
+}
+
+/** What became of a node whose activity failed. Only a cancellation of the run is thrown. */
+export function outcomeOfFailed(task: NodeTask, error: unknown): NodeOutcome | Promise<NodeOutcome> {
+  if (isOurCancellation(error)) throw error;
+  return outcomeOf(error) ?? bookkeeping.settleLost(task, reasonOf(error));
 }
 
 /** What became of an activity that ended without deciding: for the step's error. */
@@ -91,6 +99,9 @@ function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretI
   };
 }
 
+/** Runs one execution to its outcome. Only a cancellation of the run is thrown. */
+export type RunTask = (task: NodeTask) => Promise<NodeOutcome>;
+
 /** The items of a map that are left to start. */
 export interface Items {
   readonly first: number;
@@ -107,7 +118,7 @@ export async function runMap(
   node: SkeletonNode,
   task: NodeTask,
   { first, count }: Items,
-  runItem: (item: NodeTask) => Promise<NodeOutcome>,
+  runItem: RunTask,
   mayStart: () => boolean,
 ): Promise<NodeOutcome | { readonly next: number }> {
   let next = first;
