@@ -3,6 +3,7 @@ import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } f
 import { ConfigError, readConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
+import { hearCancellations } from '../src/dispatch/cancellations.ts';
 import { Dispatcher } from '../src/dispatch/dispatcher.ts';
 import { hearDoorbell } from '../src/dispatch/doorbell.ts';
 import { Janitor } from '../src/dispatch/janitor.ts';
@@ -16,7 +17,7 @@ import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
 import { beginRun } from './activities/begin.ts';
 import type { EngineDeps } from './activities/engine-deps.ts';
-import { hearCancellations, LiveRuns } from './activities/live-runs.ts';
+import { LiveRuns } from './activities/live-runs.ts';
 import { Plans } from './activities/plans.ts';
 import { TokenAppender } from './activities/token-appender.ts';
 import { connectEngine } from './client.ts';
