@@ -7,8 +7,15 @@ import type { Sql } from '../db/client.ts';
 import { tellAfter } from '../db/told-after.ts';
 import type { JsonObject } from '../graph/value.ts';
 
-/** Channel of LISTEN/NOTIFY; the message is the run_pk. */
+/** Channel of LISTEN/NOTIFY; `heardEvents` reads its messages. */
 export const RUN_EVENTS_CHANNEL = 'run_events';
+const END_MARK = '!';
+
+/** What a message says: which run has new events, and whether the last of them is its terminal frame. */
+export function heardEvents(message: string): { readonly runPk: string; readonly isEnd: boolean } {
+  const isEnd = message.endsWith(END_MARK);
+  return { runPk: isEnd ? message.slice(0, -END_MARK.length) : message, isEnd };
+}
 
 export interface NewEvent {
   readonly type: string;
@@ -31,8 +38,8 @@ const APPEND = `
   SELECT last_seq FROM moved`;
 
 /** Wakes the listeners of a run once what was written through `sql` is committed. */
-export function wakeListeners(sql: Sql, runPk: string): Promise<void> {
-  return tellAfter(sql, RUN_EVENTS_CHANNEL, runPk);
+export function wakeListeners(sql: Sql, runPk: string, isEnd = false): Promise<void> {
+  return tellAfter(sql, RUN_EVENTS_CHANNEL, isEnd ? runPk + END_MARK : runPk);
 }
 
 /**
@@ -142,6 +149,6 @@ async function close(sql: Sql, closing: Closing, plans: string | null): Promise<
     plans,
   ]);
   if (rows.length === 0) return false;
-  await wakeListeners(sql, closing.runPk);
+  await wakeListeners(sql, closing.runPk, true);
   return true;
 }

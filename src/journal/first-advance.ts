@@ -114,6 +114,7 @@ const WRITE = `
 interface Write {
   readonly organizationId: string;
   readonly runPk: string;
+  readonly isEnd: boolean;
   readonly given: string;
   readonly steps: string;
   readonly fields: ChangedFields;
@@ -132,6 +133,7 @@ function prepared(advance: FirstAdvance): Write {
   return {
     organizationId,
     runPk,
+    isEnd: advance.closing !== null,
     given: JSON.stringify(given(advance)),
     // Without its brackets: the rows of several advances are one array.
     steps: JSON.stringify(steps).slice(1, -1),
@@ -162,7 +164,7 @@ async function write(sql: Sql, writes: readonly Write[]): Promise<boolean[]> {
     PLAN_TABLE,
   ]);
   const written = new Set(row?.written);
-  for (const runPk of written) await wakeListeners(sql, runPk);
+  for (const { runPk, isEnd } of writes) if (written.has(runPk)) await wakeListeners(sql, runPk, isEnd);
   return writes.map(({ runPk }) => written.has(runPk));
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Sql } from '../db/client.ts';
 import { listenTo } from '../db/listen.ts';
-import { RUN_EVENTS_CHANNEL } from '../journal/events.ts';
+import { heardEvents, RUN_EVENTS_CHANNEL } from '../journal/events.ts';
 import type { Logger } from '../log.ts';
 import type { LiveRoom } from './room/doors.ts';
 import type { RoomKey } from './room/ports.ts';
@@ -94,7 +94,7 @@ export class RunOverlay {
   constructor(parts: RunOverlayParts) {
     this.#parts = parts;
     this.#listener = listenTo(parts.databaseUrl, RUN_EVENTS_CHANNEL, {
-      onMessage: (runPk) => this.#note(runPk),
+      onMessage: (message) => this.#note(heardEvents(message).runPk),
       onConnect: () => this.#sweep(),
       onLost: (error) => parts.log.warn({ err: error }, 'the connection that listens for runs was lost'),
     });

@@ -101,7 +101,7 @@ describe('a run stream', () => {
     await settle();
     // What comes while it does not read waits for it.
     stored.add('run_completed');
-    stream.wake();
+    stream.wake(true);
     await settle();
     expect(response.frames.map((frame) => frame.type)).toEqual(['run_started', 'progress']);
     response.isReading = true;
@@ -109,6 +109,27 @@ describe('a run stream', () => {
     await over;
     expect(response.frames.map((frame) => frame.type)).toEqual(['run_started', 'progress', 'run_completed']);
     expect(response.isEnded).toBe(true);
+  });
+
+  test('a busy run is told in larger pieces, and its end at once', async () => {
+    const { response, stored, stream, over } = open();
+    await settle();
+    for (let step = 0; step < 10; step += 1) {
+      stored.add('progress');
+      stream.wake();
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    // The first at its opening, the second at once, and one in each 25 ms.
+    expect(response.written).toHaveLength(4);
+    await vi.advanceTimersByTimeAsync(25);
+    expect(response.written.join('').match(/^id: /gm)).toHaveLength(11);
+    for (const type of ['progress', 'progress', 'run_completed']) {
+      stored.add(type);
+      stream.wake(type === 'run_completed');
+    }
+    await settle();
+    await over;
+    expect(response.written.at(-1)).toContain('"run_completed"');
   });
 
   test('pings every 15 seconds, and ends within 30 when access is lost (T19)', async () => {

@@ -5,7 +5,7 @@
 import type { RunEngine } from '../../../temporal/contract.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
-import { RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
+import { heardEvents, RUN_EVENTS_CHANNEL } from '../../journal/events.ts';
 import type { Logger } from '../../log.ts';
 import { EventReader } from './event-reader.ts';
 import type { Follower, FollowedRun, Following } from './following.ts';
@@ -48,12 +48,13 @@ export class RunFeed {
       setInterval(() => void this.#beat(), BEAT_MS),
     ];
     this.#listener = listenTo(this.#parts.databaseUrl, RUN_EVENTS_CHANNEL, {
-      onMessage: (runPk) => {
+      onMessage: (message) => {
+        const { runPk, isEnd } = heardEvents(message);
         this.#parts.onEvents?.(runPk);
-        this.#wake(runPk);
+        this.#wake(runPk, isEnd);
       },
       onConnect: () => {
-        for (const runPk of this.#following.keys()) this.#wake(runPk);
+        for (const runPk of this.#following.keys()) this.#wake(runPk, false);
       },
       onLost: (error) =>
         this.#parts.log.warn({ err: error }, 'the connection that listens for run events was lost'),
@@ -78,11 +79,11 @@ export class RunFeed {
     };
   }
 
-  #wake(runPk: string): void {
+  #wake(runPk: string, isEnd: boolean): void {
     const following = this.#following.get(runPk);
     if (following === undefined) return;
     rest(following.pulse);
-    for (const follower of following.followers) follower.wake();
+    for (const follower of following.followers) follower.wake(isEnd);
   }
 
   /** One statement for all streams: which runs have events that their streams may not know of. */

@@ -3,8 +3,8 @@ import type { HeartbeatPosition } from '../../../temporal/contract.ts';
 
 /** One open stream. */
 export interface Follower {
-  /** There may be new events. */
-  wake(): void;
+  /** There may be new events. @param isEnd the terminal frame is among them */
+  wake(isEnd?: boolean): void;
   /** What the safety poll saw; null when the run is no longer there. */
   look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
   beat(positions: readonly HeartbeatPosition[]): void;
