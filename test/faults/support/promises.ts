@@ -2,6 +2,7 @@
  * The promises of the reliability bar as questions to the records: PostgreSQL, Temporal and the server that the runs
  * called. Each answers with the violations it finds, in words; none is the only right answer.
  */
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { temporalWorkflowId } from '../../../temporal/contract.ts';
 import type { Sql } from '../../../src/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
@@ -95,13 +96,20 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
     root_run_pk: string;
     status: string;
     run_id: string;
+    was_at_work: boolean;
   }>(
-    `SELECT DISTINCT ON (root_run_pk) organization_id, root_run_pk, status, run_id FROM runs
-     ORDER BY root_run_pk, created_at DESC`,
+    // Beside the first advance, which may come before the start, and the terminal event.
+    `SELECT DISTINCT ON (root_run_pk) organization_id, root_run_pk, status, run_id,
+            last_seq - 1 > coalesce((SELECT (result->>'lastSeq')::int FROM run_advances a
+                                     WHERE a.root_run_pk = r.root_run_pk AND advance = 1), 1) AS was_at_work
+     FROM runs r ORDER BY root_run_pk, created_at DESC`,
   );
   const found: string[] = [];
   for (const row of rows) {
     const workflowId = temporalWorkflowId(row.organization_id, row.root_run_pk);
+    // Cancelled before it was started: there is no execution then, and never will be.
+    const isUnstarted = row.status === 'cancelled' && !row.was_at_work;
+    const ends = [...(CLOSE_OF[row.status] ?? []), ...(isUnstarted ? ['NOT_FOUND'] : [])];
     let seen = '';
     await eventually('the execution to end as its row', 30_000, async () => {
       seen = await temporal.workflow
@@ -109,9 +117,9 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
         .describe()
         .then(
           (state) => state.status.name,
-          (error: unknown) => String(error),
+          (error: unknown) => (error instanceof WorkflowNotFoundError ? 'NOT_FOUND' : String(error)),
         );
-      return CLOSE_OF[row.status]?.includes(seen) === true ? true : null;
+      return ends.includes(seen) ? true : null;
     }).catch(() => found.push(`G4: run ${row.run_id} is ${row.status}, its execution ${seen}`));
     const chains = new Set<string>();
     for await (const execution of temporal.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
