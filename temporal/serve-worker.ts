@@ -16,10 +16,7 @@ import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from '../src/ports/node-tools.ts';
 import { requireKeys } from '../src/vault/rotation.ts';
 import { beginRun } from './activities/begin.ts';
-import type { EngineDeps } from './activities/engine-deps.ts';
-import { LiveRuns } from './activities/live-runs.ts';
-import { Plans } from './activities/plans.ts';
-import { TokenAppender } from './activities/token-appender.ts';
+import { engineDeps } from './activities/engine-deps.ts';
 import { connectEngine } from './client.ts';
 import { connectionOptions } from './connection.ts';
 import type { RunRef } from './contract.ts';
@@ -77,7 +74,6 @@ async function main(): Promise<void> {
   const extractor = createExtractor(log);
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
-  const tokens = new TokenAppender(db, log);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
   const dispatcher = new Dispatcher({
     db,
@@ -87,14 +83,13 @@ async function main(): Promise<void> {
     begin: (run, read) => beginRun(deps, run, read),
   });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
-  const liveRuns = new LiveRuns();
-  const deps: EngineDeps = { db, plans: new Plans(db), tools, extractor, tokens, liveRuns, log, onAdvanced };
+  const deps = engineDeps({ db, tools, extractor, log, onAdvanced });
   const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();
   const heard = [
     hearDoorbell(config.databaseUrl, log, dispatcher),
-    hearCancellations(config.databaseUrl, log, liveRuns),
+    hearCancellations(config.databaseUrl, log, deps.liveRuns),
   ];
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   // run() ends by itself on SIGTERM and SIGINT, when the work in flight has ended or its grace time is over.

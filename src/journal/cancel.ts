@@ -17,7 +17,7 @@ const OPEN_DESCENDANTS = `
     SELECT r.id, r.root_run_pk
     FROM tree JOIN runs c ON c.parent_run_pk = tree.id JOIN runs r ON r.root_run_pk = c.root_run_pk
   )
-  SELECT r.id AS run_pk, r.root_run_pk FROM tree JOIN runs r ON r.id = tree.id
+  SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk" FROM tree JOIN runs r ON r.id = tree.id
   WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted')
     AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
   ORDER BY r.id`;
@@ -65,17 +65,17 @@ export async function cancelUnsettled(
   const from: RunStatus[] = ['running', 'interrupted'];
   const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
   if (!(await closeUnsettled(tx, { ...closing, runPk: run.runPk }))) return [];
-  const below = await tx.query<{ run_pk: string; root_run_pk: string }>(OPEN_DESCENDANTS, [run.rootRunPk]);
-  for (const child of below) await closeUnsettled(tx, { ...closing, runPk: child.run_pk });
-  await abandonWork(tx, [run.rootRunPk, ...below.map((child) => child.root_run_pk)], questions);
+  const below = await tx.query<CurrentRun>(OPEN_DESCENDANTS, [run.rootRunPk]);
+  for (const { runPk } of below) await closeUnsettled(tx, { ...closing, runPk });
+  const tree = [run, ...below];
+  await abandonWork(
+    tx,
+    tree.map(({ rootRunPk }) => rootRunPk),
+    questions,
+  );
   // Each execution is told: of one that it does not wait for, a caller that was continued as new knows nothing any more.
-  const { organizationId } = run;
-  await addOutbox(tx, { ...run, kind: 'cancel' });
-  for (const child of below) {
-    const ref = { organizationId, runPk: child.run_pk, rootRunPk: child.root_run_pk };
-    await addOutbox(tx, { ...ref, kind: 'cancel' });
-  }
-  return [run.runPk, ...below.map((child) => child.run_pk)];
+  for (const ended of tree) await addOutbox(tx, { ...ended, kind: 'cancel' });
+  return tree.map(({ runPk }) => runPk);
 }
 
 /**

@@ -20,7 +20,8 @@ import type { Answer } from './agent-answer.ts';
 import { openingOf, timeoutOf, toolOf } from './agent-past.ts';
 import { MAX_LOST, executionOf } from './attempts.ts';
 import { asNodeError } from './conclusion.ts';
-import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
+import { anotherAttempt } from './another-attempt.ts';
+import { outlastTrouble } from './database-trouble.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { LiveCall } from './live-call.ts';
 import { Meter } from './metering.ts';
@@ -174,14 +175,12 @@ async function failCall(
   thrown: unknown,
 ): Promise<void> {
   await live.temporalsWord();
-  const { cancellationDetails, cancellationSignal } = Context.current();
+  const { cancellationDetails } = Context.current();
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
   if (live.isFenced) return;
   // The attempt stays open: the next one decides by its record.
-  if (cancellationSignal.aborted)
-    throw ApplicationFailure.retryable('Temporal has given the attempt up', 'attempt_abandoned');
-  if (isDatabaseTrouble(thrown))
-    throw ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
+  const another = anotherAttempt(thrown);
+  if (another !== null) throw another;
   const isLate = live.timedOut && !(thrown instanceof NodeError);
   const error = isLate ? new NodeError('timeout', 'The tool did not answer in time') : asNodeError(thrown);
   if (error.code === 'internal_error')

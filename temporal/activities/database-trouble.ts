@@ -1,4 +1,5 @@
 /** A database that is away says nothing about a run: how that is told from other errors, and how it is outlasted. */
+import { sqlStateOf } from '../../src/db/sql-state.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 
 /** SQLSTATE classes of a server or connection in trouble, and of transactions that may be tried again. */
@@ -8,8 +9,8 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EN
 /** True when the error says nothing about the run, only about the database. */
 export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof NodeError) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') return TROUBLE.test(code) || NETWORK.has(code);
+  const code = sqlStateOf(error);
+  if (code !== '') return TROUBLE.test(code) || NETWORK.has(code);
   return /connection|timeout exceeded|terminat/i.test(error.message);
 }
 

@@ -4,9 +4,9 @@ import type { Extractor } from '../../src/knowledge/extraction-port.ts';
 import type { Logger } from '../../src/log.ts';
 import type { WorkerTools } from '../../src/ports/node-tools.ts';
 import type { RunRef } from '../contract.ts';
-import type { LiveRuns } from './live-runs.ts';
-import type { Plans } from './plans.ts';
-import type { TokenAppender } from './token-appender.ts';
+import { LiveRuns } from './live-runs.ts';
+import { Plans } from './plans.ts';
+import { TokenAppender } from './token-appender.ts';
 
 export interface EngineDeps {
   readonly db: Db;
@@ -19,4 +19,12 @@ export interface EngineDeps {
   readonly log: Logger;
   /** Told of every run that was advanced in this process. */
   readonly onAdvanced?: (run: RunRef) => void;
+}
+
+/** What is given to a worker; the rest is its own. */
+export type EngineParts = Omit<EngineDeps, 'plans' | 'tokens' | 'liveRuns'>;
+
+export function engineDeps(parts: EngineParts): EngineDeps {
+  const { db, log } = parts;
+  return { ...parts, plans: new Plans(db), tokens: new TokenAppender(db, log), liveRuns: new LiveRuns() };
 }

@@ -5,9 +5,10 @@ import { appendEvents } from '../../src/journal/events.ts';
 import { endAttempt, lockStep, writeSteps } from '../../src/journal/steps.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { NodeOutcome, NodeTask } from '../contract.ts';
+import { anotherAttempt } from './another-attempt.ts';
 import { spentAttempts } from './attempts.ts';
 import { asNodeError, errorFields } from './conclusion.ts';
-import { isDatabaseTrouble, outlastTrouble } from './database-trouble.ts';
+import { outlastTrouble } from './database-trouble.ts';
 import { GONE } from './end-step.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { nodeEvent } from './frames.ts';
@@ -38,12 +39,8 @@ export async function failAttempt(
   if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
   if (live.isFenced) return GONE;
   // The attempt stays open: the next one decides by its record.
-  if (cancellationSignal.aborted) {
-    throw ApplicationFailure.retryable('Temporal has given the attempt up', 'attempt_abandoned');
-  }
-  if (isDatabaseTrouble(thrown)) {
-    throw ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
-  }
+  const another = anotherAttempt(thrown);
+  if (another !== null) throw another;
   const error = live.timedOut && !(thrown instanceof NodeError) ? timeoutOf(execution) : asNodeError(thrown);
   if (error.code === 'internal_error')
     deps.log.error({ err: thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');

@@ -3,10 +3,10 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import { scrub } from '../../src/log.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
 import type { DocumentRef } from '../contract.ts';
-import { isDatabaseTrouble } from './database-trouble.ts';
+import { anotherAttempt } from './another-attempt.ts';
 import type { EngineDeps } from './engine-deps.ts';
+import { HEARTBEAT_MS } from './live-work.ts';
 
-const HEARTBEAT_MS = 3_000;
 const MAX_MESSAGE = 1_000;
 
 /** Does the work of an activity with a heartbeat, so that a lost worker is missed within seconds. */
@@ -23,13 +23,11 @@ export async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
 
 /** The failure that Temporal is told: an ApplicationFailure, or the cancellation that it asked for itself. */
 export function ingestFailure(deps: EngineDeps, document: DocumentRef, error: unknown): Error {
-  const { cancellationSignal, cancellationDetails } = Context.current();
+  const { cancellationDetails } = Context.current();
   if (cancellationDetails?.cancelRequested) return new CancelledFailure('The ingest was cancelled');
   if (error instanceof ApplicationFailure) return error;
-  if (cancellationSignal.aborted)
-    return ApplicationFailure.retryable('Temporal has given the attempt up', 'attempt_abandoned');
-  if (isDatabaseTrouble(error))
-    return ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
+  const another = anotherAttempt(error);
+  if (another !== null) return another;
   if (error instanceof NodeError) {
     const { code: type, retryable, retryAfterMs } = error;
     const message = scrub(error.message).slice(0, MAX_MESSAGE);

@@ -8,7 +8,7 @@ import type { EngineDeps } from './engine-deps.ts';
  * below the 10 s after which Temporal gives up work that is not heard of. Each beat is a write of the Temporal server:
  * with one a second, 200 models that think took 60 to 110 % of a core.
  */
-const HEARTBEAT_MS = 3_000;
+export const HEARTBEAT_MS = 3_000;
 /** Up to three times as late: work that is done by then never beats, and a listener who asks after a second finds a beat. */
 const FIRST_BEAT_MS = 300;
 /** How long work that has heard of its run's end waits for Temporal's word for it: the outbox is on its way with it. */

@@ -10,7 +10,7 @@ import type {
   NodeTask,
 } from '../contract.ts';
 import { bookkeeping, runToolActivity, runTurnActivity } from './options.ts';
-import { isOurCancellation, outcomeOf, reasonOf, seeChildThrough } from './tasks.ts';
+import { isOurCancellation, outcomeOfFailed, reasonOf, seeChildThrough } from './tasks.ts';
 
 /**
  * Runs one agent, to its end or until it can do nothing but wait for people. Only a cancellation of the run is thrown.
@@ -36,9 +36,7 @@ async function runTurn(node: SkeletonNode, task: AgentTurnTask): Promise<AgentTu
   try {
     return await runTurnActivity(node, task, workflowInfo().taskQueue);
   } catch (error) {
-    if (isOurCancellation(error)) throw error;
-    const outcome = outcomeOf(error) ?? (await bookkeeping.settleLost(task, reasonOf(error)));
-    return { outcome, calls: [], atOnce: 1 };
+    return { outcome: await outcomeOfFailed(task, error), calls: [], atOnce: 1 };
   }
 }
 

@@ -16,7 +16,7 @@ import type { ChildStarted, InterpretInput, NodeOutcome, NodeTask } from '../con
 import { bookkeeping, runNodeActivity, summaryOf } from './options.ts';
 
 /** The outcome that a failed activity carries, if the activity itself decided it. */
-export function outcomeOf(error: unknown): NodeOutcome | null {
+function outcomeOf(error: unknown): NodeOutcome | null {
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return null;
   const [outcome] = (error.cause.details ?? []) as [NodeOutcome?];
   return Array.isArray(outcome?.taken) ? outcome : null;

@@ -6,10 +6,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { storeDefinition } from '../../src/journal/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
-import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
-import { LiveRuns } from '../../temporal/activities/live-runs.ts';
-import { Plans } from '../../temporal/activities/plans.ts';
-import { TokenAppender } from '../../temporal/activities/token-appender.ts';
+import { engineDeps, type EngineDeps } from '../../temporal/activities/engine-deps.ts';
 import type { RunRef } from '../../temporal/contract.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
@@ -31,15 +28,7 @@ export async function startAdvancing(): Promise<Advancing> {
   const extractor = createExtractor(log);
   return {
     db,
-    deps: {
-      db,
-      plans: new Plans(db),
-      tools,
-      extractor,
-      tokens: new TokenAppender(db, log),
-      liveRuns: new LiveRuns(),
-      log,
-    },
+    deps: engineDeps({ db, tools, extractor, log }),
     async run(definition, input = {}) {
       const { organizationId } = await accept(db);
       const definitionHash = await storeDefinition(db, organizationId, definition);

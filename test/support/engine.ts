@@ -16,10 +16,7 @@ import { createExtractor } from '../../src/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../src/ports/node-tools.ts';
 import { beginRun } from '../../temporal/activities/begin.ts';
-import type { EngineDeps } from '../../temporal/activities/engine-deps.ts';
-import { LiveRuns } from '../../temporal/activities/live-runs.ts';
-import { Plans } from '../../temporal/activities/plans.ts';
-import { TokenAppender } from '../../temporal/activities/token-appender.ts';
+import { engineDeps, type EngineDeps } from '../../temporal/activities/engine-deps.ts';
 import { connectEngine } from '../../temporal/client.ts';
 import type { RunEngine } from '../../temporal/contract.ts';
 import { INTERPRETER_SOURCE } from '../../temporal/interpreter-source.ts';
@@ -110,15 +107,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const engine = await connectEngine(config, log, connection);
   const dispatcher = new Dispatcher({ db, engine, log, begin: (run, read) => beginRun(deps, run, read) });
   const extractor = createExtractor(log);
-  const deps: EngineDeps = {
-    db,
-    plans: new Plans(db),
-    tools,
-    extractor,
-    tokens: new TokenAppender(db, log),
-    liveRuns: new LiveRuns(),
-    log,
-  };
+  const deps = engineDeps({ db, tools, extractor, log });
   const cancellations = hearCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
   dispatcher.start();

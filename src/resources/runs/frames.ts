@@ -19,11 +19,6 @@ export interface Frame {
   readonly text: string;
 }
 
-/** JSON may be written over several lines; a line break inside a string is always escaped. */
-function onOneLine(json: string): string {
-  return /[\r\n]/.test(json) ? json.replaceAll(/[\r\n]/g, ' ').trim() : json.trim();
-}
-
 /** A stored event as a frame: splices the common fields before the stored payload: frames are not parsed on their way. */
 export function frameOf(run: StreamedRun, event: EventRow): Frame {
   const common = JSON.stringify({
@@ -33,7 +28,11 @@ export function frameOf(run: StreamedRun, event: EventRow): Frame {
     thread_id: run.threadId,
     timestamp: event.created_at.toISOString(),
   });
-  const rest = onOneLine(event.payload).slice(1);
+  // JSON may be written over several lines; a line break inside a string is always escaped.
+  const rest = event.payload
+    .replaceAll(/[\r\n]/g, ' ')
+    .trim()
+    .slice(1);
   const body = rest.trim() === '}' ? `${common.slice(0, -1)}}` : `${common.slice(0, -1)},${rest}`;
   return {
     isTerminal: TERMINAL_TYPES.includes(event.type),

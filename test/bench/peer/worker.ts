@@ -10,9 +10,7 @@ import { createExtractor } from '../../../src/extraction/extractor.ts';
 import { createLog } from '../../../src/log.ts';
 import { buildNodeTools } from '../../../src/ports/node-tools.ts';
 import { createNodeActivities } from '../../../temporal/activities/create-activities.ts';
-import { LiveRuns } from '../../../temporal/activities/live-runs.ts';
-import { Plans } from '../../../temporal/activities/plans.ts';
-import { TokenAppender } from '../../../temporal/activities/token-appender.ts';
+import { engineDeps } from '../../../temporal/activities/engine-deps.ts';
 import { nodesTaskQueue } from '../../../temporal/contract.ts';
 import { dataConverterOptions } from '../../../temporal/data-converter.ts';
 import { peerActivities } from './activities.ts';
@@ -21,15 +19,7 @@ const config = readConfig(process.env);
 const log = createLog(config.logLevel, 'worker');
 const db = openDb(config.databaseUrl, 30);
 const tools = await buildNodeTools({ config, db, log });
-const nodes = createNodeActivities({
-  db,
-  plans: new Plans(db),
-  tools,
-  extractor: createExtractor(log),
-  tokens: new TokenAppender(db, log),
-  liveRuns: new LiveRuns(),
-  log,
-});
+const nodes = createNodeActivities(engineDeps({ db, tools, extractor: createExtractor(log), log }));
 const connection = await NativeConnection.connect({ address: config.temporal.address });
 const shared = {
   connection,
