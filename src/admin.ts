@@ -6,13 +6,13 @@ import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDb, openPatientSession, type Db } from './db/client.ts';
-import { Reconciler } from './dispatch/reconciler.ts';
-import { stuckRuns } from './journal/open-runs.ts';
+import { Reconciler } from './runs/outbox/reconciler.ts';
+import { stuckRuns } from './runs/ledger/open-runs.ts';
 import { buildMissingIndexes } from './knowledge/vector-index.ts';
 import { createLog } from './log.ts';
-import { rewrapAll } from './vault/rotation.ts';
-import { connectEngine } from '../temporal/client.ts';
-import { startCodecServer } from '../temporal/codec-server.ts';
+import { rewrapAll } from './credentials/vault/rotation.ts';
+import { connectEngine } from '../temporal/client/client.ts';
+import { startCodecServer } from '../temporal/codec/codec-server.ts';
 
 interface Command {
   readonly summary: string;

@@ -4,12 +4,12 @@ import type { KeyUse } from './access/key-use.ts';
 import type { TopupPort } from './billing/topup.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
-import type { Dispatcher } from './dispatch/dispatcher.ts';
+import type { Dispatcher } from './runs/outbox/dispatcher.ts';
 import type { EmbeddingPort } from './knowledge/embedding-port.ts';
 import type { Logger } from './log.ts';
-import type { RunFeed } from './resources/runs/feed.ts';
-import type { Secrets } from './vault/secrets.ts';
-import type { RunEngine } from '../temporal/contract.ts';
+import type { RunFeed } from './runs/stream/feed.ts';
+import type { Secrets } from './credentials/vault/secrets.ts';
+import type { RunEngine } from './runs/engine.ts';
 
 export interface Deps {
   readonly config: Config;

@@ -87,3 +87,13 @@ export function rateLimitHeaders(limit: number, retryAfterSeconds: number): Reco
 }
 export const denied = (denial: Denial, headers?: Record<string, string>): ApiError =>
   new ApiError({ shape: 'D', denial }, headers);
+
+/** Temporal has refused a call: trying again cannot help. Any other error of a call means that its outcome is not known. */
+export class TemporalRejected extends Error {
+  override readonly name = 'TemporalRejected';
+}
+
+/** Temporal cannot be reached, or serves nobody: the call itself may be well. */
+export class TemporalUnavailable extends Error {
+  override readonly name = 'TemporalUnavailable';
+}

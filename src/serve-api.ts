@@ -5,18 +5,18 @@ import { KeyUse } from './access/key-use.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import type { Deps } from './deps.ts';
-import { Dispatcher } from './dispatch/dispatcher.ts';
-import { Doorbell } from './dispatch/doorbell.ts';
+import { Dispatcher } from './runs/outbox/dispatcher.ts';
+import { Doorbell } from './runs/outbox/doorbell.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import { createLog, type Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { refuseDebugger } from './observe/no-debugger.ts';
 import { startTracing } from './observe/start-tracing.ts';
-import { openEmbeddings } from './ports/embeddings.ts';
-import { RunFeed } from './resources/runs/feed.ts';
-import { requireKeys } from './vault/rotation.ts';
-import { connectEngine } from '../temporal/client.ts';
+import { openEmbeddings } from './knowledge/embeddings.ts';
+import { RunFeed } from './runs/stream/feed.ts';
+import { requireKeys } from './credentials/vault/rotation.ts';
+import { connectEngine } from '../temporal/client/client.ts';
 
 /** Reliability bar: requests in flight get this long after a signal to end. */
 const GRACE_MS = 25_000;

@@ -5,7 +5,7 @@ import { openDb } from './db/client.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { refuseDebugger } from './observe/no-debugger.ts';
-import { listenRealtime } from './realtime/server.ts';
+import { listenRealtime } from './canvas/server/server.ts';
 
 function readConfigOrExit(): Config {
   try {

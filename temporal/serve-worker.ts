@@ -3,24 +3,24 @@ import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } f
 import { ConfigError, readConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
-import { hearCancellations } from '../src/dispatch/cancellations.ts';
-import { Dispatcher } from '../src/dispatch/dispatcher.ts';
-import { hearDoorbell } from '../src/dispatch/doorbell.ts';
-import { Janitor } from '../src/dispatch/janitor.ts';
-import { Reconciler } from '../src/dispatch/reconciler.ts';
-import { createExtractor } from '../src/extraction/extractor.ts';
+import { hearCancellations } from '../src/runs/outbox/cancellations.ts';
+import { Dispatcher } from '../src/runs/outbox/dispatcher.ts';
+import { hearDoorbell } from '../src/runs/outbox/doorbell.ts';
+import { Janitor } from '../src/runs/outbox/janitor.ts';
+import { Reconciler } from '../src/runs/outbox/reconciler.ts';
+import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
 import { refuseDebugger } from '../src/observe/no-debugger.ts';
 import { startTracing } from '../src/observe/start-tracing.ts';
-import { buildNodeTools } from '../src/ports/node-tools.ts';
-import { requireKeys } from '../src/vault/rotation.ts';
-import { beginRun } from './activities/begin.ts';
-import { engineDeps } from './activities/engine-deps.ts';
-import { connectEngine } from './client.ts';
-import { connectionOptions } from './connection.ts';
-import type { RunRef } from './contract.ts';
-import { createWorkers } from './workers.ts';
+import { buildNodeTools } from './worker/node-tools.ts';
+import { requireKeys } from '../src/credentials/vault/rotation.ts';
+import { beginRun } from '../src/runs/execute/begin.ts';
+import { engineDeps } from '../src/runs/execute/engine-deps.ts';
+import { connectEngine } from './client/client.ts';
+import { connectionOptions } from './client/connection.ts';
+import type { RunRef } from '../src/runs/engine.ts';
+import { createWorkers } from './worker/workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
 /** The bookkeeping of the outbox: small statements, of which a process has few under way. */

@@ -15,131 +15,200 @@ interface Import {
 }
 
 /**
- * A room may use `uses`, and the types alone of `types`. Rooms not listed in a row are closed to it; `contract` is
- * temporal/contract.ts. The wiring (deps, the serve files, admin) may look everywhere but into `local`.
+ * A room may use `uses`, and the types alone of `types`; `*` stands for the files at the top of `src` that everybody may
+ * use. Rooms not listed in a row are closed to it. Rooms with several subjects (runs, canvas, temporal) have a row for each
+ * of their folders. The wiring (the serve files, admin) may look everywhere but into `local`.
  */
 const ROOMS: Readonly<
   Record<string, { readonly uses: readonly string[]; readonly types: readonly string[] }>
 > = {
   graph: { uses: [], types: [] },
-  interpreter: { uses: ['graph', 'contract', 'ingest'], types: [] },
-  ingest: { uses: ['contract'], types: [] },
-  contract: { uses: [], types: ['graph'] },
-  integrations: { uses: [], types: ['graph'] },
-  nodes: { uses: ['graph', 'integrations'], types: [] },
+  config: { uses: [], types: [] },
+  errors: { uses: [], types: [] },
+  log: { uses: [], types: [] },
+  db: { uses: [], types: ['log'] },
+  observe: { uses: [], types: ['config', 'db', 'log'] },
+  access: { uses: ['db', 'errors', 'log'], types: ['config'] },
+  billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },
+  nodes: { uses: ['graph'], types: [] },
   sandbox: { uses: ['graph', 'nodes'], types: ['log'] },
-  knowledge: { uses: ['billing', 'graph', 'nodes'], types: ['contract', 'db'] },
-  extraction: { uses: ['knowledge', 'sandbox'], types: ['log'] },
-  vault: { uses: ['config', 'graph', 'integrations'], types: ['db', 'log'] },
-  ports: {
-    uses: ['billing', 'errors', 'graph', 'integrations', 'knowledge', 'log', 'nodes', 'sandbox', 'vault'],
-    types: ['config', 'db'],
+  outbound: { uses: ['graph', 'log', 'nodes'], types: ['config', 'db'] },
+  credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
+  knowledge: {
+    uses: ['billing', 'credentials', 'db', 'errors', 'graph', 'nodes', 'outbound', 'sandbox'],
+    types: ['config', 'log'],
   },
-  db: { uses: [], types: [] },
-  access: { uses: ['db', 'errors', 'log'], types: ['config', 'deps'] },
-  billing: { uses: ['db', 'errors'], types: ['access', 'config', 'deps', 'log'] },
-  journal: { uses: ['graph', 'billing', 'db', 'errors', 'observe'], types: ['contract', 'log', 'nodes'] },
-  dispatch: {
-    uses: ['billing', 'db', 'journal', 'knowledge', 'engine', 'observe'],
-    types: ['contract', 'log'],
+  // The port to Temporal, at the top of the room: names and types alone.
+  runs: { uses: [], types: ['runs/execute'] },
+  'runs/ledger': { uses: ['billing', 'db', 'errors', 'graph', 'observe'], types: ['log', 'nodes', 'runs'] },
+  'runs/outbox': {
+    uses: ['billing', 'db', 'errors', 'observe', 'runs/ledger'],
+    types: ['log', 'runs', 'runs/execute'],
   },
-  http: { uses: ['access', 'billing', 'errors', 'config', 'graph', 'log', 'observe'], types: ['deps', 'db'] },
+  'runs/accept': {
+    uses: [
+      'access',
+      'billing',
+      'credentials',
+      'db',
+      'errors',
+      'graph',
+      'knowledge',
+      'nodes',
+      'observe',
+      'runs/ledger',
+      'runs/outbox',
+    ],
+    types: ['config', 'log', 'runs', 'runs/api'],
+  },
+  // It knows neither Temporal nor HTTP: whoever hosts it brings the attempt, the signal and the heartbeat.
+  'runs/execute': {
+    uses: [
+      'billing',
+      'credentials',
+      'db',
+      'errors',
+      'graph',
+      'log',
+      'nodes',
+      'observe',
+      'runs/accept',
+      'runs/ledger',
+      'runs/outbox',
+    ],
+    types: ['runs'],
+  },
+  'runs/stream': {
+    uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger'],
+    types: ['config', 'log', 'runs'],
+  },
+  'runs/api': {
+    uses: [
+      'access',
+      'billing',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'nodes',
+      'runs/accept',
+      'runs/ledger',
+      'runs/stream',
+    ],
+    types: [],
+  },
+  schedules: {
+    uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
+    types: ['log', 'runs'],
+  },
+  http: { uses: ['access', 'billing', 'config', 'errors', 'graph', 'log', 'observe'], types: ['db'] },
   resources: {
     uses: [
       'access',
       'billing',
       'config',
-      'contract',
+      'credentials',
       'db',
-      'dispatch',
       'errors',
-      'extraction',
       'graph',
       'http',
-      'integrations',
-      'journal',
       'knowledge',
       'log',
       'nodes',
-      'ports',
-      'vault',
       'observe',
+      'outbound',
+      'runs/accept',
+      'runs/api',
+      'runs/ledger',
+      'runs/stream',
+      'schedules',
     ],
-    types: ['deps'],
+    types: ['runs', 'runs/outbox'],
   },
   // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
-  'realtime/room': { uses: ['graph'], types: [] },
-  'realtime/client': { uses: ['graph', 'realtime/room'], types: [] },
-  realtime: {
+  'canvas/room': { uses: ['graph'], types: [] },
+  'canvas/client': { uses: ['canvas/room', 'graph'], types: [] },
+  'canvas/store': { uses: ['canvas/room', 'db', 'graph'], types: ['log'] },
+  'canvas/server': {
     uses: [
-      'realtime/room',
       'access',
+      'canvas/room',
+      'canvas/store',
       'config',
       'db',
       'errors',
       'graph',
       'http',
-      'journal',
       'log',
       'observe',
-      'resources',
+      'runs/ledger',
     ],
-    types: ['deps'],
+    types: [],
   },
-  activities: {
+  'temporal/contract': { uses: [], types: ['graph', 'knowledge', 'runs', 'runs/execute', 'schedules'] },
+  'temporal/interpreter': {
+    uses: ['graph', 'runs/execute', 'temporal/contract', 'temporal/ingest'],
+    types: ['runs', 'schedules'],
+  },
+  'temporal/ingest': { uses: ['temporal/contract'], types: ['knowledge'] },
+  'temporal/activities': {
     uses: [
-      'billing',
-      'contract',
-      'engine',
+      'db',
       'errors',
-      'graph',
-      'journal',
       'knowledge',
       'log',
       'nodes',
-      'ports',
-      'vault',
+      'runs/execute',
+      'runs/ledger',
+      'schedules',
+      'temporal/contract',
     ],
-    types: ['config', 'db'],
+    types: ['runs'],
   },
-  engine: {
+  'temporal/codec': { uses: ['config'], types: [] },
+  'temporal/client': {
+    uses: ['config', 'errors', 'log', 'observe', 'temporal/codec', 'temporal/contract'],
+    types: ['knowledge', 'runs', 'runs/execute', 'schedules', 'temporal/interpreter'],
+  },
+  'temporal/worker': {
     uses: [
-      'activities',
       'config',
-      'contract',
+      'credentials',
       'db',
-      'dispatch',
-      'extraction',
       'graph',
-      'journal',
+      'knowledge',
       'log',
       'nodes',
-      'ports',
+      'outbound',
+      'resources',
+      'runs/execute',
+      'runs/ledger',
       'sandbox',
-      'vault',
-      'observe',
+      'temporal/activities',
+      'temporal/client',
+      'temporal/codec',
+      'temporal/contract',
     ],
-    types: ['interpreter'],
+    types: [],
   },
-  local: { uses: ['contract', 'db', 'config', 'engine'], types: [] },
-  config: { uses: [], types: [] },
-  errors: { uses: [], types: [] },
-  log: { uses: [], types: [] },
-  observe: { uses: [], types: ['config', 'db', 'log'] },
+  local: { uses: ['config', 'db', 'temporal/codec', 'temporal/contract'], types: [] },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
 const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
-  [/^koa|^@koa\//, ['http', 'resources']],
+  [/^koa|^@koa\//, ['http', 'resources', 'runs/api', 'runs/stream']],
   [/^pg$|^@prisma\//, ['db', 'local']],
-  [/^ai$|^@ai-sdk\//, ['ports']],
-  [/^@modelcontextprotocol\//, ['ports']],
-  [/^@temporalio\/workflow$/, ['interpreter', 'ingest']],
+  [/^ai$|^@ai-sdk\//, ['outbound', 'knowledge']],
+  [/^@modelcontextprotocol\//, ['outbound']],
+  [/^@temporalio\/workflow$/, ['temporal/interpreter', 'temporal/ingest']],
   [/^@fastify\/busboy$/, ['http']],
-  [/^@temporalio\/(client|worker|activity)$/, ['engine', 'activities', 'local']],
+  [
+    /^@temporalio\/(client|worker|activity)$/,
+    ['temporal/activities', 'temporal/client', 'temporal/codec', 'temporal/worker', 'local'],
+  ],
   [/^quickjs-wasi$/, ['sandbox']],
-  [/^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer)(\/|$)/, ['extraction']],
-  [/^socket\.io$/, ['realtime']],
+  [/^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer)(\/|$)/, ['knowledge']],
+  [/^socket\.io$/, ['canvas/server']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'local']],
   [/^stripe$/, ['billing']],
@@ -148,21 +217,94 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
 
 /** Imports across a fence, each with its reason. */
 const GATES: readonly RegExp[] = [
-  // The first request of a user makes an organization and seeds it, in one transaction.
-  /^src\/access\/provision\.ts -> src\/resources\/(organizations\/service|workflows\/starter)\.ts$/,
-  // The table of all routes is put together from the tables of the resources.
-  /^src\/http\/tables\.ts -> src\/resources\/[\w-]+\/routes\.ts$/,
-  // What a model makes of a workflow is saved as what a client sends.
-  /^src\/ports\/compositions\.ts -> src\/resources\/workflows\/compose\.ts$/,
-  // A deployment and its workflow's live pointer change in one transaction.
+  // To go, with the rooms' own lists of dependencies.
+  /^src\/access\/authenticate\.ts -> src\/deps\.ts$/,
+  /^src\/access\/limits\.ts -> src\/deps\.ts$/,
+  /^src\/access\/provision\.ts -> src\/deps\.ts$/,
+  /^src\/access\/provision\.ts -> src\/resources\/organizations\/service\.ts$/,
+  /^src\/access\/provision\.ts -> src\/resources\/workflows\/starter\.ts$/,
+  /^src\/billing\/windows\.ts -> src\/deps\.ts$/,
+  /^src\/canvas\/server\/admin\.ts -> src\/deps\.ts$/,
+  /^src\/canvas\/server\/gateway\.ts -> src\/deps\.ts$/,
+  /^src\/canvas\/server\/handshake\.ts -> src\/deps\.ts$/,
+  /^src\/canvas\/server\/plain-http\.ts -> src\/deps\.ts$/,
+  /^src\/canvas\/server\/server\.ts -> src\/deps\.ts$/,
+  /^src\/canvas\/store\/room-store\.ts -> src\/observe\/realtime-metrics\.ts$/,
+  /^src\/http\/app\.ts -> src\/deps\.ts$/,
+  /^src\/http\/app\.ts -> src\/resources\/tables\.ts$/,
+  /^src\/http\/route\.ts -> src\/deps\.ts$/,
+  /^src\/http\/serve-route\.ts -> src\/deps\.ts$/,
+  /^src\/knowledge\/ingest-engine\.ts -> src\/runs\/engine\.ts$/,
+  /^src\/knowledge\/ingest-syncer\.ts -> src\/runs\/engine\.ts$/,
+  /^src\/outbound\/mcp\.ts -> src\/credentials\/node-credentials\.ts$/,
+  /^src\/resources\/api-keys\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/chats\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/resources\/chats\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/credentials\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/resources\/credentials\/service\.ts -> src\/deps\.ts$/,
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
+  /^src\/resources\/docs\/examples\.ts -> src\/resources\/chats\/examples\.ts$/,
+  /^src\/resources\/docs\/examples\.ts -> src\/resources\/credentials\/examples\.ts$/,
+  /^src\/resources\/docs\/examples\.ts -> src\/resources\/knowledge-bases\/examples\.ts$/,
+  /^src\/resources\/docs\/examples\.ts -> src\/resources\/me\/account-examples\.ts$/,
+  /^src\/resources\/docs\/examples\.ts -> src\/resources\/schedules\/examples\.ts$/,
+  /^src\/resources\/docs\/examples\.ts -> src\/resources\/workflows\/examples\.ts$/,
+  /^src\/resources\/integrations\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/invitations\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/knowledge-bases\/documents\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/knowledge-bases\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/resources\/knowledge-bases\/search\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/knowledge-bases\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/me\/account-examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/resources\/members\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/organizations\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/schedules\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/resources\/schedules\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/subscriptions\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/system\/health-report\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/workflows\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/resources\/workflows\/service\.ts -> src\/deps\.ts$/,
+  /^src\/resources\/workflows\/starter\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/accept\/cancel\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/accept\/cancel\.ts -> src\/runs\/api\/reader\.ts$/,
+  /^src\/runs\/accept\/resume\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/accept\/resume\.ts -> src\/runs\/api\/present\.ts$/,
+  /^src\/runs\/accept\/resume\.ts -> src\/runs\/api\/reader\.ts$/,
+  /^src\/runs\/accept\/source\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/accept\/source\.ts -> src\/resources\/credentials\/service\.ts$/,
+  /^src\/runs\/accept\/source\.ts -> src\/resources\/knowledge-bases\/service\.ts$/,
+  /^src\/runs\/accept\/source\.ts -> src\/resources\/workflows\/service\.ts$/,
+  /^src\/runs\/accept\/start\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/accept\/start\.ts -> src\/resources\/chats\/service\.ts$/,
+  /^src\/runs\/accept\/start\.ts -> src\/runs\/api\/present\.ts$/,
+  /^src\/runs\/api\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
+  /^src\/runs\/api\/history\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/engine\.ts -> src\/knowledge\/ingest-engine\.ts$/,
+  /^src\/runs\/engine\.ts -> src\/schedules\/schedule-engine\.ts$/,
+  /^src\/runs\/execute\/agent-call\.ts -> @temporalio\/activity$/,
+  /^src\/runs\/execute\/agent-call\.ts -> temporal\/activities\/another-attempt\.ts$/,
+  /^src\/runs\/execute\/engine-deps\.ts -> src\/knowledge\/extraction-port\.ts$/,
+  /^src\/runs\/execute\/engine-deps\.ts -> temporal\/worker\/node-tools\.ts$/,
+  /^src\/runs\/execute\/failed-attempt\.ts -> @temporalio\/activity$/,
+  /^src\/runs\/execute\/failed-attempt\.ts -> temporal\/activities\/another-attempt\.ts$/,
+  /^src\/runs\/execute\/live-work\.ts -> @temporalio\/activity$/,
+  /^src\/runs\/execute\/node-end\.ts -> @temporalio\/activity$/,
+  /^src\/runs\/execute\/run-node\.ts -> @temporalio\/activity$/,
+  /^src\/runs\/outbox\/dispatcher\.ts -> src\/knowledge\/ingest-syncer\.ts$/,
+  /^src\/runs\/outbox\/dispatcher\.ts -> src\/runs\/accept\/accept-turns\.ts$/,
+  /^src\/runs\/outbox\/dispatcher\.ts -> src\/schedules\/schedule-syncer\.ts$/,
+  /^src\/runs\/stream\/follow\.ts -> src\/deps\.ts$/,
+  /^src\/runs\/stream\/follow\.ts -> src\/runs\/api\/reader\.ts$/,
+  /^temporal\/activities\/create-activities\.ts -> src\/graph\/definition\.ts$/,
+  /^temporal\/activities\/embed-document\.ts -> src\/credentials\/vault\/secrets\.ts$/,
+  /^temporal\/worker\/compositions\.ts -> src\/errors\.ts$/,
 ];
 
 /** What others may use of a resource: its service, the verbs that a run has of its own, how its rows are shown. */
-const RESOURCE_DOORS = /\/(service|start|resume|cancel|follow|feed|present)\.ts$/;
+const RESOURCE_DOORS = /\/(service|present)\.ts$/;
 /** Who starts a program reads its environment. */
 const MAY_READ_ENVIRONMENT =
-  /^(src\/serve-\w+|src\/admin|src\/db\/migrate|temporal\/serve-worker|temporal\/bundle|src\/local\/[\w-]+)\.ts$/;
+  /^(src\/serve-\w+|src\/process|src\/admin|src\/db\/migrate|temporal\/serve-worker|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
 
 function sourceFiles(): string[] {
   return ['src', 'temporal'].flatMap((top) =>
@@ -194,19 +336,22 @@ function importsOf(file: string): Import[] {
 
 const isOurs = (target: string): boolean => target.startsWith('src/') || target.startsWith('temporal/');
 
+/** Rooms with a row for each of their folders. */
+const SLICED = ['canvas', 'runs', 'temporal'];
+
 /** The room of a file; null for the wiring. */
 function roomOf(path: string): string | null {
-  const [top, second = '', ...rest] = path.split('/');
-  if (top === 'temporal') {
-    if (second === 'contract.ts') return 'contract';
-    return rest.length > 0 ? second : 'engine';
+  const [top = '', second = '', third = '', ...rest] = path.split('/');
+  const [room, folder, isDeeper] =
+    top === 'temporal' ? [top, second, third !== ''] : [second, third, rest.length > 0];
+  if (SLICED.includes(room)) {
+    if (isDeeper) return `${room}/${folder}`;
+    if (room === 'temporal') return folder === 'contract.ts' ? 'temporal/contract' : null;
+    return room;
   }
-  const [third = ''] = rest;
-  if (second === 'realtime' && /^(room|client)(\.ts)?$/.test(third))
-    return `realtime/${third.replace(/\.ts$/, '')}`;
-  if (rest.length > 0) return second;
+  if (third !== '') return room;
   const name = second.replace(/\.ts$/, '');
-  return name in ROOMS || name === 'deps' ? name : null;
+  return name in ROOMS ? name : null;
 }
 
 const files = sourceFiles();
@@ -219,7 +364,7 @@ const violations = (forbidden: (found: Import) => boolean): string[] =>
 function isClosed({ file, target, isType }: Import): boolean {
   const from = roomOf(file);
   const to = roomOf(target);
-  if (!isOurs(target) || from === null || from === 'deps' || from === to) return false;
+  if (!isOurs(target) || from === null || from === to) return false;
   const row = ROOMS[from];
   if (row === undefined || to === null) return true;
   return !row.uses.includes(to) && !(isType && row.types.includes(to));
@@ -232,12 +377,18 @@ describe('architecture', () => {
   });
 
   test('every folder is a room of the table', () => {
-    const rooms = new Set(files.map(roomOf).filter((room) => room !== null && room !== 'deps'));
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== null));
     expect([...rooms].filter((room) => room === null || !(room in ROOMS))).toEqual([]);
   });
 
   test('rooms look only into those of their row', () => {
     expect(violations(isClosed)).toEqual([]);
+  });
+
+  test('src knows Temporal by its ports alone, but for the wiring and the machine of a developer', () => {
+    const knows = ({ file, target }: Import): boolean =>
+      file.startsWith('src/') && target.startsWith('temporal/') && !['local', null].includes(roomOf(file));
+    expect(violations(knows)).toEqual([]);
   });
 
   test('production code takes nothing from the developer machine', () => {
@@ -253,7 +404,8 @@ describe('architecture', () => {
   test('workflow code needs nothing but the workflow package', () => {
     const allowed = ({ target, isType }: Import): boolean =>
       isOurs(target) || target === '@temporalio/workflow' || (isType && target === '@temporalio/common');
-    const isWorkflow = ({ file }: Import): boolean => ['interpreter', 'ingest'].includes(roomOf(file) ?? '');
+    const isWorkflow = ({ file }: Import): boolean =>
+      ['temporal/interpreter', 'temporal/ingest'].includes(roomOf(file) ?? '');
     expect(violations((found) => isWorkflow(found) && !allowed(found))).toEqual([]);
   });
 

@@ -77,8 +77,7 @@ describe('docker-compose.yml', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(commandOf('migrate')).toBe(scripts['migrate']);
     for (const name of ['api', 'worker', 'realtime']) expect(commandOf(name)).toBe(scripts[`start:${name}`]);
-    const present =
-      existsSync(join(ROOT, 'src/realtime')) && readdirSync(join(ROOT, 'src/realtime')).length > 0;
+    const present = existsSync(join(ROOT, 'src/canvas')) && readdirSync(join(ROOT, 'src/canvas')).length > 0;
     for (const name of present ? OURS : OURS.filter((other) => other !== 'realtime')) {
       const program = /dist\/(\S+)\.js$/.exec(commandOf(name))?.[1];
       expect(existsSync(join(ROOT, `${program}.ts`)), `${program}.ts`).toBe(true);

@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config';
 const postgres = './test/support/postgres-setup.ts';
 const temporal = './test/support/temporal-setup.ts';
 const API = [
-  'test/{api,db,journal,dispatch}/**/*.test.ts',
+  'test/{api,db,runs}/**/*.test.ts',
+  'test/knowledge/*.test.ts',
   // Rooms, their clients and the simulation of both need no service.
-  'test/realtime/*.test.ts',
-  'test/realtime/!(room|client|simulation)/**/*.test.ts',
+  'test/canvas/*.test.ts',
+  'test/canvas/!(room|client|simulation)/**/*.test.ts',
   'test/hostile/*.test.ts',
 ];
 const ENGINE = ['test/{temporal,engine,hostile/engine}/**/*.test.ts'];

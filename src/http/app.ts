@@ -10,7 +10,7 @@ import { observeRequest } from './observe-request.ts';
 import { respondErrors } from './respond-errors.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serveRoute } from './serve-route.ts';
-import { allRoutes } from './tables.ts';
+import { allRoutes } from '../resources/tables.ts';
 
 /** @returns the application; nothing listens yet */
 export function createApp(deps: Deps): Koa {

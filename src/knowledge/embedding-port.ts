@@ -1,4 +1,4 @@
-/** What the knowledge base asks of a model that turns texts into vectors. The calls behind it are made in src/ports/. */
+/** What the knowledge base asks of a model that turns texts into vectors. The calls behind it are made in embeddings.ts. */
 
 /** Who embeds: the deployment's own model (`credentialId` null) or a model on the organization's account. */
 export interface EmbeddingModel {

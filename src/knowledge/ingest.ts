@@ -6,7 +6,7 @@ import { tokenCost } from '../billing/prices.ts';
 import { settle } from '../billing/settlement.ts';
 import { recordUsage } from '../billing/usage.ts';
 import type { Db, Sql } from '../db/client.ts';
-import type { DocumentRef } from '../../temporal/contract.ts';
+import type { DocumentRef } from './ingest-engine.ts';
 import { BASE_COLUMNS, isManaged, type KnowledgeBase, type StoredChunking } from './bases.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow } from './documents.ts';
 import type { Embedded } from './embedding-port.ts';

@@ -2,7 +2,7 @@
  * Documents whose ingest Temporal must hear of, and those that it has not spoken of for long: the outbox of ingests is
  * a column of their rows. Whoever takes an entry has it for ten seconds.
  */
-import type { DocumentRef } from '../../temporal/contract.ts';
+import type { DocumentRef } from './ingest-engine.ts';
 import type { Sql } from '../db/client.ts';
 
 const CLAIM_SECONDS = 10;

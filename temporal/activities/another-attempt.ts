@@ -1,6 +1,6 @@
 /** Failures that say nothing of the work itself: whatever it was, it is for another attempt. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { isDatabaseTrouble } from './database-trouble.ts';
+import { isDatabaseTrouble } from '../../src/runs/execute/database-trouble.ts';
 
 /** The failure that asks Temporal for another attempt, which decides by the record; null: the work itself has failed. */
 export function anotherAttempt(thrown: unknown): ApplicationFailure | null {

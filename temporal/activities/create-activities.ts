@@ -1,36 +1,38 @@
 /** The activities of a worker: bookkeeping (local), one activity per type of node, two for agents, two for documents. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
-import { addOutbox } from '../../src/journal/outbox.ts';
-import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
+import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
+import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
+import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import type { RunRef } from '../../src/runs/engine.ts';
 import type {
   AdvanceInput,
-  AgentActivities,
   AgentCallTask,
   AgentTurnTask,
-  DocumentRef,
-  Firing,
+  NodeTask,
+} from '../../src/runs/execute/protocol.ts';
+import type { Firing } from '../../src/schedules/schedule-engine.ts';
+import type {
+  AgentActivities,
   IngestActivities,
   IngestFailure,
   InterpreterActivities,
   NodeActivities,
-  NodeTask,
-  RunRef,
 } from '../contract.ts';
-import { SKELETON_PART, advance } from './advance.ts';
-import { pauseAgent, resumeAgent } from './agent-approval.ts';
-import { callAgentTool, settleAgentCall } from './agent-call.ts';
-import { prepareAgentChild, settleAgentChild } from './agent-child.ts';
-import { takeAgentTurn } from './agent-turn.ts';
-import { closeCancelled } from './close-cancelled.ts';
+import { SKELETON_PART, advance } from '../../src/runs/execute/advance.ts';
+import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent-approval.ts';
+import { callAgentTool, settleAgentCall } from '../../src/runs/execute/agent-call.ts';
+import { prepareAgentChild, settleAgentChild } from '../../src/runs/execute/agent-child.ts';
+import { takeAgentTurn } from '../../src/runs/execute/agent-turn.ts';
+import { closeCancelled } from '../../src/runs/execute/close-cancelled.ts';
 import { embedDocument } from './embed-document.ts';
 import { extractDocument } from './extract-document.ts';
 import { failPoisoned, withPatience } from './poison.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { openRun } from './run-context.ts';
-import { runNode } from './run-node.ts';
-import { prepareChild, settleChild, settleLost, settleMap } from './settle-tasks.ts';
+import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import { openRun } from '../../src/runs/execute/run-context.ts';
+import { runNode } from '../../src/runs/execute/run-node.ts';
+import { prepareChild, settleChild, settleLost, settleMap } from '../../src/runs/execute/settle-tasks.ts';
 
 export function createInterpreterActivities(deps: EngineDeps): InterpreterActivities {
   return {

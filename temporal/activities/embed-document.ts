@@ -2,11 +2,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { modelOf } from '../../src/knowledge/bases.ts';
 import { nextPieces, storeVectors } from '../../src/knowledge/ingest.ts';
-import { Secrets } from '../../src/vault/secrets.ts';
-import type { DocumentRef } from '../contract.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import { Secrets } from '../../src/credentials/vault/secrets.ts';
+import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
 import { ingestFailure, whileBeating } from './ingest-failure.ts';
-import { harmless } from './secret-free.ts';
+import { harmless } from '../../src/runs/execute/secret-free.ts';
 
 /** Then the activity ends and another goes on: faults that were outlived do not count for ever. */
 const SLICE_MS = 30_000;

@@ -3,8 +3,8 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { chunkingOf } from '../../src/knowledge/bases.ts';
 import { MAX_CHUNKS, openDocument, storePieces } from '../../src/knowledge/ingest.ts';
 import { ExtractionFailed, type Extraction } from '../../src/knowledge/extraction-port.ts';
-import type { DocumentRef } from '../contract.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
 import { ingestFailure, whileBeating } from './ingest-failure.ts';
 
 /** What is read but leaves nothing to search, or too much. */

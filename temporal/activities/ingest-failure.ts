@@ -2,10 +2,10 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { scrub } from '../../src/log.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import type { DocumentRef } from '../contract.ts';
+import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
 import { anotherAttempt } from './another-attempt.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { HEARTBEAT_MS } from './live-work.ts';
+import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import { HEARTBEAT_MS } from '../../src/runs/execute/live-work.ts';
 
 const MAX_MESSAGE = 1_000;
 

@@ -3,13 +3,13 @@
  * any other repeated error ends the run as failed.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { closeRun } from '../../src/journal/events.ts';
-import { currentSegment } from '../../src/journal/segments.ts';
-import type { AdvanceInput, AdvanceResult, RunFailure } from '../contract.ts';
-import { asNodeError } from './conclusion.ts';
-import { isDatabaseTrouble } from './database-trouble.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { cancelQuestions } from './questions.ts';
+import { closeRun } from '../../src/runs/ledger/events.ts';
+import { currentSegment } from '../../src/runs/ledger/segments.ts';
+import type { AdvanceInput, AdvanceResult, RunFailure } from '../../src/runs/execute/protocol.ts';
+import { asNodeError } from '../../src/runs/execute/conclusion.ts';
+import { isDatabaseTrouble } from '../../src/runs/execute/database-trouble.ts';
+import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import { cancelQuestions } from '../../src/runs/execute/questions.ts';
 
 /** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
 const PATIENCE = 5;

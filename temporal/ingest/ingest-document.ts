@@ -14,7 +14,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { ingestTaskQueue } from '../contract.ts';
-import type { DocumentRef, IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
+import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import type { IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
 
 /** Of one activity: lost workers and passing faults of the provider, over some five minutes. */
 const MAX_ATTEMPTS = 12;

@@ -5,10 +5,10 @@ import type {
   AgentCall,
   AgentTurnResult,
   AgentTurnTask,
-  InterpretInput,
   NodeOutcome,
   NodeTask,
-} from '../contract.ts';
+} from '../../src/runs/execute/protocol.ts';
+import type { InterpretInput } from '../contract.ts';
 import { bookkeeping, runToolActivity, runTurnActivity } from './options.ts';
 import { isOurCancellation, outcomeOfFailed, reasonOf, seeChildThrough } from './tasks.ts';
 

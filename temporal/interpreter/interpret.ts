@@ -16,7 +16,8 @@ import {
 } from '@temporalio/workflow';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { RESUME_SIGNAL } from '../contract.ts';
-import type { AdvanceResult, InterpretInput, RunEnd } from '../contract.ts';
+import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
+import type { InterpretInput } from '../contract.ts';
 import { bookkeeping } from './options.ts';
 import { OperatorView } from './operator-view.ts';
 import { Timers } from './timers.ts';

@@ -3,15 +3,8 @@ import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from 
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { nodesTaskQueue } from '../contract.ts';
-import type {
-  AgentActivities,
-  AgentCall,
-  AgentCallTask,
-  AgentTurnTask,
-  InterpreterActivities,
-  NodeActivities,
-  NodeTask,
-} from '../contract.ts';
+import type { AgentCall, AgentCallTask, AgentTurnTask, NodeTask } from '../../src/runs/execute/protocol.ts';
+import type { AgentActivities, InterpreterActivities, NodeActivities } from '../contract.ts';
 
 /**
  * Attempts on top of the node's own, which are counted in its step, as are those that lost their worker: enough to

@@ -13,7 +13,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { WORKFLOW_TYPE, runAttributes, temporalWorkflowId } from '../contract.ts';
-import type { Firing, InterpretInput, ScheduledInput, StartDescription } from '../contract.ts';
+import type { StartDescription } from '../../src/runs/engine.ts';
+import type { Firing } from '../../src/schedules/schedule-engine.ts';
+import type { InterpretInput, ScheduledInput } from '../contract.ts';
 import { bookkeeping } from './options.ts';
 
 /** Runs that somebody waits for go first when a queue is backed up; smaller is sooner. */

@@ -12,7 +12,8 @@ import {
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { WORKFLOW_TYPE, temporalWorkflowId } from '../contract.ts';
-import type { ChildStarted, InterpretInput, NodeOutcome, NodeTask } from '../contract.ts';
+import type { ChildStarted, NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
+import type { InterpretInput } from '../contract.ts';
 import { bookkeeping, runNodeActivity, summaryOf } from './options.ts';
 
 /** The outcome that a failed activity carries, if the activity itself decided it. */

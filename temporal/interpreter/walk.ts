@@ -14,17 +14,17 @@ import {
 } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
-import { MAX_IN_FLIGHT } from '../contract.ts';
+import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
   AgentResumed,
   CarriedMap,
-  InterpretInput,
   MapStarted,
   NodeOutcome,
   NodeTask,
-} from '../contract.ts';
+} from '../../src/runs/execute/protocol.ts';
+import type { InterpretInput } from '../contract.ts';
 
 export interface Launch {
   readonly node: number;

@@ -1,6 +1,7 @@
 /** The node executions of a run that are under way as tasks of their own: how each is run, and what its end is to the walk. */
-import { MAX_AGENTS, MAX_IN_FLIGHT } from '../contract.ts';
-import type { InterpretInput, NodeOutcome } from '../contract.ts';
+import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
+import type { NodeOutcome } from '../../src/runs/execute/protocol.ts';
+import type { InterpretInput } from '../contract.ts';
 import { runAgent } from './agent.ts';
 import { Slots } from './slots.ts';
 import { outcomeOfFailed, runActivity, runMap, runTask } from './tasks.ts';

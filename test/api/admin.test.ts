@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { appendEvents } from '../../src/journal/events.ts';
+import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 // Each test starts processes that compile what they run: on a loaded machine that takes long.

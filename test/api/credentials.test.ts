@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { requireKeys, rewrapAll } from '../../src/vault/rotation.ts';
-import { Vault } from '../../src/vault/vault.ts';
+import { requireKeys, rewrapAll } from '../../src/credentials/vault/rotation.ts';
+import { Vault } from '../../src/credentials/vault/vault.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
-import { sink, type Sink } from '../ports/support.ts';
+import { sink, type Sink } from '../outbound/support.ts';
 
 const SECRET = 'sk-CANARY-0123456789-tail';
 const openai = (data: object = {}): Record<string, unknown> => ({

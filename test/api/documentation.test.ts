@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { VERSION } from '../../src/config.ts';
 import type { Route } from '../../src/http/route.ts';
-import { allRoutes } from '../../src/http/tables.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
 import { EXAMPLES } from '../../src/resources/docs/examples.ts';
 import { startApi, type Answer, type ApiServer } from '../support/api-server.ts';
 

@@ -1,8 +1,8 @@
 /** Events for many streams in few statements: everybody gets its own, in order, a page at most. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../src/db/client.ts';
-import { appendEvents } from '../../src/journal/events.ts';
-import { EventReader, PAGE_SIZE } from '../../src/resources/runs/event-reader.ts';
+import { appendEvents } from '../../src/runs/ledger/events.ts';
+import { EventReader, PAGE_SIZE } from '../../src/runs/stream/event-reader.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept } from '../support/runs.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access, Route } from '../../src/http/route.ts';
-import { allRoutes } from '../../src/http/tables.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { uploadText } from '../support/knowledge.ts';
 

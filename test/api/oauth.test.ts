@@ -1,9 +1,9 @@
 /** OAuth accounts: authorized at a provider on loopback, bound to who began, renewed by one process at a time. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { RenewingVault } from '../../src/ports/renewing-vault.ts';
-import { Vault } from '../../src/vault/vault.ts';
-import { sink, type Heard, type Sink } from '../ports/support.ts';
+import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
+import { Vault } from '../../src/credentials/vault/vault.ts';
+import { sink, type Heard, type Sink } from '../outbound/support.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { APP_URL } from '../support/identity-provider.ts';
 import { eventually } from '../support/waiting.ts';

@@ -1,10 +1,10 @@
 /** What wakes streams: notifications of the database, again after the listening connection was lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { appendEvents } from '../../src/journal/events.ts';
+import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
-import { RunFeed } from '../../src/resources/runs/feed.ts';
-import type { Follower } from '../../src/resources/runs/following.ts';
+import { RunFeed } from '../../src/runs/stream/feed.ts';
+import type { Follower } from '../../src/runs/stream/following.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, fakeEngine } from '../support/runs.ts';
 

@@ -1,6 +1,6 @@
 /** Starts of workflows that were started before: what is remembered of their deployment decides nothing. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { acceptIfLive } from '../../src/journal/accept.ts';
+import { acceptIfLive } from '../../src/runs/accept/accept.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { setTerms } from '../support/money.ts';
 

@@ -1,7 +1,7 @@
 /** The event stream of a run: order, replay, exactly one end, and what happens when nobody reads or nobody may. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { appendEvents, closeRun } from '../../src/journal/events.ts';
+import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { approval, ask } from '../support/questions.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
-import { AT_ONCE } from '../../src/dispatch/accept-turns.ts';
-import { appendEvents, closeRun } from '../../src/journal/events.ts';
+import { AT_ONCE } from '../../src/runs/accept/accept-turns.ts';
+import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { approval, ask } from '../support/questions.ts';
 import { eventually } from '../support/waiting.ts';
@@ -209,8 +209,8 @@ describe('POST /workflows/run', () => {
 
   test('too many undelivered runs refuse new ones with 503', async () => {
     const dispatcher = Object.create(api.deps.dispatcher, { isOverloaded: { value: true } });
-    const { startRun } = await import('../../src/resources/runs/start.ts');
-    const { startBody } = await import('../../src/resources/runs/schema.ts');
+    const { startRun } = await import('../../src/runs/accept/start.ts');
+    const { startBody } = await import('../../src/runs/api/schema.ts');
     const scope = { caller: { userId: randomUUID() }, organizationId: tenant.org, role: 'owner' } as never;
     const body = startBody.parse({ workflow: hello() });
     const refused = startRun({ ...api.deps, dispatcher }, scope, body, {
@@ -387,7 +387,7 @@ describe('POST /workflows/cancel/{run_id}', () => {
   });
 
   test('reaches sub-workflows below', async () => {
-    const { acceptChildRun } = await import('../../src/journal/child-run.ts');
+    const { acceptChildRun } = await import('../../src/runs/accept/child-run.ts');
     const made = await tenant.call('POST', '/workflows', {
       body: { name: 'Child', workflow_schema: hello() },
     });

@@ -1,9 +1,9 @@
 /** Schedules over HTTP: what may be asked, what is answered, and what Temporal will be told. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Reconciler } from '../../src/dispatch/reconciler.ts';
-import { acceptScheduledRun, settleScheduledRun } from '../../src/journal/scheduled-run.ts';
-import { MAX_CONSECUTIVE_FAILURES } from '../../src/journal/schedule-counts.ts';
-import { closeRun } from '../../src/journal/events.ts';
+import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
+import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
+import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
+import { closeRun } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
 import { fakeEngine } from '../support/runs.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';

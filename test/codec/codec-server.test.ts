@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
 import { afterEach, expect, test } from 'vitest';
-import { startCodecServer } from '../../temporal/codec-server.ts';
-import type { CodecServer } from '../../temporal/codec-server.ts';
-import { encryptionCodec } from '../../temporal/payload-codec.ts';
+import { startCodecServer } from '../../temporal/codec/codec-server.ts';
+import type { CodecServer } from '../../temporal/codec/codec-server.ts';
+import { encryptionCodec } from '../../temporal/codec/payload-codec.ts';
 
 const UI = 'http://127.0.0.1:8233';
 const key = { id: 'k1', key: randomBytes(32) };

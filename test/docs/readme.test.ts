@@ -9,11 +9,12 @@ import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';
 import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
 import { validate } from '../../src/graph/validate.ts';
 import { isObject, type JsonObject } from '../../src/graph/value.ts';
-import { allRoutes } from '../../src/http/tables.ts';
-import { MAX_CHILD_DEPTH } from '../../src/journal/child-run.ts';
-import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/journal/limits.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
+import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
+import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
 import { kindRules, nodeKinds } from '../../src/nodes/registry.ts';
-import { MAX_IN_FLIGHT, SEARCH_ATTRIBUTES } from '../../temporal/contract.ts';
+import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
+import { SEARCH_ATTRIBUTES } from '../../temporal/contract.ts';
 import { configVariables } from '../support/variables.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -121,7 +122,7 @@ describe('README.md', () => {
       ...named(/(?<![\w./@-])((?:src|temporal|test|prisma|\.ci)\/[\w./-]*[\w/])/g),
       ...named(/^(package\.json|tsconfig\.json|docker-compose\.yml|\.env\.example)/gm),
     ];
-    expect(paths).toContain('src/journal/accept.ts');
+    expect(paths).toContain('src/runs/accept/accept.ts');
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { startMcpServer, type McpServer, type McpTool } from '../support/mcp-ser
 import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { storeCredential } from '../support/stored-credential.ts';
-import { sink, type Sink } from '../ports/support.ts';
+import { sink, type Sink } from '../outbound/support.ts';
 
 const SECRET = `CANARY-${randomUUID()}`;
 

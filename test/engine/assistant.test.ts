@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { startSystemRun } from '../../src/resources/runs/start.ts';
-import { resumeRun } from '../../src/resources/runs/resume.ts';
+import { startSystemRun } from '../../src/runs/accept/start.ts';
+import { resumeRun } from '../../src/runs/accept/resume.ts';
 import { chain, transform } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { deploy, owner } from '../support/journeys.ts';

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { closeRun } from '../../src/journal/events.ts';
-import type { AcceptedRun } from '../../src/journal/accept.ts';
+import { closeRun } from '../../src/runs/ledger/events.ts';
+import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
-import { EngineAway } from '../../temporal/engine-errors.ts';
+import { TemporalUnavailable } from '../../src/errors.ts';
 import { cancel, cancelUntold, childOf, closedAs, deploy, workflowIdOf } from '../support/journeys.ts';
 
 let engine: TestEngine;
@@ -72,7 +72,9 @@ test('work is ended while Temporal has not heard of the cancellation yet', async
   const tag = randomUUID();
   const run = await engine.accept(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
   await recorder.waitFor(tag, 1);
-  const told = vi.spyOn(engine.engine, 'cancel').mockRejectedValue(new EngineAway('Temporal is away'));
+  const told = vi
+    .spyOn(engine.engine, 'cancel')
+    .mockRejectedValue(new TemporalUnavailable('Temporal is away'));
   await cancel(engine, run);
   await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
   told.mockRestore();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { MAX_CHILD_DEPTH } from '../../src/journal/child-run.ts';
+import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';

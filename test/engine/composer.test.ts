@@ -5,7 +5,7 @@ import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { WORKFLOW_CHANNEL } from '../../src/db/notices.ts';
 import { listenTo } from '../../src/db/listen.ts';
-import { compose } from '../../src/resources/composer/service.ts';
+import { compose } from '../../src/resources/chats/composer-service.ts';
 import { createWorkflow, findWorkflow, saveWorkflow } from '../../src/resources/workflows/service.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';

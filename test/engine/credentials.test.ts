@@ -7,14 +7,14 @@ import { Client, Connection } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { encryptionCodec } from '../../temporal/payload-codec.ts';
+import { encryptionCodec } from '../../temporal/codec/payload-codec.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { storeCredential } from '../support/stored-credential.ts';
-import { sink, type Sink } from '../ports/support.ts';
+import { sink, type Sink } from '../outbound/support.ts';
 
 const SECRET = `CANARY-${randomUUID()}`;
 const KEYS = `k1:${randomBytes(32).toString('base64')}`;

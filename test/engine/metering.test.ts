@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settleLeftBehind } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { cancelRun } from '../../src/journal/cancel.ts';
+import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { childOf, deploy } from '../support/journeys.ts';

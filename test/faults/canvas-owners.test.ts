@@ -1,7 +1,7 @@
 /** Two realtime processes on one database: a room has one owner, who is followed when it dies and fenced when it sleeps. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { expectHistoryOf } from '../realtime/support/history.ts';
-import type { Payload, Peer } from '../realtime/support/peer.ts';
+import { expectHistoryOf } from '../canvas/support/history.ts';
+import type { Payload, Peer } from '../canvas/support/peer.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasNode, type CanvasSituation } from './support/canvas-situation.ts';

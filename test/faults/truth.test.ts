@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { Reconciler } from '../../src/dispatch/reconciler.ts';
+import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { createLog } from '../../src/log.ts';
-import { connectEngine } from '../../temporal/client.ts';
+import { connectEngine } from '../../temporal/client/client.ts';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
 import { eventually } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';

@@ -1,7 +1,7 @@
 /** Z10: a database in the wrong hands, without the secrets of its service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requireKeys } from '../../src/vault/rotation.ts';
-import { Vault } from '../../src/vault/vault.ts';
+import { requireKeys } from '../../src/credentials/vault/rotation.ts';
+import { Vault } from '../../src/credentials/vault/vault.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 const SECRET = 'sk-canary-of-a-credential';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compile } from '../../src/graph/plan.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { Route } from '../../src/http/route.ts';
-import { allRoutes } from '../../src/http/tables.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { makeBase } from '../support/knowledge.ts';

@@ -19,7 +19,7 @@ const TOKENS = 'hostile/tokens';
 const TENANTS = 'hostile/tenants';
 const PARSING = 'hostile/parsing';
 const GRAPHS = 'hostile/graphs';
-const CANVAS = 'realtime/hostile';
+const CANVAS = 'canvas/hostile';
 const CANARIES = 'hostile/service/canaries';
 const UPLOADS = 'hostile/uploads';
 const ENGINE = 'hostile/engine/templates-and-code';
@@ -168,14 +168,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   K08: row('a file of a byte too much', UPLOADS),
   K09: row(
     'documents under wrong names, polyglots, programs',
-    'extraction/sniff',
-    'extraction/extractor',
+    'knowledge/extraction/sniff',
+    'knowledge/extraction/extractor',
     UPLOADS,
   ),
-  K10: row('archives that unpack to too much, lie, or lead out', 'extraction/extractor'),
-  K12: row('PDFs that unpack to too much, turn in circles, or hold code', 'extraction/extractor'),
-  K13: row('HTML nested by the thousands, scripts', 'extraction/extractor'),
-  K14: row('runs of one letter, blanks, control tokens', 'extraction/chunks', 'extraction/extractor'),
+  K10: row('archives that unpack to too much, lie, or lead out', 'knowledge/extraction/extractor'),
+  K12: row('PDFs that unpack to too much, turn in circles, or hold code', 'knowledge/extraction/extractor'),
+  K13: row('HTML nested by the thousands, scripts', 'knowledge/extraction/extractor'),
+  K14: row(
+    'runs of one letter, blanks, control tokens',
+    'knowledge/extraction/chunks',
+    'knowledge/extraction/extractor',
+  ),
 
   B01: row('more than a window holds, across its border', 'api/api-keys'),
   B03: row('a limiter that cannot count', 'api/billing-gate'),
@@ -195,7 +199,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
 
   Z01: row('canaries in everything that is left behind', CANARIES, 'api/observation'),
   Z02: row('histories without the key of the codec', CANARIES),
-  Z04: row('ciphertexts cut, flipped and swapped', 'vault/envelope'),
+  Z04: row('ciphertexts cut, flipped and swapped', 'credentials/vault/envelope'),
   Z05: row('an encryption key that is taken away', 'api/credentials'),
   Z06: row('credentials as they are shown', 'api/credentials'),
   Z08: row('names that look like lines of the log', 'api/observation'),
@@ -204,7 +208,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   L01: row('messages that are empty, hold NUL, or are too long', 'api/assistant'),
   L03: row('a model that answers with a hostile workflow', 'engine/composer'),
   L04: row('an agent that never ends, and one that calls too much', 'engine/agent'),
-  L05: row('answers of models that break off, or are no answers', 'ports/models'),
+  L05: row('answers of models that break off, or are no answers', 'outbound/models'),
   L07: row('arguments of tools that are none', 'engine/agent'),
   L08: row("the stream of somebody else's chat", 'api/assistant'),
   L09: row('links in an answer', 'engine/agent-tools'),
@@ -215,15 +219,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     'engine/knowledge',
   ),
 
-  W01: row('handshakes without a token, with another one, for another organization', 'realtime/handshake'),
+  W01: row('handshakes without a token, with another one, for another organization', 'canvas/handshake'),
   W02: row('workflows of others, unknown ones, and too many at once', CANVAS),
   W03: row('rooms that were not joined, locks of others, names of others', CANVAS),
   W05: row('frames that are broken or too large', CANVAS),
   W06: row('versions from nowhere', CANVAS),
   W07: row('too much in one batch', CANVAS),
-  W09: row('a token that ends while its socket is open', 'realtime/token-clock'),
+  W09: row('a token that ends while its socket is open', 'canvas/token-clock'),
   W10: row('a client that does not read', CANVAS),
-  W11: row('more connections than a user may have', 'realtime/handshake'),
-  W13: row('half of what the admin routes need, and guesses', 'realtime/plain-http'),
-  W14: row('paths that there are not', 'realtime/plain-http'),
+  W11: row('more connections than a user may have', 'canvas/handshake'),
+  W13: row('half of what the admin routes need, and guesses', 'canvas/plain-http'),
+  W14: row('paths that there are not', 'canvas/plain-http'),
 };

@@ -13,7 +13,14 @@ import { openDb } from '../../src/db/client.ts';
 import { testDatabase } from '../support/database.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ROOMS = ['src/resources', 'src/access', 'src/realtime'];
+const ROOMS = [
+  'src/resources',
+  'src/access',
+  'src/canvas',
+  'src/runs/api',
+  'src/runs/accept',
+  'src/runs/stream',
+];
 
 const FOUND = 'by the key of a row that was found under its organization in the same request';
 const LOCKED =
@@ -27,9 +34,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
   'src/access/still-allowed.ts#rolesNow': 'joined by pairs of organization and user',
-  'src/realtime/lease-keeper.ts#giveUp': ROOMS_OPEN,
-  'src/realtime/notices.ts#sweep': ROOMS_OPEN,
-  'src/realtime/run-overlay.ts#learn': 'joined by pairs of organization and workflow',
+  'src/canvas/server/lease-keeper.ts#giveUp': ROOMS_OPEN,
+  'src/canvas/server/notices.ts#sweep': ROOMS_OPEN,
+  'src/canvas/server/run-overlay.ts#learn': 'joined by pairs of organization and workflow',
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
   'src/resources/credentials/oauth-store.ts#insertAuthorization':
     'deletes what is out of date, of whatever organization',
@@ -54,8 +61,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/knowledge-bases/store.ts#readFacts': FOUND,
   'src/resources/knowledge-bases/store.ts#updateBase': LOCKED,
   'src/resources/organizations/service.ts#organizationsOf': OWN,
-  'src/resources/runs/feed.ts#poll': FOLLOWED,
-  'src/resources/runs/frames.ts#readEnd': FOLLOWED,
+  'src/runs/stream/feed.ts#poll': FOLLOWED,
+  'src/runs/stream/frames.ts#readEnd': FOLLOWED,
   'src/resources/schedules/store.ts#updateSchedule': LOCKED,
 };
 

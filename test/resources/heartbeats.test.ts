@@ -1,8 +1,8 @@
 /** Of which runs Temporal is asked for signs of life, and what their listeners hear of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Following } from '../../src/resources/runs/following.ts';
-import { beat, newPulse, rest } from '../../src/resources/runs/heartbeats.ts';
-import type { HeartbeatPosition } from '../../temporal/contract.ts';
+import type { Following } from '../../src/runs/stream/following.ts';
+import { beat, newPulse, rest } from '../../src/runs/stream/heartbeats.ts';
+import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CronError, parseCron } from '../../src/resources/schedules/cron.ts';
-import { nextTime, zoneName } from '../../src/resources/schedules/next-time.ts';
+import { CronError, parseCron } from '../../src/schedules/cron.ts';
+import { nextTime, zoneName } from '../../src/schedules/next-time.ts';
 
 const next = (expression: string, timezone: string, after: string): string | null =>
   nextTime(parseCron(expression), timezone, new Date(after))?.toISOString() ?? null;

@@ -1,13 +1,13 @@
 /** What an advance of a run needs, over a database of the test's own: no Temporal, as its activity is called directly. */
 import { readConfig } from '../../src/config.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { createExtractor } from '../../src/extraction/extractor.ts';
+import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { storeDefinition } from '../../src/journal/definitions.ts';
+import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import { createLog } from '../../src/log.ts';
-import { buildNodeTools } from '../../src/ports/node-tools.ts';
-import { engineDeps, type EngineDeps } from '../../temporal/activities/engine-deps.ts';
-import type { RunRef } from '../../temporal/contract.ts';
+import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
+import { engineDeps, type EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import type { RunRef } from '../../src/runs/engine.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
 

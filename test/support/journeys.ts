@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/journal/accept.ts';
-import { cancelTree } from '../../src/journal/cancel.ts';
-import { storeDefinition } from '../../src/journal/definitions.ts';
-import { currentSegment } from '../../src/journal/segments.ts';
-import { cancelByRunId } from '../../src/resources/runs/cancel.ts';
-import { resumeRun } from '../../src/resources/runs/resume.ts';
+import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
+import { cancelTree } from '../../src/runs/ledger/cancel.ts';
+import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import { currentSegment } from '../../src/runs/ledger/segments.ts';
+import { cancelByRunId } from '../../src/runs/accept/cancel.ts';
+import { resumeRun } from '../../src/runs/accept/resume.ts';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
 import type { Played, TestEngine } from './engine.ts';
 

@@ -1,5 +1,5 @@
 /** Knowledge bases as a client fills them: uploads as multipart bodies. */
-import { Secrets } from '../../src/vault/secrets.ts';
+import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { modelOf } from '../../src/knowledge/bases.ts';
 import {
   completeDocument,

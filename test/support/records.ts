@@ -1,7 +1,7 @@
 /** The records that runs leave in PostgreSQL, as the engine's tests look at them. */
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import type { StepRow } from '../../src/journal/steps.ts';
+import type { StepRow } from '../../src/runs/ledger/steps.ts';
 import { eventually } from './waiting.ts';
 
 /** The steps of a run (of one node), in the order of their execution. */

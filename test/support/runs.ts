@@ -1,9 +1,9 @@
 /** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../src/db/client.ts';
-import { acceptRun, type AcceptedRun, type NewRun } from '../../src/journal/accept.ts';
-import { storeDefinition } from '../../src/journal/definitions.ts';
-import type { RunEngine } from '../../temporal/contract.ts';
+import { acceptRun, type AcceptedRun, type NewRun } from '../../src/runs/accept/accept.ts';
+import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import type { RunEngine } from '../../src/runs/engine.ts';
 
 /** A definition without anything to do. */
 export const EMPTY = { nodes: [], edges: [] };

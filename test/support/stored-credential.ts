@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { createLog } from '../../src/log.ts';
-import { hostOf } from '../../src/vault/hosts.ts';
-import { Vault } from '../../src/vault/vault.ts';
+import { hostOf } from '../../src/credentials/vault/hosts.ts';
+import { Vault } from '../../src/credentials/vault/vault.ts';
 import type { TestEngine } from './engine.ts';
 
 /** A credential of the engine's organization, or of another. */

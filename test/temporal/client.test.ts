@@ -6,16 +6,12 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, bundleWorkflowCode } 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig, type Config } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { connectEngine, runSummary } from '../../temporal/client.ts';
-import {
-  SEARCH_ATTRIBUTES,
-  temporalWorkflowId,
-  type RunEngine,
-  type StartDescription,
-} from '../../temporal/contract.ts';
-import { dataConverterOptions } from '../../temporal/data-converter.ts';
-import { INTERPRETER_SOURCE } from '../../temporal/interpreter-source.ts';
-import { ensureSearchAttributes } from '../../temporal/search-attributes.ts';
+import { connectEngine, runSummary } from '../../temporal/client/client.ts';
+import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts';
+import { SEARCH_ATTRIBUTES, temporalWorkflowId } from '../../temporal/contract.ts';
+import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
+import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
+import { ensureSearchAttributes } from '../../temporal/client/search-attributes.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const log = createLog('silent', 'test');
@@ -222,18 +218,18 @@ describe('the engine with a server', () => {
 
   test('a definite refusal is told apart from an unknown outcome', async () => {
     const run = newRun({ organizationId: 'x'.repeat(2_000) });
-    await expect(engine.start(run)).rejects.toMatchObject({ name: 'EngineRefused' });
+    await expect(engine.start(run)).rejects.toMatchObject({ name: 'TemporalRejected' });
   });
 
   test('an oversized payload never reaches the wire', async () => {
     const run = newRun({ workflowName: 'x'.repeat(200_000) });
-    await expect(engine.start(run)).rejects.toMatchObject({ name: 'EngineRefused' });
+    await expect(engine.start(run)).rejects.toMatchObject({ name: 'TemporalRejected' });
     expect((await engine.describe(run)).status).toBe('NOT_FOUND');
   });
 
   test('positions come back from heartbeats, through the codec', async () => {
     const position = { node_id: 'n', attempt: 1, seq: 9, tokens: 3 };
-    const { decodePayloads } = await import('../../temporal/data-converter.ts');
+    const { decodePayloads } = await import('../../temporal/codec/data-converter.ts');
     const { defaultPayloadConverter } = await import('@temporalio/common');
     const converter = dataConverterOptions(configOf(address, { ENCRYPTION_KEYS }));
     let payloads = [defaultPayloadConverter.toPayload(position)];
@@ -252,8 +248,8 @@ describe('the engine without a server', () => {
     const engine = await connectEngine(configOf(`127.0.0.1:${port}`), log);
     await expect(engine.start(newRun())).rejects.toThrow();
     await expect(engine.describe(newRun())).rejects.toThrow();
-    await expect(engine.resume(newRun())).rejects.toMatchObject({ name: 'EngineAway' });
-    await expect(engine.cancel(newRun())).rejects.toMatchObject({ name: 'EngineAway' });
+    await expect(engine.resume(newRun())).rejects.toMatchObject({ name: 'TemporalUnavailable' });
+    await expect(engine.cancel(newRun())).rejects.toMatchObject({ name: 'TemporalUnavailable' });
     await engine.close();
     silent.close();
   });

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { EncryptionKey } from '../../src/config.ts';
-import { dataConverterOptions } from '../../temporal/data-converter.ts';
-import { encryptionCodec, MAX_PAYLOAD_BYTES, sizeGuard } from '../../temporal/payload-codec.ts';
+import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
+import { encryptionCodec, MAX_PAYLOAD_BYTES, sizeGuard } from '../../temporal/codec/payload-codec.ts';
 
 const key = (id: string, byte: number): EncryptionKey => ({ id, key: Buffer.alloc(32, byte) });
 const [first, second] = [key('k1', 1), key('k2', 2)];

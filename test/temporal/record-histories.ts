@@ -7,7 +7,7 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/journal/accept.ts';
+import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import {
   END,
   START,

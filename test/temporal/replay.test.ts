@@ -8,7 +8,7 @@ import {
   makeTelemetryFilterString,
 } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
-import { INTERPRETER_SOURCE } from '../../temporal/interpreter-source.ts';
+import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
 import { readHistories, recordHistories } from './record-histories.ts';
 import type { Recorded } from './record-histories.ts';
 

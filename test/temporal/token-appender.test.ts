@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
-import { TokenAppender, type TokenStream } from '../../temporal/activities/token-appender.ts';
+import { TokenAppender, type TokenStream } from '../../src/runs/execute/token-appender.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, until } from '../support/runs.ts';
 

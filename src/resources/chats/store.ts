@@ -2,8 +2,8 @@
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Position } from '../../http/cursor.ts';
-import type { RunStatus } from '../../journal/events.ts';
-import type { MessageRole } from '../runs/present.ts';
+import type { RunStatus } from '../../runs/ledger/events.ts';
+import type { MessageRole } from '../../runs/api/present.ts';
 import type { ChatChange, ChatKind } from './schema.ts';
 
 export interface ChatOwner {

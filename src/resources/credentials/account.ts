@@ -2,12 +2,12 @@
 import { invalid, type Issue } from '../../errors.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { findIntegration, findScheme } from '../../integrations/catalog.ts';
-import type { AuthScheme, Integration } from '../../integrations/integration.ts';
-import { matches } from '../../ports/patterns.ts';
-import { hostOf } from '../../vault/hosts.ts';
-import { masked } from '../../vault/masking.ts';
-import { place } from '../../vault/placement.ts';
+import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
+import type { AuthScheme, Integration } from '../../nodes/integrations/integration.ts';
+import { matches } from '../../nodes/pattern.ts';
+import { hostOf } from '../../credentials/vault/hosts.ts';
+import { masked } from '../../credentials/vault/masking.ts';
+import { place } from '../../credentials/vault/placement.ts';
 
 const refuse = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
   loc: ['body', ...loc],

@@ -1,6 +1,6 @@
 /** The queries of authorizations that are under way. */
 import type { Sql } from '../../db/client.ts';
-import type { Sealed } from '../../vault/envelope.ts';
+import type { Sealed } from '../../credentials/vault/envelope.ts';
 
 export interface Authorization {
   readonly stateHash: Buffer;

@@ -1,7 +1,7 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
-import { HOST_PATTERN, readHost } from '../../vault/hosts.ts';
+import { HOST_PATTERN, readHost } from '../../credentials/vault/hosts.ts';
 
 const name = z.string().min(1).max(255);
 const host = z

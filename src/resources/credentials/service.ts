@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { ApiError, badRequest, conflict, invalid, notFound } from '../../errors.ts';
 import { credentialReferences } from '../../graph/credential-references.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { Vault } from '../../vault/vault.ts';
+import { Vault } from '../../credentials/vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
 import {

@@ -1,7 +1,7 @@
 /** The queries of credentials, all within one organization; none of them reads what is secret. */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { Sealed } from '../../vault/envelope.ts';
+import type { Sealed } from '../../credentials/vault/envelope.ts';
 
 export interface CredentialRow {
   readonly id: string;

@@ -1,14 +1,14 @@
 /** POST /credentials/{credential_id}/test: one harmless request with the credential, through the guarded HTTP port. */
 import type { Scope } from '../../access/caller.ts';
-import { findIntegration } from '../../integrations/catalog.ts';
+import { findIntegration } from '../../nodes/integrations/catalog.ts';
 import { NodeError } from '../../nodes/kind.ts';
-import { accountHttp } from '../../ports/account-http.ts';
-import { Accounts } from '../../ports/credentials.ts';
-import { guardedAgent } from '../../ports/guarded-agent.ts';
-import { guardedHttp } from '../../ports/guarded-http.ts';
-import { RenewingVault } from '../../ports/renewing-vault.ts';
-import { Secrets } from '../../vault/secrets.ts';
-import { Vault } from '../../vault/vault.ts';
+import { accountHttp } from '../../credentials/account-http.ts';
+import { Accounts } from '../../credentials/node-credentials.ts';
+import { guardedAgent } from '../../outbound/guarded-agent.ts';
+import { guardedHttp } from '../../outbound/guarded-http.ts';
+import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
+import { Secrets } from '../../credentials/vault/secrets.ts';
+import { Vault } from '../../credentials/vault/vault.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
 import { noteTest, type CredentialRow } from './store.ts';
 

@@ -7,7 +7,7 @@ import type { Db, Sql } from '../../db/client.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
-import { storeDefinition } from '../../journal/definitions.ts';
+import { storeDefinition } from '../../runs/accept/definitions.ts';
 import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../credentials/service.ts';

@@ -1,14 +1,14 @@
 /** All examples of the API reference. Each is checked against the schemas of its row by a test. */
 import { SERVICE_NAME, VERSION } from '../../config.ts';
 import type { RowExamples } from '../../http/openapi.ts';
-import { ACCOUNT_EXAMPLES } from './account-examples.ts';
-import { CHAT_EXAMPLES } from './chat-examples.ts';
-import { CONNECTION_EXAMPLES } from './connection-examples.ts';
+import { ACCOUNT_EXAMPLES } from '../me/account-examples.ts';
+import { CHAT_EXAMPLES } from '../chats/examples.ts';
+import { CONNECTION_EXAMPLES } from '../credentials/examples.ts';
 import { AT } from './example-ids.ts';
-import { KNOWLEDGE_EXAMPLES } from './knowledge-examples.ts';
-import { RUN_EXAMPLES } from './run-examples.ts';
-import { SCHEDULE_EXAMPLES, SUBSCRIPTION_EXAMPLES } from './schedule-examples.ts';
-import { WORKFLOW_EXAMPLES } from './workflow-examples.ts';
+import { KNOWLEDGE_EXAMPLES } from '../knowledge-bases/examples.ts';
+import { RUN_EXAMPLES } from '../../runs/api/examples.ts';
+import { SCHEDULE_EXAMPLES, SUBSCRIPTION_EXAMPLES } from '../schedules/examples.ts';
+import { WORKFLOW_EXAMPLES } from '../workflows/examples.ts';
 
 const answers = (name: string) => ({ status: 'healthy', message: `${name} answers` });
 

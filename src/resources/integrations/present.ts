@@ -1,6 +1,6 @@
 /** An entry of the catalog as clients see it: with the schemas of its actions, or without them in lists. */
 import type { JsonObject } from '../../graph/value.ts';
-import type { Action, Integration } from '../../integrations/integration.ts';
+import type { Action, Integration } from '../../nodes/integrations/integration.ts';
 
 function presentAction(action: Action): JsonObject {
   return {

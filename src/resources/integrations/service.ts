@@ -2,8 +2,8 @@
 import type { Scope } from '../../access/caller.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
-import { findIntegration, integrations } from '../../integrations/catalog.ts';
-import type { Integration } from '../../integrations/integration.ts';
+import { findIntegration, integrations } from '../../nodes/integrations/catalog.ts';
+import type { Integration } from '../../nodes/integrations/integration.ts';
 
 type Needs = Pick<Deps, 'db'>;
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import { sniff } from '../../extraction/sniff.ts';
+import { sniff } from '../../knowledge/extraction/sniff.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';

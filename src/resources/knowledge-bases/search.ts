@@ -6,7 +6,7 @@ import { ApiError, unavailable } from '../../errors.ts';
 import { presentMatch } from '../../knowledge/match.ts';
 import { retrieve } from '../../knowledge/retrieve.ts';
 import { NodeError } from '../../nodes/kind.ts';
-import { Secrets } from '../../vault/secrets.ts';
+import { Secrets } from '../../credentials/vault/secrets.ts';
 import type { SearchBody } from './schema.ts';
 import { findBase } from './service.ts';
 

@@ -1,8 +1,8 @@
 /** Rows of schedules in the words of the wire. */
 import type { JsonObject } from '../../graph/value.ts';
-import { presentListItem } from '../runs/present.ts';
-import { parseCron } from './cron.ts';
-import { nextTime } from './next-time.ts';
+import { presentListItem } from '../../runs/api/present.ts';
+import { parseCron } from '../../schedules/cron.ts';
+import { nextTime } from '../../schedules/next-time.ts';
 import type { ScheduledRunRow, ScheduleRow } from './store.ts';
 
 /** When it is due next; null while it is disabled, and beyond `end_at`. */

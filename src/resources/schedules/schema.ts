@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
-import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../journal/limits.ts';
-import { CronError, parseCron } from './cron.ts';
-import { nextTime, ZONE_NAME, zoneName } from './next-time.ts';
+import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
+import { CronError, parseCron } from '../../schedules/cron.ts';
+import { nextTime, ZONE_NAME, zoneName } from '../../schedules/next-time.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Of an integer column. */

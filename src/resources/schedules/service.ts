@@ -3,7 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import type { Deps } from '../../deps.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { readOrder } from '../../journal/schedule-outbox.ts';
+import { readOrder } from '../../schedules/schedule-outbox.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
 import {
   deleteScheduleRow,

@@ -1,8 +1,8 @@
 /** The queries of schedules, all within one organization. Triggers of the table tell Temporal of what they change. */
-import type { OverlapPolicy } from '../../../temporal/contract.ts';
+import type { OverlapPolicy } from '../../schedules/schedule-engine.ts';
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { RunListRow } from '../../journal/run-reads.ts';
+import type { RunListRow } from '../../runs/ledger/run-reads.ts';
 
 /** What the caller decides. */
 export interface ScheduleFields {

@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { route, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { healthReport } from './health-report.ts';
-import { OperatorKey } from './operator-key.ts';
+import { OperatorKey } from '../../access/operator-key.ts';
 
 const common = { method: 'GET', tag: 'system', access: 'public' } as const;
 const check = z.looseObject({ status: z.enum(['healthy', 'warning', 'unhealthy']), message: z.string() });

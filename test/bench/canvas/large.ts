@@ -1,9 +1,9 @@
 /** A large canvas (300 nodes, 450 kB): what a save of it keeps the process from, and how long joining it takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDocument, writeDocument, type CanvasDocument } from '../../../src/realtime/room/document.ts';
+import { readDocument, writeDocument, type CanvasDocument } from '../../../src/canvas/room/document.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { reduce } from '../../../src/realtime/room/reduce.ts';
-import { prepareAttempt, requestOf } from '../../../src/realtime/room/save-attempt.ts';
+import { reduce } from '../../../src/canvas/room/reduce.ts';
+import { prepareAttempt, requestOf } from '../../../src/canvas/room/save-attempt.ts';
 import type { Measured, PartLimits } from '../part.ts';
 import { percentile } from '../statistics.ts';
 import type { Bench } from '../system.ts';

@@ -9,7 +9,7 @@ import type { Frame } from '../client.ts';
 const EVERY_MS = 40;
 /** A process compiles what it runs often; what is measured comes after that. */
 const WARM_UP_TOKENS = 50;
-/** Node activities at once in one worker process (temporal/workers.ts). */
+/** Node activities at once in one worker process (temporal/worker/workers.ts). */
 const STREAMS_PER_WORKER = 100;
 
 interface Heard {

@@ -2,7 +2,7 @@
  * The row that the service's node activities work on, in one statement: a run of a workflow's live deployment. Nobody is
  * told of it, so that the one who inserts it runs it.
  */
-import type { RunRef } from '../../../temporal/contract.ts';
+import type { RunRef } from '../../../src/runs/engine.ts';
 
 interface Pool {
   query(text: string, values: unknown[]): Promise<{ rows: { organization_id: string; id: string }[] }>;

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { readConfig } from '../../../src/config.ts';
 import { openDb } from '../../../src/db/client.ts';
-import { createExtractor } from '../../../src/extraction/extractor.ts';
+import { createExtractor } from '../../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../../src/log.ts';
-import { buildNodeTools } from '../../../src/ports/node-tools.ts';
+import { buildNodeTools } from '../../../temporal/worker/node-tools.ts';
 import { createNodeActivities } from '../../../temporal/activities/create-activities.ts';
-import { engineDeps } from '../../../temporal/activities/engine-deps.ts';
+import { engineDeps } from '../../../src/runs/execute/engine-deps.ts';
 import { nodesTaskQueue } from '../../../temporal/contract.ts';
-import { dataConverterOptions } from '../../../temporal/data-converter.ts';
+import { dataConverterOptions } from '../../../temporal/codec/data-converter.ts';
 import { peerActivities } from './activities.ts';
 
 const config = readConfig(process.env);

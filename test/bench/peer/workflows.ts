@@ -1,7 +1,8 @@
 /** The hand-written workflows that the service is measured beside: the same work, without an interpreter. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { nodesTaskQueue } from '../../../temporal/contract.ts';
-import type { NodeActivities, RunRef } from '../../../temporal/contract.ts';
+import type { RunRef } from '../../../src/runs/engine.ts';
+import type { NodeActivities } from '../../../temporal/contract.ts';
 import type { PeerActivities } from './activities.ts';
 
 const options = {

@@ -10,7 +10,7 @@ import type {
   ModelRequest,
   NodeTools,
 } from '../../../src/nodes/tools.ts';
-import { matches } from '../../../src/ports/patterns.ts';
+import { matches } from '../../../src/nodes/pattern.ts';
 
 export interface Fakes {
   readonly roots?: JsonObject;

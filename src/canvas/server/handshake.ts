@@ -1,0 +1,143 @@
+/**
+ * Who opens a socket: the JWT and the organization of the handshake, checked by the rules of HTTP (access/). Limits on
+ * how often and how many belong to limits.ts.
+ */
+import { z } from 'zod';
+import type { Scope } from '../../access/caller.ts';
+import { TokenRefused } from '../../access/jwt.ts';
+import { requireLiveRole, resolveScope } from '../../access/membership.ts';
+import { knownUser } from '../../access/provision.ts';
+import { tokenEnd } from '../../access/still-allowed.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../errors.ts';
+
+/** The words of connect errors. */
+export type HandshakeCode =
+  | 'AUTH_REQUIRED'
+  | 'TOKEN_INVALID'
+  | 'TOKEN_EXPIRED'
+  | 'ORG_REQUIRED'
+  | 'ORG_INVALID'
+  | 'USER_UNKNOWN'
+  | 'USER_INACTIVE'
+  | 'NOT_A_MEMBER'
+  | 'ROLE_FORBIDDEN'
+  | 'TOO_MANY_CONNECTIONS'
+  | 'SERVER_DRAINING'
+  | 'AUTH_UNAVAILABLE';
+
+const RETRYABLE: readonly HandshakeCode[] = ['TOO_MANY_CONNECTIONS', 'SERVER_DRAINING', 'AUTH_UNAVAILABLE'];
+
+/** A refused handshake; socket.io sends `data` along with the message. */
+export class HandshakeRefused extends Error {
+  override readonly name = 'HandshakeRefused';
+  readonly data: {
+    readonly code: HandshakeCode;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly retryAfterMs?: number;
+  };
+
+  constructor(code: HandshakeCode, message: string, retryAfterMs?: number) {
+    super(message);
+    const retryable = RETRYABLE.includes(code);
+    this.data = { code, message, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+}
+
+/** What a client may ask of the wire beyond the plain protocol. */
+const KNOWN = ['frames', 'ack-cb-only', 'resume', 'redirect'] as const;
+export type Capability = (typeof KNOWN)[number];
+
+/** Somebody who was let in. */
+export interface Visitor {
+  readonly scope: Scope;
+  /** One per tab, chosen by the client: recognises it when it comes back. */
+  readonly clientId: string | undefined;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** When the token ends, in milliseconds since the epoch. */
+  readonly tokenEndsAtMs: number;
+}
+
+type Needs = Pick<Deps, 'config' | 'db' | 'keySet' | 'log'>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const CLIENT_ID = z.string().min(1).max(96);
+const CAPABILITIES = z.array(z.string().max(64)).max(16);
+
+/** Runs one check; its refusal becomes a code, anything else means that nobody can tell right now. */
+async function check<T>(codeOf: (error: ApiError) => HandshakeCode, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError) throw new HandshakeRefused(codeOf(error), error.message);
+    throw new HandshakeRefused('AUTH_UNAVAILABLE', 'The connection cannot be authorised right now');
+  }
+}
+
+function codeOfToken(error: ApiError): HandshakeCode {
+  if (!(error instanceof TokenRefused)) return 'TOKEN_INVALID';
+  const codes = {
+    invalid: 'TOKEN_INVALID',
+    expired: 'TOKEN_EXPIRED',
+    names_nobody: 'USER_UNKNOWN',
+    // Not the client's fault: it may try again, and its address is not held back.
+    no_keys: 'AUTH_UNAVAILABLE',
+  } as const;
+  return codes[error.reason];
+}
+
+/** resolveScope says 400 for what is no UUID, 403 for an organization that is not the caller's. */
+const codeOfScope = ({ failure }: ApiError): HandshakeCode =>
+  failure.shape === 'A' && failure.status === 400 ? 'ORG_INVALID' : 'NOT_A_MEMBER';
+
+/**
+ * Verifies a token as a handshake does.
+ * @returns the user of the token, and the token's end
+ * @throws HandshakeRefused
+ */
+export async function readToken(
+  deps: Needs,
+  given: unknown,
+): Promise<{ readonly caller: Scope['caller']; readonly tokenEndsAtMs: number }> {
+  const token = text(given).replace(/^Bearer +/i, '');
+  if (token === '') throw new HandshakeRefused('AUTH_REQUIRED', 'Authentication required');
+  const claims = await check(codeOfToken, () => deps.keySet.verify(token));
+  const user = await check(
+    () => 'USER_UNKNOWN',
+    () => knownUser(deps, claims),
+  );
+  if (!user.isActive) throw new HandshakeRefused('USER_INACTIVE', 'User is inactive');
+  const caller: Scope['caller'] = {
+    userId: user.userId,
+    subject: claims.subject,
+    email: user.email,
+    role: claims.role ?? user.role,
+    via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
+  };
+  return { caller, tokenEndsAtMs: tokenEnd(caller, token) ?? 0 };
+}
+
+/**
+ * Checks a handshake.
+ * @param auth its `auth` payload: `{token, organizationId, clientId?, caps?}`, token with or without `Bearer `
+ * @throws HandshakeRefused
+ */
+export async function readHandshake(deps: Needs, auth: Readonly<Record<string, unknown>>): Promise<Visitor> {
+  const { caller, tokenEndsAtMs } = await readToken(deps, auth['token']);
+  const organizationId = auth['organizationId'];
+  if (organizationId === undefined || organizationId === null || organizationId === '') {
+    throw new HandshakeRefused('ORG_REQUIRED', 'organizationId is required');
+  }
+  const named = text(organizationId);
+  // What is no text is malformed, not missing.
+  const scope = await check(codeOfScope, () => resolveScope(deps.db, caller, named === '' ? '-' : named));
+  await check(
+    () => 'ROLE_FORBIDDEN',
+    () => requireLiveRole(scope.role),
+  );
+  const clientId = CLIENT_ID.safeParse(auth['clientId']);
+  const asked = CAPABILITIES.safeParse(auth['caps']).data ?? [];
+  const capabilities = new Set(KNOWN.filter((name) => asked.includes(name)));
+  return { scope, clientId: clientId.data, capabilities, tokenEndsAtMs };
+}

@@ -1,0 +1,136 @@
+/**
+ * What other processes tell the rooms of this one (db/notices.ts). A notice may be lost while the connection is: on
+ * every connect, and every 15 s all the same, the rows of the live rooms are looked at. That costs time, never data.
+ */
+import { z } from 'zod';
+import type { Sql } from '../../db/client.ts';
+import { listenTo } from '../../db/listen.ts';
+import { ACCESS_CHANNEL, FLUSH_CHANNEL, WORKFLOW_CHANNEL } from '../../db/notices.ts';
+import type { Logger } from '../../log.ts';
+import type { AccessWatch } from './access-watch.ts';
+import type { LiveRoom, RoomDoors } from '../room/doors.ts';
+
+const SWEEP_MS = 15_000;
+
+const id = z.uuid();
+const WORKFLOW = z.union([
+  z.object({
+    w: id,
+    v: z.int(),
+    s: z.enum(['rest', 'composer', 'activation']).catch('rest'),
+    u: id.optional(),
+  }),
+  z.object({ w: id, d: z.literal(true) }),
+]);
+const ACCESS = z.object({ o: id.optional(), u: id.optional() });
+const FLUSH = z.object({ w: id, n: z.int() });
+
+export interface NoticesParts {
+  readonly databaseUrl: string;
+  readonly db: Sql;
+  readonly log: Logger;
+  readonly doors: RoomDoors;
+  readonly access: AccessWatch;
+  /** Tells who asked for a save that it was made. */
+  answerFlush(workflowId: string, asked: number): Promise<void>;
+}
+
+export class Notices {
+  readonly #parts: NoticesParts;
+  readonly #listener: { close(): Promise<void> };
+  readonly #sweeper: NodeJS.Timeout;
+  #isSweeping = false;
+
+  constructor(parts: NoticesParts) {
+    this.#parts = parts;
+    this.#listener = listenTo(parts.databaseUrl, [WORKFLOW_CHANNEL, ACCESS_CHANNEL, FLUSH_CHANNEL], {
+      onMessage: (payload, channel) => this.#hear(payload, channel),
+      onConnect: () => {
+        void this.#sweep();
+        void parts.access.recheck();
+      },
+      onLost: (error) => parts.log.warn({ err: error }, 'the connection that listens for notices was lost'),
+    });
+    this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await this.#listener.close();
+  }
+
+  #hear(payload: string, channel: string): void {
+    try {
+      const message: unknown = JSON.parse(payload);
+      if (channel === WORKFLOW_CHANNEL) this.#workflowChanged(WORKFLOW.parse(message));
+      else if (channel === FLUSH_CHANNEL) void this.#flush(FLUSH.parse(message));
+      else {
+        const { o, u } = ACCESS.parse(message);
+        const change = {
+          ...(o === undefined ? {} : { organizationId: o }),
+          ...(u === undefined ? {} : { userId: u }),
+        };
+        void this.#parts.access.changed(change);
+      }
+    } catch (error) {
+      this.#parts.log.error({ err: error, channel }, 'a notice could not be read');
+    }
+  }
+
+  #workflowChanged(notice: z.output<typeof WORKFLOW>): void {
+    const room = this.#find(notice.w);
+    if (room === undefined) return;
+    const { doors } = this.#parts;
+    if ('d' in notice) return doors.deleted(room);
+    const { v: editVersion, s: source, u: userId } = notice;
+    doors.externalChange({
+      organizationId: room.organizationId,
+      workflowId: room.workflowId,
+      editVersion,
+      source,
+      ...(userId === undefined ? {} : { userId }),
+    });
+  }
+
+  /** Only a save that is done is answered; else whoever asked waits as long as it likes. */
+  async #flush({ w: workflowId, n: asked }: z.output<typeof FLUSH>): Promise<void> {
+    const room = this.#find(workflowId);
+    if (room === undefined) return;
+    try {
+      if (await this.#parts.doors.flushWorkflow(room)) await this.#parts.answerFlush(workflowId, asked);
+    } catch (error) {
+      this.#parts.log.warn({ err: error, workflow_id: workflowId }, 'a save that was asked for failed');
+    }
+  }
+
+  #find(workflowId: string): LiveRoom | undefined {
+    return this.#parts.doors.live().find((room) => room.workflowId === workflowId);
+  }
+
+  async #sweep(): Promise<void> {
+    const { doors, db, log } = this.#parts;
+    const live = doors.live();
+    if (this.#isSweeping || live.length === 0) return;
+    this.#isSweeping = true;
+    try {
+      const rows = await db.query<{ id: string; editVersion: number }>(
+        'SELECT id, edit_version AS "editVersion" FROM workflows WHERE id = ANY($1::uuid[])',
+        [live.map((room) => room.workflowId)],
+      );
+      const versions = new Map(rows.map((row) => [row.id, row.editVersion]));
+      for (const room of live) this.#compare(room, versions.get(room.workflowId));
+    } catch (error) {
+      log.warn({ err: error }, 'the rows of the live rooms could not be looked at');
+    } finally {
+      this.#isSweeping = false;
+    }
+  }
+
+  #compare(room: LiveRoom, editVersion: number | undefined): void {
+    const { organizationId, workflowId } = room;
+    if (editVersion === undefined) this.#parts.doors.deleted(room);
+    else if (editVersion > room.editVersion) {
+      this.#parts.doors.externalChange({ organizationId, workflowId, editVersion, source: 'unknown' });
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Runs on the canvas: who has a workflow open sees its runs go from node to node. Volatile and without a version: the
+ * runs' own streams (resources/runs) are the record, this is a picture of it. Events are pulled as streams pull them,
+ * once for all rooms of this process.
+ */
+import type { Sql } from '../../db/client.ts';
+import { listenTo } from '../../db/listen.ts';
+import { heardEvents, RUN_EVENTS_CHANNEL } from '../../runs/ledger/events.ts';
+import type { Logger } from '../../log.ts';
+import type { LiveRoom } from '../room/doors.ts';
+import type { RoomKey } from '../room/ports.ts';
+
+const PULL_MS = 150;
+/** Notices may be lost (db/told-after.ts), and the last one of a run is made up for by no other. */
+const SWEEP_MS = 15_000;
+/** Runs that have had news within one pull; what is more is looked at when it has news again. */
+const MAX_DIRTY = 2_000;
+/** Runs that are remembered: those of open rooms, and those of none. */
+const MAX_KNOWN = 10_000;
+const MAX_EVENTS = 2_000;
+
+/** What an event of a run says about a node; of other events nothing is shown. */
+const NODE_STATUS: Readonly<Record<string, string>> = {
+  node_started: 'running',
+  node_retry: 'retrying',
+  interrupt: 'waiting',
+  interrupt_resolved: 'running',
+  node_completed: 'completed',
+  node_failed: 'failed',
+  node_skipped: 'skipped',
+};
+const RUN_STATUS: Readonly<Record<string, string>> = {
+  run_started: 'running',
+  run_interrupted: 'interrupted',
+  run_completed: 'completed',
+  run_failed: 'failed',
+  run_cancelled: 'cancelled',
+};
+/** After these nothing comes. */
+const LAST: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled'];
+const SHOWN = [...Object.keys(NODE_STATUS), ...Object.keys(RUN_STATUS)];
+
+/** `run:progress`. */
+export interface RunProgress {
+  readonly workflowId: string;
+  readonly runId: string;
+  /** Null: the run as a whole. */
+  readonly nodeId: string | null;
+  readonly status: string;
+  readonly seq: number;
+}
+
+/** Who may see a run: everybody of the organization, or its creator and the organization's owners. */
+export interface RunVisibility {
+  readonly isPrivate: boolean;
+  readonly createdBy: string | null;
+}
+
+export interface RunOverlayParts {
+  readonly databaseUrl: string;
+  readonly db: Sql;
+  readonly log: Logger;
+  live(): readonly LiveRoom[];
+  show(key: RoomKey, progress: RunProgress, visibility: RunVisibility): void;
+}
+
+interface KnownRun extends RunVisibility {
+  readonly runPk: string;
+  readonly runId: string;
+  readonly organizationId: string;
+  readonly workflowId: string;
+  seq: number;
+  hasEnded: boolean;
+}
+
+interface EventRow {
+  readonly runPk: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly nodeId: string | null;
+}
+
+export class RunOverlay {
+  readonly #parts: RunOverlayParts;
+  readonly #listener: { close(): Promise<void> };
+  readonly #known = new Map<string, KnownRun>();
+  readonly #dirty = new Set<string>();
+  /** Runs of none of the workflows in `#asked`: not asked about again while no further room opens. */
+  readonly #elsewhere = new Set<string>();
+  #asked: ReadonlySet<string> = new Set();
+  readonly #sweeper: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: RunOverlayParts) {
+    this.#parts = parts;
+    this.#listener = listenTo(parts.databaseUrl, RUN_EVENTS_CHANNEL, {
+      onMessage: (message) => this.#note(heardEvents(message).runPk),
+      onConnect: () => this.#sweep(),
+      onLost: (error) => parts.log.warn({ err: error }, 'the connection that listens for runs was lost'),
+    });
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    clearTimeout(this.#timer);
+    this.#dirty.clear();
+    await this.#listener.close();
+  }
+
+  #note(runPk: string): void {
+    if (this.#dirty.size >= MAX_DIRTY || this.#parts.live().length === 0) return;
+    this.#dirty.add(runPk);
+    this.#pullSoon();
+  }
+
+  /** Looks at the runs of live rooms that may have gone on without a word. */
+  #sweep(): void {
+    const live = new Set(this.#parts.live().map((room) => room.workflowId));
+    for (const { runPk, workflowId, hasEnded } of this.#known.values()) {
+      if (!hasEnded && live.has(workflowId)) this.#dirty.add(runPk);
+    }
+    this.#pullSoon();
+  }
+
+  #pullSoon(): void {
+    if (this.#dirty.size > 0) this.#timer ??= setTimeout(() => void this.#pull(), PULL_MS).unref();
+  }
+
+  async #pull(): Promise<void> {
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    try {
+      const rooms = new Map(this.#parts.live().map((room) => [room.workflowId, room]));
+      await this.#learn(dirty, rooms);
+      const followed = dirty.flatMap((runPk) => {
+        const run = this.#known.get(runPk);
+        const room = rooms.get(run?.workflowId ?? '');
+        // The pair is compared, not the workflow alone: whatever a row says, nothing crosses organizations.
+        return run !== undefined && room?.organizationId === run.organizationId ? [{ run, room }] : [];
+      });
+      if (followed.length > 0) await this.#show(followed);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the progress of runs could not be read');
+    } finally {
+      this.#timer = undefined;
+      this.#pullSoon();
+    }
+  }
+
+  /** Reads which of the runs belong to open rooms; the others, which may be all of the service, are passed over. */
+  async #learn(runPks: readonly string[], rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
+    const isAsked = [...rooms.keys()].every((workflowId) => this.#asked.has(workflowId));
+    if (!isAsked || this.#elsewhere.size > MAX_KNOWN) this.#elsewhere.clear();
+    this.#asked = new Set(rooms.keys());
+    const unknown = runPks.filter((runPk) => !this.#known.has(runPk) && !this.#elsewhere.has(runPk));
+    if (unknown.length === 0 || rooms.size === 0) return;
+    const open = [...rooms.values()];
+    const rows = await this.#parts.db.query<Omit<KnownRun, 'seq' | 'hasEnded'>>(
+      `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", workflow_id AS "workflowId",
+              is_private AS "isPrivate", created_by AS "createdBy"
+       FROM runs JOIN unnest($2::uuid[], $3::uuid[]) AS open (organization_id, workflow_id)
+         USING (organization_id, workflow_id)
+       WHERE id = ANY($1::uuid[])`,
+      [unknown, open.map((room) => room.organizationId), open.map((room) => room.workflowId)],
+    );
+    for (const runPk of unknown) this.#elsewhere.add(runPk);
+    for (const row of rows) {
+      this.#elsewhere.delete(row.runPk);
+      this.#known.set(row.runPk, { ...row, seq: 0, hasEnded: false });
+    }
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_KNOWN) break;
+      this.#known.delete(oldest);
+    }
+  }
+
+  async #show(followed: readonly { readonly run: KnownRun; readonly room: LiveRoom }[]): Promise<void> {
+    const byPk = new Map(followed.map((one) => [one.run.runPk, one]));
+    const rows = await this.#parts.db.query<EventRow>(
+      `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId"
+       FROM unnest($1::uuid[], $2::int[]) AS asked (run_pk, seq)
+       JOIN run_events e ON e.run_pk = asked.run_pk AND e.seq > asked.seq
+       WHERE e.type = ANY($3::text[]) ORDER BY e.run_pk, e.seq LIMIT ${MAX_EVENTS}`,
+      [followed.map(({ run }) => run.runPk), followed.map(({ run }) => run.seq), SHOWN],
+    );
+    for (const { runPk, seq, type, nodeId } of rows) {
+      const found = byPk.get(runPk);
+      if (found === undefined) continue;
+      const { run, room } = found;
+      run.seq = seq;
+      run.hasEnded ||= LAST.includes(type);
+      const status = RUN_STATUS[type] ?? NODE_STATUS[type];
+      if (status === undefined) continue;
+      const { workflowId } = room;
+      const shownNode = type in RUN_STATUS ? null : nodeId;
+      this.#parts.show(room, { workflowId, runId: run.runId, nodeId: shownNode, status, seq }, run);
+    }
+    // A page was full: the rest belongs to the next pull.
+    if (rows.length === MAX_EVENTS) for (const { run } of followed) this.#dirty.add(run.runPk);
+  }
+}

@@ -1,0 +1,121 @@
+/** The embedding port: one call of a provider that speaks OpenAI's protocol, its answer checked before anyone uses it. */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
+import type { Logger } from '../log.ts';
+import { abortFailure } from '../nodes/aborted.ts';
+import { NodeError } from '../nodes/kind.ts';
+import type { Secrets } from '../credentials/vault/secrets.ts';
+import { Vault } from '../credentials/vault/vault.ts';
+import { Accounts } from '../credentials/node-credentials.ts';
+import { portOf } from '../outbound/destinations.ts';
+import { guardedAgent } from '../outbound/guarded-agent.ts';
+import { guardedFetch } from '../outbound/guarded-fetch.ts';
+import { modelFailure } from '../outbound/model-failure.ts';
+import type { CredentialPort } from '../outbound/models.ts';
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+/** The name under which the SDK takes options of the provider. */
+const NAME = 'openai';
+
+interface Endpoint {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const unusable = (what: string): NodeError =>
+  new NodeError('provider_response_invalid', `The embedding model ${what}`);
+
+/** @throws NodeError `provider_response_invalid` for anything but one usable vector per text */
+function checked(vectors: readonly (readonly number[])[], request: EmbeddingRequest): Embedded['vectors'] {
+  const { texts, model } = request;
+  if (vectors.length !== texts.length) {
+    throw unusable(`answered ${vectors.length} vectors for ${texts.length} texts`);
+  }
+  const length = model.dimensions ?? vectors[0]?.length ?? 0;
+  for (const vector of vectors) {
+    if (vector.length === 0 || vector.length !== length) {
+      throw unusable(`answered a vector of ${vector.length} dimensions where ${length} were expected`);
+    }
+    if (!vector.every(Number.isFinite)) throw unusable('answered a vector with something that is no number');
+  }
+  return vectors;
+}
+
+const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
+
+/** Embedding ports over shared connections: one for each piece of work. */
+export interface Embeddings {
+  /** @param secrets gets every secret that the work opens */
+  embedder(secrets: Secrets): EmbeddingPort;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the connections to embedding models.
+ * @throws NodeError from `embed`: `model_not_configured`, `credential_not_found`, `model_error` (with the provider's
+ *   status), `provider_response_invalid`, `response_too_large`, `timeout`
+ */
+export function openEmbeddings(deps: {
+  readonly config: Pick<Config, 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys'>;
+  readonly db: Pick<Db, 'query'>;
+  readonly log: Logger;
+}): Embeddings {
+  const { config } = deps;
+  const vault = new Vault(deps);
+  const tenants = guardedAgent(config.outboundAllow, true);
+  const { managedEmbedding } = config;
+  // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
+  const managed = guardedAgent(managedEmbedding === null ? [] : [hostPort(managedEmbedding.baseUrl)], true);
+
+  const endpointFor = async (
+    { organizationId, model }: EmbeddingRequest,
+    from: CredentialPort,
+  ): Promise<Endpoint> => {
+    const { credentialId, provider } = model;
+    if (credentialId !== null) {
+      const found = await from.modelCredential(organizationId, credentialId, provider);
+      if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
+      return { apiKey: found.apiKey, baseUrl: found.baseUrl ?? OPENAI_URL, fetch: guardedFetch(tenants) };
+    }
+    if (managedEmbedding === null) {
+      throw new NodeError('model_not_configured', 'No managed embedding model is configured');
+    }
+    const { baseUrl, apiKey } = managedEmbedding;
+    return { baseUrl, apiKey, fetch: guardedFetch(managed) };
+  };
+
+  const embed = async (request: EmbeddingRequest, from: CredentialPort): Promise<Embedded> => {
+    const endpoint = await endpointFor(request, from);
+    const { dimensions, model } = request.model;
+    try {
+      const provider = createOpenAICompatible({
+        name: NAME,
+        baseURL: endpoint.baseUrl,
+        ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
+        fetch: endpoint.fetch,
+      });
+      const answer = await provider.embeddingModel(model).doEmbed({
+        values: [...request.texts],
+        abortSignal: request.signal,
+        ...(dimensions === null ? {} : { providerOptions: { [NAME]: { dimensions } } }),
+      });
+      return { vectors: checked(answer.embeddings, request), tokens: answer.usage?.tokens ?? 0 };
+    } catch (error) {
+      if (request.signal.aborted) throw abortFailure(request.signal);
+      throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+    }
+  };
+
+  return {
+    embedder(secrets) {
+      const accounts = new Accounts(vault, secrets);
+      return { embed: (request) => embed(request, accounts) };
+    },
+    async close() {
+      await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Whether an archive may be unpacked. Headers lie, so every entry is inflated and counted, and thrown away. */
+import { fromBufferPromise } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { ExtractionFailed } from '../extraction-port.ts';
+import { damaged, encrypted, tooLarge } from './refusals.ts';
+
+const MAX_ENTRIES = 2_000;
+const MAX_INFLATED_BYTES = 100 * 1024 * 1024;
+const MAX_RATIO = 100;
+/** A short text of one repeated letter packs better than any bomb, and harms nobody. */
+const RATIO_COUNTS_FROM_BYTES = 1024 * 1024;
+
+const END_OF_DIRECTORY = 'PK\u0005\u0006';
+const END_OF_DIRECTORY_BYTES = 22;
+
+const unsafe = (): ExtractionFailed =>
+  new ExtractionFailed(
+    'unsafe_archive',
+    'The document is an archive that is built to deceive, and is not read',
+  );
+
+/**
+ * Readers of archives differ in which directory they find when there are several, or bytes around it. What is counted
+ * here must be what is read later, so there is one directory, and the archive ends with it.
+ */
+function demandOneDirectory(bytes: Buffer): void {
+  const at = bytes.lastIndexOf(END_OF_DIRECTORY, undefined, 'latin1');
+  if (at < 0 || at + END_OF_DIRECTORY_BYTES > bytes.length) throw damaged('document');
+  const directoryBytes = bytes.readUInt32LE(at + 12);
+  const directoryOffset = bytes.readUInt32LE(at + 16);
+  const commentBytes = bytes.readUInt16LE(at + 20);
+  // Documents of 25 MB need none of the large format's records, which move the directory.
+  if (directoryOffset + directoryBytes !== at || at + END_OF_DIRECTORY_BYTES + commentBytes !== bytes.length)
+    throw unsafe();
+}
+
+async function inflatedBytes(archive: ZipFile, entry: Entry, limit: number): Promise<number> {
+  let count = 0;
+  for await (const piece of await archive.openReadStreamPromise(entry)) {
+    count += (piece as Buffer).length;
+    if (count > limit) throw tooLarge('The document unpacks to more than it may');
+  }
+  return count;
+}
+
+async function checkEntries(archive: ZipFile, packedBytes: number): Promise<void> {
+  if (archive.entryCount > MAX_ENTRIES)
+    throw tooLarge(`The document is an archive of more than ${MAX_ENTRIES} files`);
+  const limit = Math.min(MAX_INFLATED_BYTES, Math.max(RATIO_COUNTS_FROM_BYTES, packedBytes * MAX_RATIO));
+  const names = new Set<string>();
+  let total = 0;
+  for await (const entry of archive.eachEntry()) {
+    if (entry.isEncrypted()) throw encrypted('document');
+    // Of two entries with one name each reader takes its own.
+    if (names.has(entry.fileName)) throw unsafe();
+    names.add(entry.fileName);
+    total += await inflatedBytes(archive, entry, limit - total);
+  }
+}
+
+/**
+ * Takes an archive whole.
+ * @throws ExtractionFailed `too_large` (100 MB unpacked, 100 times its size, 2,000 entries), `encrypted`,
+ *   `unsafe_archive` (names that lead out of it, two directories), `damaged`
+ */
+export async function checkArchive(bytes: Buffer): Promise<void> {
+  demandOneDirectory(bytes);
+  try {
+    const archive = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true });
+    await checkEntries(archive, bytes.length);
+  } catch (error) {
+    if (error instanceof ExtractionFailed) throw error;
+    // The package has no codes. Its names' check and its encryption check are told by their words.
+    const message = error instanceof Error ? error.message : '';
+    if (/relative path|absolute path|invalid characters in fileName/.test(message)) throw unsafe();
+    if (/encryption/.test(message)) throw encrypted('document');
+    throw damaged('document');
+  }
+}

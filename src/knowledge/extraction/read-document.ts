@@ -1,0 +1,41 @@
+/** From the bytes of a document to its chunks: the whole of the work that happens in a process of its own. */
+import { ExtractionFailed } from '../extraction-port.ts';
+import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-port.ts';
+import { chunksOf } from './chunks.ts';
+import { cleanText, MAX_TEXT_CHARACTERS } from './reading.ts';
+import type { Reading } from './reading.ts';
+import { tooLarge } from './refusals.ts';
+
+/** Readers are loaded when they are needed: each is a large parser, and a process reads one document. */
+async function read(bytes: Buffer, type: DocumentType): Promise<Reading> {
+  switch (type) {
+    case 'text':
+      return { text: cleanText(bytes.toString('utf8')), headings: [] };
+    case 'markdown':
+      return (await import('./read-markdown.ts')).readMarkdown(bytes.toString('utf8'));
+    case 'html':
+      return (await import('./read-html.ts')).readHtml(bytes.toString('utf8'));
+    case 'pdf':
+      return (await import('./read-pdf.ts')).readPdf(new Uint8Array(bytes));
+    case 'docx':
+      return (await import('./read-docx.ts')).readDocx(bytes);
+  }
+}
+
+/**
+ * Takes a document whose type is known.
+ * @throws ExtractionFailed for what the readers refuse, `too_large` over 10 MB of text, `no_text` for none at all
+ */
+export async function readDocument(
+  bytes: Buffer,
+  type: DocumentType,
+  chunking: ChunkingConfig,
+): Promise<Extraction> {
+  const reading = await read(bytes, type);
+  const characters = reading.text.length;
+  if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The document holds more than 10 MB of text');
+  if (characters === 0)
+    throw new ExtractionFailed('no_text', 'The document holds no text; pictures of text are not read');
+  const chunks = chunksOf(reading, chunking);
+  return { type, characters, tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0), chunks };
+}

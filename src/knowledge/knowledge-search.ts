@@ -1,0 +1,71 @@
+/** The knowledge port: searches the organization's bases as the route does, and tells who searches what it has used. */
+import { termsWithinRun } from '../billing/terms.ts';
+import { ApiError } from '../errors.ts';
+import { readFilters, type FilterCondition } from '../graph/metadata-filter.ts';
+import type { JsonObject } from '../graph/value.ts';
+import { selectBase, type KnowledgeBase } from './bases.ts';
+import { presentMatch } from './match.ts';
+import { retrieve, type RetrieveDeps, type Retrieved } from './retrieve.ts';
+import { NodeError } from '../nodes/kind.ts';
+import type { KnowledgePort, KnowledgeRequest } from '../nodes/tools.ts';
+
+function conditionsOf(filters: JsonObject): readonly FilterCondition[] {
+  const read = readFilters(filters);
+  if ('conditions' in read) return read.conditions;
+  const { path, message } = read.problem;
+  throw new NodeError('invalid_input', ['filters', ...path].join('.') + `: ${message}`);
+}
+
+/** All of them, before any is paid for. @throws NodeError `knowledge_base_not_found` */
+async function basesOf(deps: RetrieveDeps, request: KnowledgeRequest): Promise<KnowledgeBase[]> {
+  const bases: KnowledgeBase[] = [];
+  for (const id of new Set(request.knowledgeBaseIds.map((given) => given.toLowerCase()))) {
+    const base = await selectBase(deps.db, request.organizationId, id);
+    if (base === null) {
+      throw new NodeError('knowledge_base_not_found', `The knowledge base ${id} does not exist`);
+    }
+    bases.push(base);
+  }
+  return bases;
+}
+
+/** A refusal of the gate in a node's words. */
+function asNodeFailure(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.failure.shape !== 'D') return error;
+  const { code } = error.failure.denial;
+  return new NodeError(code, `The search was refused by the billing gate: ${code}`);
+}
+
+/** The knowledge port over the service's own search. */
+export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
+  const searchOne = async (
+    base: KnowledgeBase,
+    request: KnowledgeRequest,
+    conditions: readonly FilterCondition[],
+  ): Promise<Retrieved> => {
+    const { query, topK, minScore, includeContent, organizationId, signal } = request;
+    const payer = { terms: () => termsWithinRun(deps.db, organizationId), recordsUse: false };
+    try {
+      const wanted = { query, topK, minScore, includeContent, conditions, signal };
+      return await retrieve(deps, base, payer, wanted);
+    } catch (error) {
+      throw asNodeFailure(error);
+    }
+  };
+  return {
+    async search(request) {
+      const conditions = conditionsOf(request.filters);
+      const found: Retrieved[] = [];
+      for (const base of await basesOf(deps, request)) {
+        const retrieved = await searchOne(base, request, conditions);
+        request.onUse(retrieved.use);
+        found.push(retrieved);
+      }
+      return found
+        .flatMap(({ base, chunks }) => chunks.map((chunk) => ({ base, chunk })))
+        .toSorted((a, b) => b.chunk.score - a.chunk.score || (a.chunk.chunk_id < b.chunk.chunk_id ? -1 : 1))
+        .slice(0, request.topK)
+        .map(({ base, chunk }) => presentMatch(base.id, chunk, request));
+    },
+  };
+}

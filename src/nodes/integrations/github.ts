@@ -1,0 +1,90 @@
+/** GitHub: issues, with a personal or an installation token. */
+import { address, bearer, oauth2 } from './auth-schemes.ts';
+import type { Integration, OAuthProvider } from './integration.ts';
+
+const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
+
+const owner = { type: 'string', minLength: 1, maxLength: 100 };
+const repo = { type: 'string', minLength: 1, maxLength: 100 };
+const issue = {
+  type: 'object',
+  properties: {
+    number: { type: 'integer' },
+    title: { type: 'string' },
+    state: { type: 'string' },
+    body: { type: ['string', 'null'] },
+    html_url: { type: 'string' },
+  },
+};
+
+const enterprise = { base_url: address('Base URL (GitHub Enterprise)') };
+const provider: OAuthProvider = {
+  authorizationUrl: 'https://github.com/login/oauth/authorize',
+  tokenUrl: 'https://github.com/login/oauth/access_token',
+  scopeSeparator: ' ',
+};
+
+export const github: Integration = {
+  name: 'github',
+  displayName: 'GitHub',
+  description: 'Reads and creates issues of GitHub repositories.',
+  version: '1.0.0',
+  category: 'developer-tools',
+  docsUrl: 'https://docs.github.com/rest',
+  tags: ['issues'],
+  baseUrl: 'https://api.github.com',
+  baseUrlField: 'base_url',
+  auth: [bearer(['repo'], enterprise), oauth2(provider, ['repo'], enterprise)],
+  actions: [
+    {
+      name: 'create_issue',
+      displayName: 'Create issue',
+      description: 'Opens an issue in a repository.',
+      idempotent: false,
+      requiresAuth: true,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          owner,
+          repo,
+          title: { type: 'string', minLength: 1 },
+          body: { type: 'string' },
+          labels: { type: 'array', items: { type: 'string' } },
+          assignees: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['owner', 'repo', 'title'],
+        additionalProperties: false,
+      },
+      outputSchema: issue,
+      request: {
+        method: 'POST',
+        path: '/repos/{owner}/{repo}/issues',
+        query: [],
+        body: ['title', 'body', 'labels', 'assignees'],
+        headers: HEADERS,
+      },
+    },
+    {
+      name: 'get_issue',
+      displayName: 'Get issue',
+      description: 'Reads an issue of a repository.',
+      idempotent: true,
+      requiresAuth: false,
+      inputSchema: {
+        type: 'object',
+        properties: { owner, repo, number: { type: 'integer', minimum: 1 } },
+        required: ['owner', 'repo', 'number'],
+        additionalProperties: false,
+      },
+      outputSchema: issue,
+      request: {
+        method: 'GET',
+        path: '/repos/{owner}/{repo}/issues/{number}',
+        query: [],
+        body: null,
+        headers: HEADERS,
+      },
+    },
+  ],
+  test: { path: '/user', headers: HEADERS },
+};

@@ -1,0 +1,36 @@
+/** Any MCP server over Streamable HTTP: its address and, where it wants one, an access token. */
+import { address, apiKey, bearer, fields } from './auth-schemes.ts';
+import type { AuthScheme, Integration } from './integration.ts';
+
+const server = { server_url: address('Server URL') };
+
+/** A server's own address is needed whatever it takes as proof. */
+function withServer(scheme: AuthScheme): AuthScheme {
+  const required = Array.isArray(scheme.schema['required']) ? scheme.schema['required'] : [];
+  return { ...scheme, schema: { ...scheme.schema, required: [...required, 'server_url'] } };
+}
+
+export const mcp: Integration = {
+  name: 'mcp',
+  displayName: 'MCP server',
+  description: 'Tools of a Model Context Protocol server, over Streamable HTTP.',
+  version: '1.0.0',
+  category: 'developer-tools',
+  docsUrl: 'https://modelcontextprotocol.io',
+  tags: ['tools'],
+  baseUrl: null,
+  baseUrlField: 'server_url',
+  auth: [
+    withServer(bearer([], server)),
+    withServer(apiKey({ kind: 'header', name: 'x-api-key', field: 'api_key' }, server)),
+    {
+      type: 'none',
+      required: false,
+      scopes: [],
+      schema: fields(server, ['server_url']),
+      placement: { kind: 'nothing' },
+    },
+  ],
+  actions: [],
+  test: null,
+};

@@ -1,0 +1,192 @@
+/**
+ * The MCP port: one session per call with the official client, over Streamable HTTP and our guarded fetch only. What a
+ * server says about itself, its schemas and results included, is data of strangers: bounded, never compiled, never
+ * obeyed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type JsonSchemaValidatorResult,
+  type Tool,
+  type jsonSchemaValidator,
+} from '@modelcontextprotocol/client';
+import type { Json, JsonObject } from '../graph/value.ts';
+import { abortFailure } from '../nodes/aborted.ts';
+import { NodeError } from '../nodes/kind.ts';
+import { NothingSentError } from '../nodes/nothing-sent.ts';
+import { retryableStatus } from '../nodes/retry-after.ts';
+import type { McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
+import type { Account, Accounts } from '../credentials/node-credentials.ts';
+import { notConnected, type GuardedAgent } from './guarded-agent.ts';
+import { guardedFetch } from './guarded-fetch.ts';
+import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
+
+/** Ecosystem notes, MCP. */
+const MAX_TOOLS = 64;
+const MAX_SCHEMA_BYTES = 32 * 1024;
+const MAX_RESULT_BYTES = 1024 * 1024;
+const MAX_MESSAGE = 300;
+/** The node's own deadline comes first; the client needs a number. */
+const REQUEST_MS = 600_000;
+/** How long the end of a session may hold the node up. */
+const FAREWELL_MS = 1_000;
+
+/** Accepts everything: the schemas are the server's, and the client's own validator would compile them into code. */
+const noValidation: jsonSchemaValidator = {
+  getValidator: <T>() => {
+    return (input: unknown): JsonSchemaValidatorResult<T> => {
+      return { valid: true, data: input as T, errorMessage: undefined };
+    };
+  },
+};
+
+/** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
+function sessionFetch(agent: GuardedAgent, account: Account | null): typeof globalThis.fetch {
+  const send = guardedFetch(agent, 'MCP server');
+  return async (input, init) => {
+    if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
+    const url = input instanceof Request ? input.url : String(input);
+    account?.requireHost(url);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(account?.headers ?? {})) headers.set(name, value);
+    return send(url, { ...init, headers });
+  };
+}
+
+const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+
+function nodeErrorIn(error: unknown): NodeError | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof NodeError) return at;
+  }
+  return null;
+}
+
+/** What went wrong, for the node. `began`: the call of the tool had left, so its outcome may be unknown. */
+function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
+  if (signal.aborted) return abortFailure(signal);
+  const known = nodeErrorIn(error);
+  if (known !== null) return known;
+  const fail = (code: string, message: string, more: { retryable?: boolean; status?: number } = {}) =>
+    began ? new NodeError(code, message, more) : new NothingSentError(code, message, more);
+  const before = notConnected(error);
+  if (before !== null) {
+    const code = before.refused ? 'destination_not_allowed' : 'connection_failed';
+    return fail(code, before.message, { retryable: !before.refused });
+  }
+  if (error instanceof ProtocolError)
+    return fail('mcp_error', `The MCP server refused: ${cut(error.message)}`);
+  if (error instanceof SdkHttpError && error.status >= 400) {
+    const { status } = error;
+    return fail('mcp_error', `The MCP server answered ${status}`, {
+      status,
+      retryable: retryableStatus(status),
+    });
+  }
+  return fail('network_error', 'The connection to the MCP server failed', { retryable: true });
+}
+
+async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool> {
+  const { tools } = await client.listTools(undefined, { signal, timeout: REQUEST_MS });
+  if (tools.length > MAX_TOOLS) {
+    throw new NothingSentError('mcp_server_refused', `The MCP server offers more than ${MAX_TOOLS} tools`);
+  }
+  const large = tools.find(
+    (tool) => JSON.stringify([tool.inputSchema, tool.outputSchema ?? null]).length > MAX_SCHEMA_BYTES,
+  );
+  if (large !== undefined) {
+    throw new NothingSentError('mcp_server_refused', 'A schema of the MCP server is larger than 32 kB');
+  }
+  const found = tools.find((tool) => tool.name === name);
+  if (found === undefined)
+    throw new NothingSentError('mcp_tool_not_found', 'The MCP server has no such tool');
+  return found;
+}
+
+function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: Tool): McpResult {
+  const result: McpResult = {
+    fingerprint: fingerprintOf(tool),
+    content: answer.content as unknown as Json,
+    structured: (answer.structuredContent ?? null) as Json,
+    isError: answer.isError === true,
+  };
+  if (JSON.stringify(result).length > MAX_RESULT_BYTES) {
+    throw new NodeError('response_too_large', 'The result of the MCP tool is larger than 1 MB');
+  }
+  return result;
+}
+
+function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
+  const text = request.serverUrl ?? account?.baseUrl ?? null;
+  if (text === null || !URL.canParse(text)) {
+    throw new NothingSentError('invalid_url', 'Neither the node nor its credential names an MCP server');
+  }
+  return new URL(text);
+}
+
+/** One session with a server: connects, finds the tool, does the work, says goodbye. */
+async function inSession<T>(
+  agent: GuardedAgent,
+  accounts: Accounts,
+  request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
+  work: (session: { readonly client: Client; readonly tool: Tool; readonly began: () => void }) => Promise<T>,
+): Promise<T> {
+  const { signal } = request;
+  const account = request.credential === null ? null : await accounts.open(request.credential);
+  const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
+    fetch: sessionFetch(agent, account),
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 1_000,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  const client = new Client(
+    { name: 'workflow-automation-service', version: '1.0.0' },
+    {
+      jsonSchemaValidator: noValidation,
+      versionNegotiation: { mode: 'auto' },
+      inputRequired: { autoFulfill: false },
+    },
+  );
+  let began = false;
+  try {
+    await client.connect(transport, { signal, timeout: REQUEST_MS });
+    const tool = await findTool(client, request.tool, signal);
+    requireUnchanged(tool, request.fingerprint);
+    return await work({ client, tool, began: () => void (began = true) });
+  } catch (error) {
+    throw failureOf(error, began, signal);
+  } finally {
+    const farewell = transport.sessionId === undefined ? null : transport.terminateSession();
+    await Promise.race([farewell, pause(FAREWELL_MS, null, { ref: false })]).catch(() => undefined);
+    await client.close().catch(() => undefined);
+  }
+}
+
+/** The MCP port over guarded connections; `accounts` opens the credentials. */
+export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
+  return {
+    call: (request) =>
+      inSession(agent, accounts, request, async ({ client, tool, began }) => {
+        const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
+        await request.beforeCall(readOnlyHint === true || idempotentHint === true);
+        began();
+        const given = { name: request.tool, arguments: request.arguments };
+        const options = { signal: request.signal, timeout: REQUEST_MS, toolDefinition: tool };
+        return resultOf(await client.callTool(given, options), tool);
+      }),
+    describe: (request) =>
+      inSession(agent, accounts, request, ({ tool }) =>
+        Promise.resolve({
+          description: tool.description ?? '',
+          inputSchema: tool.inputSchema as unknown as JsonObject,
+          fingerprint: fingerprintOf(tool),
+        }),
+      ),
+  };
+}

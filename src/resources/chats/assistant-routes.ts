@@ -1,0 +1,54 @@
+/** The Assistant: a message in, the address of a stream out. A chat is a thread of private runs of a system workflow. */
+import { z } from 'zod';
+import { route, type Route } from '../../http/route.ts';
+import { refusal, uuid } from '../../http/wire.ts';
+import { startSystemRun } from '../../runs/accept/start.ts';
+
+/** Security bar L01: a megabyte is no message. */
+const MAX_MESSAGE = 100_000;
+
+const chatBody = z
+  .object({
+    message: z.string().min(1).max(MAX_MESSAGE),
+    llm: z
+      .object({
+        provider: z.string().min(1).max(50).optional(),
+        model: z.string().min(1).max(200).optional(),
+        credential_id: uuid.nullish(),
+      })
+      .optional(),
+    /** Continues a chat; left out, a new one begins. */
+    thread_id: z.string().min(1).max(255).optional(),
+  })
+  .meta({ id: 'AssistantMessage' });
+
+/** The run start response, and where its stream is. */
+const chatReply = z
+  .looseObject({ run_id: uuid, thread_id: z.string(), stream_url: z.string() })
+  .meta({ id: 'AssistantAnswer' });
+
+export const assistantRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/assistant/chat',
+    tag: 'assistant',
+    summary: 'Send a message to the Assistant and follow its answer at stream_url',
+    access: 'owner_or_admin',
+    isGated: true,
+    body: chatBody,
+    replies: { 200: chatReply, 404: refusal, 503: refusal },
+    async handle({ deps, scope, body }) {
+      const started = await startSystemRun(deps, scope, {
+        name: 'assistant',
+        input: { message: body.message },
+        threadId: body.thread_id,
+        llm: body.llm,
+      });
+      // Relative to the API's own address: what a Host header claims is not to be trusted (security bar P25).
+      return {
+        status: 200,
+        body: { ...started, stream_url: `/workflows/listen/${started['run_id'] as string}` },
+      };
+    },
+  }),
+];

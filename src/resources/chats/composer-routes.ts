@@ -1,0 +1,31 @@
+/** The Composer: a text in, the address of a stream out; the workflow is saved by the run. */
+import { route, type Route } from '../../http/route.ts';
+import { refusal } from '../../http/wire.ts';
+import { composeBody, composeReply } from './composer-schema.ts';
+import { compose } from './composer-service.ts';
+
+export const composerRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/composer/chat',
+    tag: 'composer',
+    summary: 'Have a workflow written, or changed, and follow that at stream_url',
+    access: 'owner_or_admin',
+    isGated: true,
+    body: composeBody,
+    replies: { 200: composeReply, 404: refusal, 503: refusal },
+    async handle({ deps, scope, body }) {
+      const { started, workflowId, editVersion } = await compose(deps, scope, body);
+      return {
+        status: 200,
+        body: {
+          ...started,
+          // Relative, as for the Assistant.
+          stream_url: `/workflows/listen/${started['run_id'] as string}`,
+          workflow_id: workflowId,
+          edit_version: editVersion,
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,85 @@
+/** Examples of credentials and of the integrations that they are for: entries of the catalog as it is. */
+import type { RowExamples } from '../../http/openapi.ts';
+import { integrations } from '../../nodes/integrations/catalog.ts';
+import { presentDetail, presentSummary } from '../integrations/present.ts';
+import { AT, IDS, LATER } from '../docs/example-ids.ts';
+
+const credential = {
+  credential_id: IDS.credential,
+  organization_id: IDS.organization,
+  name: 'Our OpenAI account',
+  integration: 'openai',
+  auth_type: 'api_key',
+  scope: 'organization',
+  status: 'active',
+  status_message: null,
+  masked: { api_key: '****9f2c' },
+  scopes: [],
+  allowed_hosts: ['api.openai.com'],
+  expires_at: null,
+  last_used_at: AT,
+  last_tested_at: null,
+  created_by: IDS.user,
+  created_at: AT,
+  updated_at: AT,
+};
+const data = { api_key: 'sk-<your key>' };
+const shown = integrations
+  .filter(({ name }) => name === 'openai')
+  .map((entry) => ({ ...entry, docsUrl: 'https://company.example/docs' }));
+
+export const CONNECTION_EXAMPLES: RowExamples = {
+  'POST /credentials': {
+    request: { name: 'Our OpenAI account', integration: 'openai', auth_type: 'api_key', data },
+    replies: { 201: { ...credential, last_used_at: null } },
+  },
+  'GET /credentials': { replies: { 200: { credentials: [credential], total: 1 } } },
+  'POST /credentials/oauth/start': {
+    request: { integration: 'github', name: 'Our GitHub' },
+    replies: {
+      200: {
+        authorization_url: 'https://company.example/login/oauth/authorize?response_type=code&state=Xr1',
+        state: 'Xr1',
+        expires_at: LATER,
+      },
+    },
+  },
+  'POST /credentials/oauth/callback': {
+    request: { state: 'Xr1', code: '4f9d' },
+    replies: {
+      201: {
+        ...credential,
+        name: 'Our GitHub',
+        integration: 'github',
+        auth_type: 'oauth2',
+        masked: { access_token: '****0123' },
+        scopes: ['repo'],
+        allowed_hosts: ['api.github.com'],
+        last_used_at: null,
+      },
+      400: { detail: 'The authorization is unknown, too old, or was ended before' },
+    },
+  },
+  'GET /credentials/:credential_id': {
+    replies: { 200: { ...credential, in_use_by: { workflows: 2, knowledge_bases: 1 } } },
+  },
+  'PATCH /credentials/:credential_id': {
+    request: { name: 'OpenAI, second key', data },
+    replies: { 200: { ...credential, name: 'OpenAI, second key' } },
+  },
+  'DELETE /credentials/:credential_id': {
+    replies: {
+      200: { success: true, message: 'Credential deleted' },
+      409: { detail: 'The credential is in use by workflow "Greeting"' },
+    },
+  },
+  'POST /credentials/:credential_id/test': {
+    replies: { 200: { success: true, message: 'The service accepts the credential', status: 'active' } },
+  },
+  'GET /integrations': {
+    replies: {
+      200: { integrations: shown.map((entry) => presentSummary(entry, true)), total: shown.length },
+    },
+  },
+  'GET /integrations/:name': { replies: { 200: shown.map((entry) => presentDetail(entry, true))[0] ?? {} } },
+};

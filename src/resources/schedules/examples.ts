@@ -1,0 +1,121 @@
+/** Examples of schedules and of an organization's subscription. */
+import type { RowExamples } from '../../http/openapi.ts';
+import { AT, IDS, LATER } from '../docs/example-ids.ts';
+
+const schedule = {
+  id: IDS.schedule,
+  organization_id: IDS.organization,
+  workflow_id: IDS.workflow,
+  name: 'Weekday mornings',
+  cron_expression: '30 9 * * 1-5',
+  timezone: 'Europe/Istanbul',
+  input: { name: 'Ada' },
+  config: {},
+  enabled: true,
+  overlap_policy: 'skip',
+  catchup_window_seconds: 60,
+  start_at: null,
+  end_at: null,
+  max_runs: null,
+  consecutive_failures: 0,
+  disabled_reason: null,
+  next_run_at: '2026-11-03T06:30:00.000Z',
+  last_run_at: null,
+  last_run_id: null,
+  run_count: 0,
+  created_by: IDS.user,
+  created_at: AT,
+  updated_at: AT,
+};
+const newest = { limit: 50, offset: 0, has_more: false };
+const run = {
+  id: IDS.runPk,
+  run_id: IDS.run,
+  workflow_id: IDS.workflow,
+  deployment_id: IDS.deployment,
+  trigger_type: 'schedule',
+  is_ad_hoc: false,
+  status: 'succeeded',
+  started_at: AT,
+  completed_at: LATER,
+  duration_seconds: 1.25,
+  error_message: null,
+  output_summary: 'Hello Ada',
+  has_output: true,
+  created_at: AT,
+  scheduled_at: AT,
+};
+
+const subscription = {
+  organization_id: IDS.organization,
+  plan: 'pro',
+  is_suspended: false,
+  period_start: '2026-11-01T00:00:00.000Z',
+  period_end: '2026-12-01T00:00:00.000Z',
+  credits: { used: 812.5, reserved: 1, limit: 5_000, remaining: 4_186.5 },
+  wallet: { balance: 2_500, extra_usage_enabled: true },
+  entitlements: { sync_exec: 60, api: 300, knowledge_bases: 20 },
+};
+const unpaid = { detail: { reason: 'paid_subscription_required' } };
+
+export const SCHEDULE_EXAMPLES: RowExamples = {
+  'POST /schedules': {
+    request: {
+      workflow_id: IDS.workflow,
+      name: 'Weekday mornings',
+      cron_expression: '30 9 * * 1-5',
+      timezone: 'Europe/Istanbul',
+      input: { name: 'Ada' },
+    },
+    replies: { 201: schedule },
+  },
+  'GET /schedules': { replies: { 200: { schedules: [schedule], ...newest } } },
+  'GET /schedules/:schedule_id': { replies: { 200: schedule } },
+  'PATCH /schedules/:schedule_id': {
+    request: { cron_expression: '0 8 * * 1-5', overlap_policy: 'buffer_one' },
+    replies: {
+      200: {
+        ...schedule,
+        cron_expression: '0 8 * * 1-5',
+        overlap_policy: 'buffer_one',
+        next_run_at: '2026-11-03T05:00:00.000Z',
+      },
+    },
+  },
+  'DELETE /schedules/:schedule_id': { replies: { 200: { success: true, message: 'Schedule deleted' } } },
+  'POST /schedules/:schedule_id/pause': {
+    replies: { 200: { ...schedule, enabled: false, next_run_at: null } },
+  },
+  'POST /schedules/:schedule_id/resume': { replies: { 200: schedule } },
+  'POST /schedules/:schedule_id/trigger': { replies: { 202: { success: true, message: 'Schedule fired' } } },
+  'GET /schedules/:schedule_id/runs': { replies: { 200: { runs: [run], ...newest } } },
+};
+
+export const SUBSCRIPTION_EXAMPLES: RowExamples = {
+  'GET /subscriptions': { replies: { 200: subscription } },
+  'GET /subscriptions/wallet/ledger': {
+    replies: {
+      200: {
+        items: [
+          {
+            id: IDS.message,
+            kind: 'usage',
+            amount: -12.5,
+            balance: 2_500,
+            extra_metadata: { run_pk: IDS.runPk },
+            created_at: AT,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+  'POST /subscriptions/wallet/extra-usage': {
+    request: { enabled: true },
+    replies: { 200: subscription, 402: unpaid },
+  },
+  'POST /subscriptions/wallet/topup': {
+    request: { amount: 2_500 },
+    replies: { 200: { checkout_url: 'https://company.example/checkout' }, 402: unpaid },
+  },
+};

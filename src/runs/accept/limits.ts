@@ -1,0 +1,34 @@
+/** The execution limits of a run: what the caller asked, beneath it the deployment's config, then the definition's. */
+import { isObject, ownValue, type Json } from '../../graph/value.ts';
+
+/** Range and default of `config.recursion_limit` (security bar G10). */
+export const RECURSION_LIMIT = { min: 1, max: 1_000, default: 100 } as const;
+/** Range and default of `config.batch_interval_ms` (security bar G11). */
+export const BATCH_INTERVAL_MS = { min: 0, max: 60_000, default: 50 } as const;
+
+export interface RunLimits {
+  readonly recursionLimit: number;
+  readonly batchIntervalMs: number;
+}
+
+type Range = typeof RECURSION_LIMIT | typeof BATCH_INTERVAL_MS;
+
+function firstWithin(range: Range, key: string, configs: readonly (Json | undefined)[]): number {
+  for (const config of configs) {
+    const value = isObject(config) ? ownValue(config, key) : undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= range.min && value <= range.max)
+      return value;
+  }
+  return range.default;
+}
+
+/**
+ * Settles the limits of a run.
+ * @param configs the strongest first; values out of range are passed over
+ */
+export function runLimits(...configs: readonly (Json | undefined)[]): RunLimits {
+  return {
+    recursionLimit: firstWithin(RECURSION_LIMIT, 'recursion_limit', configs),
+    batchIntervalMs: firstWithin(BATCH_INTERVAL_MS, 'batch_interval_ms', configs),
+  };
+}

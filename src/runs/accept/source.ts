@@ -1,0 +1,136 @@
+/** What a request asks to run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
+import type { Scope } from '../../access/caller.ts';
+import { requireLiveRole } from '../../access/membership.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
+import type { KindRules } from '../../graph/plan.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { writeDefinition } from './definitions.ts';
+import { kindRules, systemRules } from '../../nodes/registry.ts';
+import { requireCredentials } from '../../resources/credentials/service.ts';
+import { requireBases } from '../../resources/knowledge-bases/service.ts';
+import { MAX_OFFERED, assistantTools } from './assistant-tools.ts';
+import { factsOf, type DefinitionFacts } from './definition-facts.ts';
+import { liveSource } from './live-source.ts';
+import { listLive } from '../../resources/workflows/service.ts';
+import type { StartBody } from '../api/schema.ts';
+import { systemWorkflow } from './system-workflows.ts';
+
+export interface RunSource {
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly deploymentVersion: string | null;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly workflowSource: string;
+  readonly isAdHoc: boolean;
+  readonly definitionHash: string;
+  /** The text of a definition that the run brings along; null for one that is stored already. */
+  readonly definitionText: string | null;
+  readonly facts: DefinitionFacts;
+  /** Default input and execution config of the deployment. */
+  readonly input: JsonObject;
+  readonly config: JsonObject;
+}
+
+type SourceDeps = Pick<Deps, 'db' | 'config'>;
+
+function textOf(value: Json | undefined, otherwise: string): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
+}
+
+/** A definition that is sent or built in, and not deployed. */
+function inlineSource(
+  definition: JsonObject,
+  kinds: KindRules,
+  more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
+): RunSource {
+  const facts = factsOf(definition, kinds);
+  const metadata = ownValue(definition, 'metadata');
+  const about = isObject(metadata) ? metadata : {};
+  const { hash, text } = writeDefinition(definition);
+  return {
+    ...more,
+    deploymentId: null,
+    deploymentVersion: null,
+    workflowName: textOf(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
+    workflowVersion: textOf(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    isAdHoc: true,
+    definitionHash: hash,
+    definitionText: text,
+    facts,
+    input: {},
+    config: {},
+  };
+}
+
+/** The model that a caller wants a system workflow to use: only these three keys. */
+function modelOf(llm: unknown): JsonObject {
+  if (!isObject(llm)) return {};
+  const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
+  return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+/** The Assistant's tools: only its chat has somebody who can be asked. */
+async function toolsFor(deps: SourceDeps, scope: Scope): Promise<JsonObject[]> {
+  return assistantTools(await listLive(deps.db, scope, MAX_OFFERED), scope.caller.userId);
+}
+
+async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
+  const rows = await deps.db.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
+    workflowId,
+    scope.organizationId,
+  ]);
+  if (rows.length === 0) throw notFound('Workflow');
+}
+
+/**
+ * Chooses what runs (specification, POST /workflows/run): exactly one selector.
+ * @param isChat the service itself asks, for a chat: it may use system workflows that have a route of their own
+ * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
+ *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
+ */
+export async function chooseSource(
+  deps: SourceDeps,
+  scope: Scope,
+  body: StartBody,
+  isChat: boolean,
+): Promise<RunSource> {
+  const {
+    workflow,
+    workflow_id: workflowId,
+    system_workflow: system,
+    attribution_workflow_id: attribution,
+  } = body;
+  const selectors = [workflow, workflowId, system].filter(
+    (selector) => selector !== undefined && selector !== null,
+  );
+  if (selectors.length === 0 && body.llm !== undefined && body.llm !== null) {
+    throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
+  }
+  if (selectors.length !== 1) {
+    throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
+  }
+  if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
+  if (workflowId) return liveSource(deps.db, scope.organizationId, workflowId);
+  if (system) {
+    // What they do needs a live role, by whichever route they are reached (specification, "Roles").
+    requireLiveRole(scope.role);
+    const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
+    const found = systemWorkflow(system, deps.config, modelOf(body.llm), tools);
+    if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
+    const { definition } = found;
+    await requireCredentials(deps.db, scope.organizationId, definition);
+    const more = { workflowId: null, workflowSource: `system:${system}` };
+    return inlineSource(definition, systemRules, more);
+  }
+  if (attribution) await requireWorkflow(deps, scope, attribution);
+  if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
+  const source = inlineSource(workflow, kindRules, {
+    workflowId: attribution ?? null,
+    workflowSource: 'request',
+  });
+  await requireCredentials(deps.db, scope.organizationId, workflow);
+  await requireBases(deps.db, scope.organizationId, workflow);
+  return source;
+}

@@ -1,0 +1,84 @@
+/** Examples of runs: start, follow, answer, cancel, and their history. */
+import type { RowExamples } from '../../http/openapi.ts';
+import { AT, IDS, LATER } from '../../resources/docs/example-ids.ts';
+
+const about = { run_id: IDS.run, chat_id: IDS.chat, created_at: AT };
+const started = {
+  status: 'running',
+  run_id: IDS.run,
+  thread_id: IDS.thread,
+  chat_id: IDS.chat,
+  ephemeral: false,
+  stream: true,
+  workflow_name: 'Greeting',
+  workflow_version: '2.0.0',
+  workflow_source: 'database',
+  elapsed_ms: 7,
+  human_message: { id: IDS.message, role: 'human', content: 'Ada', status: 'completed', ...about },
+  ai_message: { id: IDS.answer, role: 'ai', content: '', status: 'pending', ...about },
+  message: 'Workflow run started',
+};
+
+const listed = {
+  id: IDS.runPk,
+  run_id: IDS.run,
+  workflow_id: IDS.workflow,
+  deployment_id: IDS.deployment,
+  trigger_type: 'api',
+  is_ad_hoc: false,
+  status: 'succeeded',
+  started_at: AT,
+  completed_at: LATER,
+  duration_seconds: 1.25,
+  error_message: null,
+  created_at: AT,
+  has_output: true,
+};
+
+const step = {
+  step_id: IDS.step,
+  node_id: 'hello',
+  node_type: 'transformer',
+  node_name: 'Say hello',
+  status: 'completed',
+  input: { name: 'Ada' },
+  output: { said: 'Hello Ada' },
+};
+
+/** One frame a line pair: an id to go on after, and JSON whose `type` tells the kind of event. */
+const STREAM = [
+  `id: 1\ndata: {"type":"run_started","seq":1,"workflow_name":"Greeting"}\n`,
+  `id: 2\ndata: {"type":"node_started","seq":2,"node_id":"hello"}\n`,
+  `id: 3\ndata: {"type":"node_completed","seq":3,"node_id":"hello","output":{"said":"Hello Ada"}}\n`,
+  `id: 4\ndata: {"type":"run_completed","seq":4,"output":{"said":"Hello Ada"}}\n`,
+].join('\n');
+
+const QUESTION = 'approve#1';
+
+export const RUN_EXAMPLES: RowExamples = {
+  'POST /workflows/run': {
+    request: { workflow_id: IDS.workflow, input: { name: 'Ada' }, stream: true },
+    replies: { 200: started },
+  },
+  'GET /workflows/listen/:run_id': { replies: { 200: STREAM } },
+  'POST /workflows/resume/:run_id': {
+    request: { interrupt_id: QUESTION, action: 'approve', data: { comment: 'Fine' } },
+    replies: { 200: { ...started, resumed_from_run_id: IDS.message, interrupt_ids: [QUESTION] } },
+  },
+  'POST /workflows/cancel/:run_id': {
+    request: { reason: 'Started by mistake' },
+    replies: {
+      200: {
+        success: true,
+        run_id: IDS.run,
+        status: 'cancelled',
+        previous_status: 'running',
+        already_terminal: false,
+        message: 'Workflow run cancelled',
+      },
+    },
+  },
+  'GET /workflow-runs': { replies: { 200: { runs: [listed], has_more: false, limit: 50, offset: 0 } } },
+  'GET /workflow-runs/:run_pk': { replies: { 200: { ...listed, steps: [step] } } },
+  'GET /workflow-runs/:run_pk/steps/:step_id': { replies: { 200: step } },
+};

@@ -1,0 +1,58 @@
+/** The durable history of runs: the list, one record, one step. */
+import type { Scope } from '../../access/caller.ts';
+import { readUsage } from '../../billing/usage.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { readQuestions, readRecord, readState, readStep, readSteps } from '../ledger/run-record.ts';
+import { listRuns } from '../ledger/run-reads.ts';
+import { presentListItem, presentRecord, presentStep } from './present.ts';
+import { readerOf } from './reader.ts';
+import type { HistoryQuery } from './schema.ts';
+
+/** A page of runs, newest first. `status` takes the words of history and of the stream alike. */
+export async function listHistory(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  query: HistoryQuery,
+): Promise<JsonObject> {
+  const rows = await listRuns(deps.db, readerOf(scope), {
+    workflowId: query.workflow_id ?? null,
+    status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
+    triggerType: query.trigger_type ?? null,
+    limit: query.limit,
+    offset: query.offset,
+  });
+  return {
+    runs: rows.slice(0, query.limit).map(presentListItem),
+    has_more: rows.length > query.limit,
+    limit: query.limit,
+    offset: query.offset,
+  };
+}
+
+/** @throws ApiError 404 for anything but the history id of a run that the caller may see */
+export async function getRecord(deps: Pick<Deps, 'db'>, scope: Scope, runPk: string): Promise<JsonObject> {
+  const run = await readRecord(deps.db, readerOf(scope), runPk);
+  if (run === null) throw notFound('Workflow run');
+  const [steps, state, questions, usage] = await Promise.all([
+    readSteps(deps.db, run.id),
+    readState(deps.db, run.root_run_pk),
+    readQuestions(deps.db, run.root_run_pk),
+    readUsage(deps.db, run.id),
+  ]);
+  return presentRecord(run, { steps, state, questions, usage });
+}
+
+/** One step with its full values. @throws ApiError 404 */
+export async function getStep(
+  deps: Pick<Deps, 'db'>,
+  scope: Scope,
+  runPk: string,
+  stepId: string,
+): Promise<JsonObject> {
+  const run = await readRecord(deps.db, readerOf(scope), runPk);
+  const step = run === null ? null : await readStep(deps.db, run.id, stepId);
+  if (step === null) throw notFound('Step');
+  return presentStep(step);
+}

@@ -1,0 +1,214 @@
+/** Rows of runs in the words of the wire: history says `succeeded` where stream and cancel say `completed`. */
+import { createHash } from 'node:crypto';
+import { MILLICREDITS } from '../../billing/plans.ts';
+import type { UsageItem } from '../../billing/usage.ts';
+import { setOwn, type Json, type JsonObject } from '../../graph/value.ts';
+import type { RunListRow } from '../ledger/run-reads.ts';
+import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
+
+/** What both answers, to a start and to a resume, tell about the run. */
+export interface StartedRun {
+  readonly runPk: string;
+  /** The first segment of the run: an answer to a question goes on with the message that it began. */
+  readonly rootRunPk: string;
+  readonly runId: string;
+  readonly threadId: string | null;
+  readonly chatId: string | null;
+  readonly createdAt: Date;
+  readonly ephemeral: boolean;
+  readonly stream: boolean;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly workflowSource: string;
+  readonly said: string;
+  readonly elapsedMs: number;
+}
+
+export type MessageRole = 'human' | 'ai';
+
+/** The id of what was said in a run: a function of the run, so that lists of messages show the ids that its start told. */
+export function messageId(runPk: string, role: MessageRole): string {
+  const hex = createHash('sha256').update(`message:${role}:${runPk}`).digest('hex');
+  // Version 8 (RFC 9562): a UUID whose other bits are ours.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The run start response (specification, "Run start response"). */
+export function presentStart(run: StartedRun): JsonObject {
+  const about = { run_id: run.runId, chat_id: run.chatId, created_at: run.createdAt.toISOString() };
+  return {
+    status: 'running',
+    run_id: run.runId,
+    thread_id: run.threadId,
+    chat_id: run.chatId,
+    ephemeral: run.ephemeral,
+    stream: run.stream,
+    workflow_name: run.workflowName,
+    workflow_version: run.workflowVersion,
+    workflow_source: run.workflowSource,
+    elapsed_ms: run.elapsedMs,
+    human_message: {
+      id: messageId(run.runPk, 'human'),
+      role: 'human',
+      content: run.said,
+      status: 'completed',
+      ...about,
+    },
+    ai_message: {
+      id: messageId(run.rootRunPk, 'ai'),
+      role: 'ai',
+      content: '',
+      status: 'pending',
+      ...about,
+    },
+    message: 'Workflow run started',
+  };
+}
+
+const MAX_PREVIEW = 2_000;
+
+/** What the person said: the message or text of the input, or the input in short. */
+export function saidIn(input: JsonObject): string {
+  for (const key of ['message', 'text']) {
+    const value = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (typeof value === 'string') return value.slice(0, MAX_PREVIEW);
+  }
+  return Object.keys(input).length === 0 ? '' : JSON.stringify(input).slice(0, MAX_PREVIEW);
+}
+
+const historyStatus = (status: string): string => (status === 'completed' ? 'succeeded' : status);
+const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** A row of the history list (WorkflowRunListItem, and deployment_id and output_summary). */
+export function presentListItem(row: RunListRow): JsonObject {
+  const startedAt = row.started_at ?? row.created_at;
+  return {
+    id: row.id,
+    run_id: row.run_id,
+    workflow_id: row.workflow_id,
+    deployment_id: row.deployment_id,
+    trigger_type: row.trigger_type,
+    is_ad_hoc: row.is_ad_hoc,
+    status: historyStatus(row.status),
+    started_at: startedAt.toISOString(),
+    completed_at: moment(row.completed_at),
+    duration_seconds:
+      row.completed_at === null
+        ? null
+        : Math.max(0, row.completed_at.getTime() - startedAt.getTime()) / 1_000,
+    error_message: row.error_message,
+    output_summary: row.output_summary,
+    has_output: row.has_output,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** A step of the record; `input` or `output` is null beside `*_truncated: true` when it is too large to be listed. */
+export function presentStep(row: StepRecordRow): JsonObject {
+  const { started_at: startedAt, completed_at: completedAt } = row;
+  return {
+    step_id: row.step_id,
+    node_id: row.node_id,
+    node_type: row.node_type,
+    node_name: row.node_name,
+    status: row.status,
+    depth: row.depth,
+    visit: row.visit,
+    parent_step_id: row.parent_step_id,
+    item_index: row.item_index < 0 ? null : row.item_index,
+    iteration: row.iteration,
+    input: row.input,
+    input_truncated: row.input_truncated,
+    output: row.output,
+    output_truncated: row.output_truncated,
+    error: row.error,
+    error_handled: row.error_handled,
+    selected_handle: row.selected_handle,
+    warnings: row.warnings,
+    usage: row.usage,
+    credits: row.credits_mc / MILLICREDITS,
+    attempt: row.attempt,
+    attempts: row.attempts,
+    logs: row.logs,
+    tool_calls: row.tool_calls,
+    child_run_id: row.child_run_id,
+    started_at: moment(startedAt),
+    completed_at: moment(completedAt),
+    duration_ms:
+      startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime(),
+  };
+}
+
+function presentQuestion(row: InterruptRecordRow): JsonObject {
+  const { kind, title, message, payload, form, actions, assignees } = row.question;
+  return {
+    interrupt_id: row.id,
+    run_id: row.run_id,
+    node_id: row.node_id,
+    step_id: row.step_id,
+    kind,
+    title,
+    message,
+    payload,
+    form,
+    actions: actions.map(({ id, label }) => ({ id, label })),
+    assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
+    status: row.status,
+    response: row.response,
+    responded_by: row.responded_by,
+    responded_at: moment(row.responded_at),
+    resumed_by_run_id: row.resume_run_id,
+    expires_at: moment(row.expires_at),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function presentState(entries: readonly { name: string; value: Json }[]): JsonObject {
+  const state: JsonObject = {};
+  for (const { name, value } of entries) setOwn(state, name, value);
+  return state;
+}
+
+/** Sums in millicredits: tenths and thousandths do not add up in floating point. */
+function presentUsage(usage: readonly UsageItem[]): JsonObject {
+  const charged = usage.reduce((sum, item) => sum + Math.round(item.credits * MILLICREDITS), 0);
+  return { charged: charged / MILLICREDITS, items: usage.map((item) => ({ ...item })) };
+}
+
+/** The record of a run (runs, 4.3). */
+export function presentRecord(
+  run: RunRecordRow,
+  parts: {
+    readonly steps: readonly StepRecordRow[];
+    readonly state: readonly { name: string; value: Json }[];
+    readonly questions: readonly InterruptRecordRow[];
+    readonly usage: readonly UsageItem[];
+  },
+): JsonObject {
+  return {
+    ...presentListItem(run),
+    thread_id: run.thread_id,
+    chat_id: run.chat_id,
+    workflow_name: run.workflow_name,
+    workflow_version: run.workflow_version,
+    workflow_source: run.workflow_source,
+    deployment_version: run.deployment_version,
+    is_private: run.is_private,
+    created_by: run.created_by,
+    input: run.input,
+    output: run.output,
+    state: presentState(parts.state),
+    error: run.error,
+    usage: run.usage,
+    handled_error_count: run.handled_error_count,
+    cancel_reason: run.cancel_reason,
+    credits: presentUsage(parts.usage),
+    steps: parts.steps.map(presentStep),
+    interrupts: parts.questions.map(presentQuestion),
+    resumed_from_run_id: run.resumed_from_run_id,
+    resumed_by_run_ids: run.resumed_by_run_ids,
+    rerun_of: null,
+    parent_run_id: run.parent_run_id,
+    truncated: parts.steps.some((step) => step.input_truncated || step.output_truncated),
+  };
+}

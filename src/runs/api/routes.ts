@@ -1,0 +1,127 @@
+/** The table of runs: start, resume, cancel, follow, and the durable history. */
+import { refusal, uuidParams } from '../../http/wire.ts';
+import { route, type Route } from '../../http/route.ts';
+import { cancelByRunId } from '../accept/cancel.ts';
+import { followRun } from '../stream/follow.ts';
+import { getRecord, getStep, listHistory } from './history.ts';
+import { resumeRun } from '../accept/resume.ts';
+import {
+  cancelBody,
+  cancelReply,
+  historyQuery,
+  historyReply,
+  listenQuery,
+  recordReply,
+  resumeBody,
+  resumeReply,
+  runStartReply,
+  startBody,
+  stepReply,
+} from './schema.ts';
+import { MAX_KEY_LENGTH, startRun } from '../accept/start.ts';
+
+export const runRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/workflows/run',
+    tag: 'runs',
+    summary: 'Run the live deployment of a workflow, or an inline definition',
+    access: 'organization',
+    isGated: true,
+    headers: {
+      'Idempotency-Key': {
+        description: 'The same key and body within 24 hours get the same answer, and one run.',
+        minLength: 1,
+        maxLength: MAX_KEY_LENGTH,
+      },
+    },
+    body: startBody,
+    replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
+    async handle({ deps, scope, body, ctx }) {
+      const header = ctx.req.headers['idempotency-key'];
+      const idempotencyKey = typeof header === 'string' ? header : null;
+      return { status: 200, body: await startRun(deps, scope, body, { idempotencyKey, chat: null }) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/workflows/listen/:run_id',
+    tag: 'runs',
+    summary: 'Follow the events of a run',
+    access: 'organization',
+    params: uuidParams('run_id'),
+    headers: {
+      'Last-Event-ID': 'The last event that was seen; the stream goes on after it. `after_seq` wins.',
+    },
+    query: listenQuery,
+    replies: { 200: 'event-stream' },
+    handle: ({ deps, scope, params, query, ctx }) =>
+      followRun(deps, scope, { ctx, runId: params.run_id, afterSeq: query.after_seq }),
+  }),
+  route({
+    method: 'POST',
+    path: '/workflows/resume/:run_id',
+    tag: 'runs',
+    summary: 'Answer the questions of an interrupted run',
+    access: 'organization',
+    isGated: true,
+    params: uuidParams('run_id'),
+    body: resumeBody,
+    replies: { 200: resumeReply, 409: refusal, 410: refusal },
+    handle: async ({ deps, scope, params, body }) => ({
+      status: 200,
+      body: await resumeRun(deps, scope, params.run_id, body),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/workflows/cancel/:run_id',
+    tag: 'runs',
+    summary: 'Cancel a run',
+    access: 'organization',
+    params: uuidParams('run_id'),
+    body: cancelBody,
+    bodyOptional: true,
+    replies: { 200: cancelReply },
+    handle: async ({ deps, scope, params, body }) => ({
+      status: 200,
+      body: await cancelByRunId(deps, scope, params.run_id, body.reason ?? null),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/workflow-runs',
+    tag: 'runs',
+    summary: 'List the history of runs, newest first',
+    access: 'organization',
+    query: historyQuery,
+    replies: { 200: historyReply },
+    handle: async ({ deps, scope, query }) => ({ status: 200, body: await listHistory(deps, scope, query) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/workflow-runs/:run_pk',
+    tag: 'runs',
+    summary: 'Read the record of a run by its history id',
+    access: 'organization',
+    params: uuidParams('run_pk'),
+    replies: { 200: recordReply },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await getRecord(deps, scope, params.run_pk),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/workflow-runs/:run_pk/steps/:step_id',
+    tag: 'runs',
+    summary: 'Read one step with its full values',
+    access: 'organization',
+    params: uuidParams('run_pk', 'step_id'),
+    replies: { 200: stepReply },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await getStep(deps, scope, params.run_pk, params.step_id),
+    }),
+  }),
+];

@@ -1,0 +1,56 @@
+/** Temporal as runs see it: a port. The client behind it is in temporal/client/. */
+import type { IngestEngine } from '../knowledge/ingest-engine.ts';
+import type { AdvanceResult } from './execute/protocol.ts';
+import type { ScheduleEngine } from '../schedules/schedule-engine.ts';
+
+export interface RunRef {
+  readonly organizationId: string;
+  readonly rootRunPk: string;
+}
+
+/** What RunEngine.start needs to make an execution readable for operators. Ids and names, no values. */
+export interface StartDescription extends RunRef {
+  readonly runId: string;
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly triggerType: string;
+  readonly threadId: string | null;
+  readonly isAdHoc: boolean;
+}
+
+export type StartOutcome = 'started' | 'already_started';
+
+/** The position that a node activity reports with each heartbeat. */
+export interface HeartbeatPosition {
+  readonly node_id: string;
+  readonly attempt: number;
+  readonly seq: number;
+  readonly tokens: number;
+}
+
+export interface ExecutionState {
+  /** Temporal's word: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, CONTINUED_AS_NEW; or NOT_FOUND. */
+  readonly status: string;
+  readonly heartbeats: readonly HeartbeatPosition[];
+  /** Attempt of the pending workflow task; above 5 the interpreter cannot proceed (poison). */
+  readonly workflowTaskAttempt: number;
+}
+
+/** Temporal as the rest of the service sees it. Every call has a deadline. */
+export interface RunEngine {
+  readonly schedules: ScheduleEngine;
+  readonly ingests: IngestEngine;
+  /**
+   * @param first the answer to the run's first advance, when that is done
+   * @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help
+   */
+  start(run: StartDescription, first?: AdvanceResult | null): Promise<StartOutcome>;
+  /** False: there is no open execution to signal. */
+  resume(run: RunRef): Promise<boolean>;
+  cancel(run: RunRef): Promise<void>;
+  describe(run: RunRef): Promise<ExecutionState>;
+  terminate(run: RunRef, reason: string): Promise<void>;
+  close(): Promise<void>;
+}

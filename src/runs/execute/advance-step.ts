@@ -1,0 +1,325 @@
+/** The work of one advance on one run: settles, folds and ends. Everything it writes goes through its AdvanceWrites. */
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import {
+  NODE,
+  isCurrent,
+  isQuiet,
+  iterationOf,
+  iterationsByLoop,
+  resolveDeferred,
+  settle,
+  start,
+} from '../../graph/schedule.ts';
+import type { Execution, Progress } from '../../graph/schedule.ts';
+import { resume } from '../../graph/pauses.ts';
+import type { Skeleton } from '../../graph/skeleton.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { openSegment } from '../ledger/interrupts.ts';
+import { currentSegment } from '../ledger/segments.ts';
+import { lockStep } from '../ledger/steps.ts';
+import { MAX_IN_FLIGHT } from './protocol.ts';
+import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from './protocol.ts';
+import { settleApproval } from './agent-approval.ts';
+import { ROWS_PER_STATEMENT } from './advance-writes.ts';
+import type { AdvanceWrites } from './advance-writes.ts';
+import { closeCompleted, closeFailed, closeInterrupted } from './closing.ts';
+import { asNodeError, concludeFailure } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { beginStep, concludeStep, fold } from './fold.ts';
+import { nodeEvent } from './frames.ts';
+import { itemsOf } from './items.ts';
+import {
+  concludeQuestion,
+  expireQuestions,
+  openQuestion,
+  questionFields,
+  resolvedEvent,
+  takeAnswers,
+} from './questions.ts';
+import type { InterruptRow } from './questions.ts';
+import { stopFailure } from './stop-failure.ts';
+import { concludeWait } from './waits.ts';
+import { ExecutionScope, loadFor } from './run-context.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+/**
+ * Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. As many nodes as one
+ * statement writes.
+ */
+const FOLD_NODES = ROWS_PER_STATEMENT;
+const FOLD_MS = 200;
+const FOLD_BYTES = 8 * 1024 * 1024;
+/** So many nodes run before others of this process have their turn. */
+const TURN_NODES = 25;
+
+export type AdvanceEnd =
+  | { readonly state: 'running'; readonly more: boolean }
+  | { readonly state: 'interrupted' }
+  | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
+
+export class AdvanceStep {
+  readonly maps: MapStarted[] = [];
+  readonly resumed: AgentResumed[] = [];
+  readonly #deps: EngineDeps;
+  readonly #graph: Skeleton;
+  readonly #progress: Progress;
+  readonly #input: AdvanceInput;
+  readonly #writes: AdvanceWrites;
+  #context: RunContext;
+  /** Of the outputs that this advance has made. */
+  #bytes = 0;
+
+  constructor(
+    deps: EngineDeps,
+    context: RunContext,
+    graph: Skeleton,
+    progress: Progress,
+    input: AdvanceInput,
+    writes: AdvanceWrites,
+  ) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#graph = graph;
+    this.#progress = progress;
+    this.#input = input;
+    this.#writes = writes;
+  }
+
+  get runPk(): string {
+    return this.#context.segment.runPk;
+  }
+
+  /** The number of the last event that it has written of nodes. */
+  get lastSeq(): number {
+    return this.#context.segment.lastSeq + this.#writes.written;
+  }
+
+  async run(): Promise<AdvanceEnd> {
+    await this.#takeExpired();
+    if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
+    this.#tellSkipped(this.#input.skipped);
+    for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
+    await this.#wakeSleepers();
+    return (await this.#foldReady()) ? this.#more() : this.#end();
+  }
+
+  async #more(): Promise<AdvanceEnd> {
+    await this.#writes.flush(this.#context);
+    return { state: 'running', more: true };
+  }
+
+  /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
+  async #takeExpired(): Promise<void> {
+    const { sql, segment } = this.#context;
+    for (const [index, visit] of this.#input.elapsed) {
+      const node = this.#graph.nodes[index];
+      if (node === undefined || this.#progress.nodes[index] !== NODE.asked) continue;
+      if (!isCurrent(this.#progress, index, visit)) continue;
+      const expired = await expireQuestions(sql, segment.rootRunPk, node.id, visit);
+      if (expired.length > 0 && this.#context.segment.status === 'interrupted') await this.#openSegment();
+      for (const row of expired) await this.#settleQuestion(row, true);
+    }
+  }
+
+  async #openSegment(): Promise<void> {
+    const { sql, segment } = this.#context;
+    await openSegment(sql, segment.runPk, null);
+    const opened = await currentSegment(sql, segment, true);
+    if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
+    this.#context = { ...this.#context, segment: opened };
+  }
+
+  async #settleQuestion(row: InterruptRow, timedOut: boolean): Promise<void> {
+    const context = this.#context;
+    const node = context.ready.nodeById.get(row.node_id);
+    if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
+    if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
+    const asked = await lockStep(context.sql, row.run_pk, row.node_id, row.visit, -1);
+    // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
+    const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
+    const execution = this.#execution(node.index, {
+      visit: row.visit,
+      depth: this.#progress.depths[node.index] ?? 0,
+      position: asked?.position ?? 0,
+    });
+    const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
+    await loadFor(context, node);
+    const conclusion = concludeQuestion(context, own, row, timedOut);
+    const step = sameSegment ? asked : beginStep(context, own);
+    step.input = questionFields(row);
+    concludeStep(step, conclusion);
+    this.#writes.step(step);
+    this.#writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
+    this.#settle(node.index, row.visit, conclusion);
+  }
+
+  /** An agent heard what becomes of one of its tool calls: it goes on, unless the run has been stopped meanwhile. */
+  async #settleApproval(index: number, row: InterruptRow, timedOut: boolean): Promise<void> {
+    if (this.#progress.stop !== null) return;
+    const { visit, turn } = row;
+    const depth = this.#progress.depths[index] ?? 0;
+    const execution = this.#execution(index, { visit, depth, position: 0 });
+    const settled = await settleApproval(this.#context, execution, row, timedOut);
+    if (settled === null) return;
+    this.#writes.event(...settled.events);
+    if (!resume(this.#progress, index, visit)) return;
+    this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
+  }
+
+  /** Waits whose time has come: their output was kept in the step. */
+  async #wakeSleepers(): Promise<void> {
+    const context = this.#context;
+    for (const [index, visit] of this.#input.elapsed) {
+      if (this.#progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#progress, index, visit)) continue;
+      const node = context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const step = await lockStep(context.sql, context.segment.runPk, node.id, visit, -1);
+      if (step === null) continue;
+      const execution = { ...this.#execution(index, { ...step }), stepId: step.step_id };
+      await loadFor(context, node);
+      const conclusion = concludeWait(context, execution, step);
+      concludeStep(step, conclusion);
+      this.#writes.step(step);
+      this.#writes.event(...conclusion.events);
+      this.#settle(index, visit, conclusion);
+    }
+  }
+
+  /** Runs pure nodes while there are any; true when the bound was reached first. */
+  async #foldReady(): Promise<boolean> {
+    const until = performance.now() + FOLD_MS;
+    for (let count = 0; this.#progress.stop === null; count += 1) {
+      const index = this.#progress.ready.find((node) => this.#isOurs(node));
+      if (index === undefined) return false;
+      if (count >= FOLD_NODES || this.#bytes > FOLD_BYTES || performance.now() > until) return true;
+      if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
+      const execution = start(this.#graph, this.#progress, index);
+      if (execution === null) return false;
+      await this.#foldNode(index, this.#execution(index, execution));
+    }
+    return false;
+  }
+
+  /** Folded nodes run here; mapped nodes begin here while there is room for them. */
+  #isOurs(index: number): boolean {
+    const shape = this.#graph.nodes[index];
+    if (shape === undefined) return false;
+    const room = this.#input.inFlight + this.maps.length < MAX_IN_FLIGHT;
+    return shape.placement === 'fold' || (shape.maxConcurrency > 0 && room);
+  }
+
+  async #foldNode(index: number, execution: NodeExecution): Promise<void> {
+    const context = this.#context;
+    if (this.#graph.nodes[index]?.placement !== 'fold') return this.#beginMap(index, execution);
+    const folded = await fold(context, execution, this.#deps.tools);
+    this.#writes.step(...folded.steps);
+    this.#writes.event(...folded.events);
+    const { end } = folded;
+    if (end.kind === 'settled') return this.#settle(index, execution.visit, end.conclusion);
+    if (end.kind === 'sleeping') {
+      this.#progress.nodes[index] = NODE.sleeping;
+      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
+      return;
+    }
+    this.#progress.nodes[index] = NODE.asked;
+    const row = await openQuestion(context, execution, end.question);
+    end.step.input = questionFields(row);
+    this.#writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+    if (row.expires_at !== null) {
+      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: row.expires_at.getTime() });
+    }
+  }
+
+  /** Evaluates the items of a mapped node whose work is not pure; the interpreter runs them. */
+  async #beginMap(index: number, execution: NodeExecution): Promise<void> {
+    const context = this.#context;
+    const { node } = execution;
+    if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
+    await loadFor(context, node);
+    const scope = new ExecutionScope(context, execution);
+    const step = beginStep(context, execution);
+    this.#writes.step(step);
+    this.#writes.event(nodeEvent('node_started', execution));
+    try {
+      const items = itemsOf(node.forEach, scope);
+      step.input = { items };
+      const { visit, depth, position } = execution;
+      this.maps.push({ node: index, visit, depth, position, count: items.length });
+    } catch (error) {
+      const conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
+      concludeStep(step, conclusion);
+      this.#writes.event(...conclusion.events);
+      this.#settle(index, execution.visit, conclusion);
+    }
+  }
+
+  async #end(): Promise<AdvanceEnd> {
+    const context = this.#context;
+    const progress = this.#progress;
+    const busy = this.#input.inFlight > 0 || this.maps.length > 0 || this.resumed.length > 0;
+    if (progress.stop !== null) {
+      await this.#writes.flush(context);
+      if (busy) return { state: 'running', more: false };
+      return {
+        state: 'closed',
+        status: 'failed',
+        error: await closeFailed(context, await stopFailure(context, this.#graph, progress), this.#writes),
+      };
+    }
+    if (busy || !isQuiet(progress)) {
+      await this.#writes.flush(context);
+      return { state: 'running', more: false };
+    }
+    // An answer may still bring a loop round, so what waits for loops waits for answers first.
+    if (progress.nodes.includes(NODE.asked)) {
+      await closeInterrupted(context, this.#writes);
+      return { state: 'interrupted' };
+    }
+    const skipped = resolveDeferred(this.#graph, progress);
+    if (skipped !== null) {
+      this.#tellSkipped(skipped);
+      return (await this.#foldReady()) ? this.#more() : this.#end();
+    }
+    const error = await closeCompleted(context, progress, this.#writes);
+    return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
+  }
+
+  #settle(index: number, visit: number, conclusion: Conclusion): void {
+    this.#bytes += conclusion.outputBytes;
+    this.#tellSkipped(settle(this.#graph, this.#progress, index, visit, conclusion.outcome.taken));
+    if (conclusion.outcome.failed && this.#progress.stop === null) {
+      this.#progress.stop = { reason: 'node_failed', node: index };
+    }
+  }
+
+  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
+  #tellSkipped(skipped: readonly number[]): void {
+    for (const index of new Set(skipped)) {
+      const node = this.#context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const visit = this.#progress.visits[index] ?? 0;
+      const execution = this.#execution(index, { visit, depth: 0, position: this.#progress.executions });
+      const step = beginStep(this.#context, execution);
+      this.#writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
+      this.#writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
+    }
+  }
+
+  #execution(index: number, { visit, depth, position }: Execution): NodeExecution {
+    const node = this.#context.ready.plan.nodes[index];
+    if (node === undefined) throw new Error(`The plan has no node ${index}`);
+    return {
+      node,
+      visit,
+      depth,
+      position,
+      iteration: iterationOf(this.#graph, this.#progress, index),
+      loop: iterationsByLoop(this.#graph, this.#progress),
+      stepId: randomUUID(),
+      attempt: 1,
+      item: null,
+    };
+  }
+}

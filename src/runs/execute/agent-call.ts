@@ -1,0 +1,225 @@
+/**
+ * One tool call of an agent, as a Temporal activity: open the attempt, call, write down the answer. A call that has
+ * its answer is never made again; whether it went well is for the model to hear, so only our own trouble fails here.
+ */
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { Sql } from '../../db/client.ts';
+import { beginCall, endCall, lockCall, readTurns, releaseCall } from '../ledger/agent-records.ts';
+import type { AgentCallRow, CallKey } from '../ledger/agent-records.ts';
+import { appendEvents } from '../ledger/events.ts';
+import { lockStep } from '../ledger/steps.ts';
+import { RunValues } from '../ledger/values.ts';
+import { asOffered, callablePolicy, runAgentTool } from '../../nodes/agent-offer.ts';
+import type { AgentTool } from '../../nodes/agent-tool.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import type { NodeTools } from '../../nodes/tools.ts';
+import { Secrets } from '../../credentials/vault/secrets.ts';
+import type { AgentCallTask } from './protocol.ts';
+import { answerOf, askedOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
+import type { Answer } from './agent-answer.ts';
+import { openingOf, timeoutOf, toolOf } from './agent-past.ts';
+import { MAX_LOST, executionOf } from './attempts.ts';
+import { asNodeError } from './conclusion.ts';
+import { anotherAttempt } from '../../../temporal/activities/another-attempt.ts';
+import { outlastTrouble } from './database-trouble.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { LiveCall } from './live-call.ts';
+import { Meter } from './metering.ts';
+import { buildCall } from './node-call.ts';
+import { delayBefore } from './failed-attempt.ts';
+import { harmless, withoutSecrets } from './secret-free.ts';
+import { ExecutionScope, idempotencyKeyOf, loadFor, openRun } from './run-context.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+export interface OpenCall {
+  readonly context: RunContext;
+  readonly execution: NodeExecution;
+  readonly key: CallKey;
+  readonly row: AgentCallRow;
+  readonly tool: AgentTool;
+}
+
+/** Finds a call that has no answer yet, and locks it; null when it has, or its agent has ended. */
+export async function findCall(deps: EngineDeps, tx: Sql, task: AgentCallTask): Promise<OpenCall | null> {
+  const context = await openRun(tx, deps.plans, task, true);
+  if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return null;
+  const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  if (step?.status !== 'running' || step.outcome !== null) return null;
+  const key = { stepId: step.step_id, turn: task.turn, call: task.call };
+  const row = await lockCall(tx, key);
+  if (row === null || row.status === 'done' || row.status === 'asked') return null;
+  const execution = await executionOf(context, task, step);
+  return { context, execution, key, row, tool: toolOf(context, execution, askedOf(row).name) };
+}
+
+/** Writes down the answer of a call, and tells of its end. */
+export async function answerCall({ context, execution, key, row }: OpenCall, answer: Answer): Promise<void> {
+  const tookMs = await endCall(context.sql, key, answer);
+  const { runPk } = context.segment;
+  await appendEvents(context.sql, runPk, [callEnded(execution, askedOf(row), answer, tookMs)]);
+}
+
+/** Begins an attempt of a call, and tells of it: a possible repetition is never silent (promise G3). @returns its number */
+export async function startCall({ context, execution, key, row, tool }: OpenCall): Promise<number> {
+  const isLost = row.status === 'running';
+  const { effect } = callablePolicy(tool.config);
+  // At most once and still here: nothing was sent.
+  const isRepeated = isLost && effect !== 'pure' && effect !== 'at_most_once';
+  const asked = askedOf(row);
+  const event = row.attempt === 0 ? callStarted(execution, asked) : callRetried(execution, asked, isRepeated);
+  await appendEvents(context.sql, context.segment.runPk, [event]);
+  return beginCall(context.sql, key, isLost);
+}
+
+/** Why a call that lost its worker is not made again; null: it is (reliability bar, effect classes). */
+function lostFor({ row, tool }: OpenCall): NodeError | null {
+  if (row.status !== 'running') return null;
+  if (callablePolicy(tool.config).effect === 'at_most_once' && row.sent_at !== null) {
+    const message = 'The call was sent, but whether it had its effect is unknown: it is not sent again';
+    return new NodeError('outcome_unknown', message);
+  }
+  if (row.lost < MAX_LOST) return null;
+  return new NodeError('tool_lost', `The call has lost ${MAX_LOST + 1} workers`);
+}
+
+interface Attempt extends OpenCall {
+  readonly number: number;
+}
+
+function openCall(deps: EngineDeps, task: AgentCallTask): Promise<Attempt | null> {
+  return deps.db.transaction(async (tx) => {
+    const found = await findCall(deps, tx, task);
+    if (found === null) return null;
+    const lost = lostFor(found);
+    if (lost !== null) {
+      await answerCall(found, failedAnswer(lost));
+      return null;
+    }
+    return { ...found, number: await startCall(found) };
+  });
+}
+
+/** @throws ApplicationFailure (retryable) for another attempt; CancelledFailure when the run was cancelled */
+export async function callAgentTool(deps: EngineDeps, task: AgentCallTask): Promise<void> {
+  const attempt = await openCall(deps, task);
+  if (attempt === null) return;
+  const timeoutMs = timeoutOf(attempt.execution, attempt.tool);
+  const secrets = new Secrets();
+  const live = new LiveCall(deps, attempt.context.segment, attempt.execution, {
+    key: attempt.key,
+    attempt: attempt.number,
+    timeoutMs,
+  });
+  const meter = new Meter('agent');
+  try {
+    let answer: Answer;
+    try {
+      const tools = meter.over(deps.tools.attempt(secrets));
+      answer = withoutSecrets(await work(deps, attempt, live, tools), secrets);
+    } catch (error) {
+      return await failCall(deps, task, attempt, live, harmless(error, secrets));
+    }
+    await finish(deps, task, attempt, answer, meter);
+  } finally {
+    live.close();
+  }
+}
+
+async function work(
+  deps: EngineDeps,
+  { context: opened, execution, key, row, tool, number }: Attempt,
+  live: LiveCall,
+  tools: NodeTools,
+): Promise<Answer> {
+  const { segment } = opened;
+  const context = { ...opened, sql: deps.db, values: new RunValues(deps.db, segment.rootRunPk) };
+  await loadFor(context, execution.node);
+  const scope = new ExecutionScope(context, execution);
+  const call = buildCall(context, execution, scope, {
+    signal: live.signal,
+    tools,
+    emit: live.emit,
+  });
+  const idempotencyKey = `${idempotencyKeyOf(segment, execution)}:${key.turn}.${key.call}`;
+  const identity = { ...call.identity, attempt: number, idempotencyKey };
+  const config = asOffered(tool, openingOf(await readTurns(deps.db, key.stepId))?.tools ?? []);
+  const result = await runAgentTool({ ...call, identity }, config, askedOf(row).arguments ?? {});
+  if (result.outcome !== 'completed') throw new NodeError('internal_error', 'A tool call can only complete');
+  // The tool's answer is its `data`, whatever its kind adds to it.
+  return answerOf((result.output as { data?: Answer['result'] }).data ?? null);
+}
+
+/** Writes down an answer, and what it cost, unless another attempt, or the end of the run, came first. */
+async function finish(
+  deps: EngineDeps,
+  task: AgentCallTask,
+  { number }: Attempt,
+  answer: Answer,
+  meter: Meter | null = null,
+): Promise<void> {
+  await outlastTrouble(() =>
+    deps.db.transaction(async (tx) => {
+      const found = await findCall(deps, tx, task);
+      if (found?.row.status !== 'running' || found.row.attempt !== number) return;
+      await answerCall(found, answer);
+      await meter?.record(tx, found.context.segment, found.execution);
+    }),
+  );
+}
+
+async function failCall(
+  deps: EngineDeps,
+  task: AgentCallTask,
+  attempt: Attempt,
+  live: LiveCall,
+  thrown: unknown,
+): Promise<void> {
+  await live.temporalsWord();
+  const { cancellationDetails } = Context.current();
+  if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
+  if (live.isFenced) return;
+  // The attempt stays open: the next one decides by its record.
+  const another = anotherAttempt(thrown);
+  if (another !== null) throw another;
+  const isLate = live.timedOut && !(thrown instanceof NodeError);
+  const error = isLate ? new NodeError('timeout', 'The tool did not answer in time') : asNodeError(thrown);
+  if (error.code === 'internal_error')
+    deps.log.error(
+      { err: thrown, run_pk: task.runPk, node_id: task.nodeId },
+      'a tool call failed unexpectedly',
+    );
+  const delayMs = error.retryable ? await outlastTrouble(() => release(deps, task, attempt, error)) : null;
+  if (delayMs === null) return finish(deps, task, attempt, failedAnswer(error));
+  const { message, code: type } = error;
+  throw ApplicationFailure.create({ message, type, nonRetryable: false, nextRetryDelay: delayMs });
+}
+
+/** @returns the wait before the next attempt; null when there is none, or what was sent may not be sent again */
+function release(
+  deps: EngineDeps,
+  task: AgentCallTask,
+  { number }: Attempt,
+  error: NodeError,
+): Promise<number | null> {
+  return deps.db.transaction(async (tx) => {
+    const found = await findCall(deps, tx, task);
+    if (found === null || found.row.attempt !== number) return null;
+    const { maxAttempts, effect } = callablePolicy(found.tool.config);
+    if (effect === 'at_most_once' && found.row.sent_at !== null) return null;
+    const spent = number - found.row.lost;
+    if (spent >= maxAttempts) return null;
+    await releaseCall(tx, found.key);
+    return delayBefore(found.execution.node.retry, spent, error);
+  });
+}
+
+/** The activity of a call ended without an answer: its worker was lost too often, or it outlived every timeout. */
+export function settleAgentCall(deps: EngineDeps, task: AgentCallTask, reason: string): Promise<void> {
+  return deps.db.transaction(async (tx) => {
+    const found = await findCall(deps, tx, task);
+    if (found === null) return;
+    const error = lostFor(found) ?? new NodeError('tool_lost', `The call could not be made: ${reason}`);
+    if (found.row.attempt === 0) await startCall(found);
+    await answerCall(found, failedAnswer(error));
+  });
+}

@@ -1,0 +1,134 @@
+/** Where an agent stands: opens its next turn, and reads what its earlier turns and calls have left. */
+import type { JsonObject } from '../../graph/value.ts';
+import { insertTurn, readCalls, readTurns } from '../ledger/agent-records.ts';
+import type { AgentCallRow, AgentTurnRow } from '../ledger/agent-records.ts';
+import { lockStep, writeSteps } from '../ledger/steps.ts';
+import type { StepRow } from '../ledger/steps.ts';
+import type { AgentConfig, AgentPast, Opening, PastTurn } from '../../nodes/agent.ts';
+import { callablePolicy } from '../../nodes/agent-offer.ts';
+import type { AgentTool } from '../../nodes/agent-tool.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import type { Usage } from '../../nodes/usage.ts';
+import type { AgentTurnResult, AgentTurnTask } from './protocol.ts';
+import { askedOf, shownCall, toldOf } from './agent-answer.ts';
+import { executionOf, openAttempt } from './attempts.ts';
+import type { Opened } from './attempts.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+/** Tool calls of one agent at once: with MAX_AGENTS of them a run stays far below Temporal's 2,000 pending activities. */
+const CALLS_AT_ONCE = 8;
+
+export type OpenedTurn =
+  | Exclude<Opened, { kind: 'open' }>
+  /** The model has been asked already. */
+  | { readonly kind: 'answered'; readonly result: AgentTurnResult }
+  | {
+      readonly kind: 'open';
+      readonly execution: NodeExecution;
+      /** The attempt in which the turn began: its retries count from there. */
+      readonly firstAttempt: number;
+      readonly past: AgentPast;
+    };
+
+/** Opens a turn in the caller's transaction (the segment's row is locked). */
+export async function openTurn(context: RunContext, task: AgentTurnTask): Promise<OpenedTurn> {
+  const { sql, segment } = context;
+  if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
+  const step = await lockStep(sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  const turns = step === null ? [] : await readTurns(sql, step.step_id);
+  const own = turns.find(({ turn }) => turn === task.turn);
+  if (own === undefined && step?.status === 'running') return beginTurn(context, task, step, turns);
+  if (own?.reply && step?.status === 'running') {
+    const execution = await executionOf(context, task, step);
+    return { kind: 'answered', result: await turnResult(context, execution, task.turn) };
+  }
+  const opened = await openAttempt(context, task);
+  if (opened.kind !== 'open') return opened;
+  const { execution } = opened;
+  if (own === undefined) await insertTurn(sql, execution.stepId, task.turn, execution.attempt);
+  const firstAttempt = own?.first_attempt ?? execution.attempt;
+  const past = await pastOf(context, execution.stepId, turns);
+  return { kind: 'open', execution, firstAttempt, past };
+}
+
+/** A turn behind the first belongs to the attempt that is under way. */
+async function beginTurn(
+  context: RunContext,
+  task: AgentTurnTask,
+  step: StepRow,
+  turns: readonly AgentTurnRow[],
+): Promise<OpenedTurn> {
+  const execution = await executionOf(context, task, step);
+  const past = await pastOf(context, step.step_id, turns);
+  await insertTurn(context.sql, step.step_id, task.turn, step.attempt);
+  await writeSteps(context.sql, [{ ...step, tool_calls: [...past.toolCalls] }]);
+  return { kind: 'open', execution, firstAttempt: step.attempt, past };
+}
+
+/** What the first turn fixed for the others; null before it has. */
+export function openingOf(turns: readonly AgentTurnRow[]): Opening | null {
+  const opening = turns.find((turn) => turn.opening !== null)?.opening ?? null;
+  return opening as unknown as Opening | null;
+}
+
+async function pastOf(
+  context: RunContext,
+  stepId: string,
+  turns: readonly AgentTurnRow[],
+): Promise<AgentPast> {
+  const calls = await readCalls(context.sql, stepId);
+  return {
+    opening: openingOf(turns),
+    turns: turns.flatMap((turn) => (turn.reply === null ? [] : [pastTurn(turn, calls)])),
+    toolCalls: calls.map(shownCall),
+  };
+}
+
+function pastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly AgentCallRow[]): PastTurn {
+  const calls = all.filter((call) => call.turn === turn);
+  const { content, correction } = reply as JsonObject & { content: string; correction: string | null };
+  return {
+    content,
+    correction,
+    usage: usage as unknown as Usage,
+    hasRefusal: calls.some((call) => askedOf(call).refusal !== null),
+    calls: calls.map((call) => {
+      const { id, name, text } = askedOf(call);
+      return { id, name, arguments: text, ...toldOf(call.answer) };
+    }),
+  };
+}
+
+/** The tool of the node's config that a call names. @throws NodeError when the config has none */
+export function toolOf(context: RunContext, { node }: NodeExecution, name: string): AgentTool {
+  const { tools } = context.ready.configs[node.index] as AgentConfig;
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new NodeError('internal_error', `The agent has no tool ${name}`);
+  return tool;
+}
+
+/** What the interpreter has to do after a turn: the calls that have no answer yet. */
+export async function turnResult(
+  context: RunContext,
+  execution: NodeExecution,
+  turn: number,
+): Promise<AgentTurnResult> {
+  const { parallel_tool_calls: parallel } = context.ready.configs[execution.node.index] as AgentConfig;
+  const open = (await readCalls(context.sql, execution.stepId)).filter(
+    (row) => row.turn === turn && row.status !== 'done',
+  );
+  const calls = open
+    .filter((row) => row.status !== 'asked')
+    .map((row) => {
+      const tool = toolOf(context, execution, askedOf(row).name);
+      const { placement, maxAttempts } = callablePolicy(tool.config);
+      const isChild = placement === 'child';
+      return { call: row.call, name: tool.name, isChild, timeoutMs: timeoutOf(execution, tool), maxAttempts };
+    });
+  return { outcome: null, calls, atOnce: parallel ? CALLS_AT_ONCE : 1, asks: calls.length < open.length };
+}
+
+/** How long a tool call may take: as long as a node of its kind, and no longer than a turn of the agent. */
+export function timeoutOf({ node }: NodeExecution, tool: AgentTool): number {
+  return Math.min(callablePolicy(tool.config).timeoutMs, node.policy.timeoutMs);
+}

@@ -1,0 +1,179 @@
+/**
+ * One turn of an agent, as a Temporal activity: one call of its model. What the model said is committed before its
+ * tools are called; a turn that has been committed is never taken again.
+ */
+import type { JsonObject } from '../../graph/value.ts';
+import { creditsOfExecution } from '../../billing/usage.ts';
+import type { Sql } from '../../db/client.ts';
+import { endTurn, insertCalls, readCalls } from '../ledger/agent-records.ts';
+import { appendEvents } from '../ledger/events.ts';
+import { lockStep, writeSteps } from '../ledger/steps.ts';
+import { RunValues } from '../ledger/values.ts';
+import { takeTurn } from '../../nodes/agent.ts';
+import type { AgentConfig, AgentReply } from '../../nodes/agent.ts';
+import type { AskedCall } from '../../nodes/agent-offer.ts';
+import type { NodeCall } from '../../nodes/kind.ts';
+import type { Usage } from '../../nodes/usage.ts';
+import { sumUsage } from '../../nodes/model-call.ts';
+import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from './protocol.ts';
+import { callEnded, callStarted, failedAnswer } from './agent-answer.ts';
+import { openTurn, toolOf, turnResult } from './agent-past.ts';
+import type { OpenedTurn } from './agent-past.ts';
+import { concludeSuccess } from './conclusion.ts';
+import { outlastTrouble } from './database-trouble.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import { successOf } from './fold.ts';
+import { Meter } from './metering.ts';
+import type { MeteredExecution } from './metering.ts';
+import { attemptNode } from './node-attempt.ts';
+import { GONE } from './end-step.ts';
+import { conclude, fail, settledAlready } from './node-end.ts';
+import { ExecutionScope, openRun } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
+
+const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
+
+/** @throws ApplicationFailure: retryable for another attempt, non-retryable with the outcome when the node failed */
+export async function takeAgentTurn(deps: EngineDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
+  const opened = await deps.db.transaction(async (tx) => {
+    const context = await openRun(tx, deps.plans, task, true);
+    if (context === null) return null;
+    const turn = await openTurn(context, task);
+    return { turn, context: { ...context, sql: deps.db, values: new RunValues(deps.db, task.rootRunPk) } };
+  });
+  if (opened === null) return ended(GONE);
+  const { turn, context } = opened;
+  switch (turn.kind) {
+    case 'gone':
+      return ended(GONE);
+    case 'settled':
+      return ended(settledAlready(turn));
+    case 'answered':
+      return turn.result;
+    case 'unknown': {
+      const execution = { ...turn.execution, meter: new Meter('agent') };
+      return ended(await fail(deps, task, execution, turn.error));
+    }
+    case 'open':
+      return ask(deps, task, context, turn);
+  }
+}
+
+async function ask(
+  deps: EngineDeps,
+  task: AgentTurnTask,
+  context: RunContext,
+  { past, ...turn }: OpenedTurn & { kind: 'open' },
+): Promise<AgentTurnResult> {
+  const meter = new Meter('agent');
+  const execution: MeteredExecution = { ...turn.execution, meter, retriesSince: turn.firstAttempt };
+  return attemptNode<AgentReply, AgentTurnResult>(
+    deps,
+    { task, context, execution },
+    {
+      work(call, live) {
+        // What was said before belongs to an earlier turn.
+        if (task.turn > 1) live.tokenReset('tool_turn');
+        return takeTurn(call as NodeCall<AgentConfig>, past);
+      },
+      conclude: async (reply, scope) =>
+        reply.kind === 'final'
+          ? ended(await end(deps, task, execution, scope, reply))
+          : goOn(deps, task, execution, reply),
+      failed: ended,
+    },
+  );
+}
+
+const usedBefore = (step: { readonly usage: JsonObject | null }): Usage | null =>
+  step.usage as unknown as Usage | null;
+const total = (before: Usage | null, now: Usage): Usage => (before === null ? now : sumUsage(before, now));
+
+const inputOf = ({ opening }: AgentReply): JsonObject => ({
+  messages: opening.own.map(({ role, content }) => ({ role, content })),
+});
+
+/** The agent has its answer: concludes the node. */
+function end(
+  deps: EngineDeps,
+  task: AgentTurnTask,
+  execution: MeteredExecution,
+  worked: ExecutionScope,
+  reply: AgentReply & { kind: 'final' },
+): Promise<NodeOutcome> {
+  return conclude(deps, task, execution, async (context, step, credits) => {
+    const usage = total(usedBefore(step), reply.usage);
+    step.input = inputOf(reply);
+    step.usage = { ...usage };
+    const { output } = reply;
+    const success = { ...successOf({ outcome: 'completed', output, usage }), warnings: worked.warnings };
+    const tookMs = Date.now() - Date.parse(step.started_at);
+    const spent = credits + (await creditsOfChildren(context.sql, step.step_id));
+    const scope = new ExecutionScope(context, execution);
+    return concludeSuccess(context, execution, scope, { ...success, credits: spent }, tookMs);
+  });
+}
+
+/** What the sub-workflows have cost that the agent called. */
+async function creditsOfChildren(sql: Sql, stepId: string): Promise<number> {
+  let credits = 0;
+  for (const { child_run_pk: child } of await readCalls(sql, stepId)) {
+    if (child !== null) credits += await creditsOfExecution(sql, child);
+  }
+  return credits;
+}
+
+/** The agent goes on: writes down what the model said and wants, and what it has used. */
+async function goOn(
+  deps: EngineDeps,
+  task: AgentTurnTask,
+  execution: MeteredExecution,
+  reply: AgentReply & { kind: 'goes_on' },
+): Promise<AgentTurnResult> {
+  return outlastTrouble(() =>
+    deps.db.transaction(async (tx) => {
+      const context = await openRun(tx, deps.plans, task, true);
+      const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+      if (context?.segment.status !== 'running' || step?.status !== 'running') return ended(GONE);
+      if (step.attempt !== execution.attempt) return ended(GONE);
+      const { content, correction, usage } = reply;
+      const opening = task.turn === 1 ? (reply.opening as unknown as JsonObject) : null;
+      const isNew = await endTurn(tx, step.step_id, {
+        turn: task.turn,
+        opening,
+        reply: { content, correction },
+        usage: { ...usage },
+      });
+      // False: this transaction is repeated because its first answer was lost.
+      if (isNew) {
+        step.input = inputOf(reply);
+        step.usage = { ...total(usedBefore(step), usage) };
+        await writeSteps(tx, [step]);
+        await execution.meter.record(tx, context.segment, execution);
+        await writeCalls(context, task, execution, reply.calls);
+      }
+      return turnResult(context, execution, task.turn);
+    }),
+  );
+}
+
+/** Writes down what is to be called. What cannot be read is answered at once, and the model hears why. */
+async function writeCalls(
+  context: RunContext,
+  task: AgentTurnTask,
+  execution: MeteredExecution,
+  calls: readonly AskedCall[],
+): Promise<void> {
+  const rows = calls.map((asked) => ({
+    needsApproval: asked.refusal === null && toolOf(context, execution, asked.name).approval !== null,
+    asked: { ...asked },
+    answer:
+      asked.refusal === null ? null : failedAnswer({ code: 'invalid_tool_call', message: asked.refusal }),
+  }));
+  await insertCalls(context.sql, execution.stepId, task.turn, rows);
+  const events = calls.flatMap((asked, at) => {
+    const answer = rows[at]?.answer ?? null;
+    return answer === null ? [] : [callStarted(execution, asked), callEnded(execution, asked, answer, 0)];
+  });
+  if (events.length > 0) await appendEvents(context.sql, task.runPk, events);
+}

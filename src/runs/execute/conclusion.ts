@@ -1,0 +1,228 @@
+/**
+ * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
+ * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
+ */
+import type { PlanEdge, PlanNode } from '../../graph/plan.ts';
+import { evaluateRules } from '../../graph/rules.ts';
+import { reduceField } from '../../graph/state.ts';
+import { RenderTooLarge, render } from '../../graph/template.ts';
+import { isObject, setOwn } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import type { NewEvent } from '../ledger/events.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import type { NodeWarning } from '../../nodes/kind.ts';
+import type { Usage } from '../../nodes/usage.ts';
+import { scrub } from '../../log.ts';
+import { matches } from '../../nodes/pattern.ts';
+import type { NodeOutcome } from './protocol.ts';
+import { byteLength, cut, nodeEvent } from './frames.ts';
+import type { ExecutionScope, NodeExecution, RunContext } from './run-context.ts';
+
+/** A node's output may be this large; above it the node fails (reliability bar R80). */
+export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_MESSAGE = 2_000;
+/** Handles that stand for themselves: without an edge of their own they lead nowhere. */
+const STRICT_HANDLES: ReadonlySet<string> = new Set(['error', 'fail', 'else']);
+
+export interface Success {
+  readonly output: Json;
+  readonly handle: string;
+  readonly input: Json;
+  readonly usage: Usage | null;
+  /** What the execution has cost, all its attempts together. */
+  readonly credits: number;
+  readonly logs: readonly string[];
+  readonly warnings: readonly NodeWarning[];
+}
+
+export interface Conclusion {
+  readonly outcome: NodeOutcome;
+  readonly status: 'succeeded' | 'failed';
+  readonly output: Json;
+  /** Of the output as JSON. */
+  readonly outputBytes: number;
+  readonly error: JsonObject | null;
+  readonly handled: boolean;
+  readonly handle: string | null;
+  readonly warnings: readonly NodeWarning[];
+  readonly events: readonly NewEvent[];
+}
+
+/** Anything thrown by a node's work as a NodeError; a bug of ours becomes `internal_error` without its text. */
+export function asNodeError(error: unknown): NodeError {
+  if (error instanceof NodeError) return error;
+  if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
+  return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
+}
+
+/** The error as steps, events and templates show it. */
+export function errorFields(error: NodeError, attempts: number): JsonObject {
+  return {
+    code: error.code,
+    message: scrub(error.message).slice(0, MAX_MESSAGE),
+    type: error.name,
+    status: error.status,
+    retryable: error.retryable,
+    attempts,
+  };
+}
+
+/**
+ * A node's work succeeded. Reads and writes `context.values` (its roots must be loaded).
+ * @throws NodeError when its state updates or edge conditions cannot be evaluated, or its output is too large
+ */
+export function concludeSuccess(
+  context: RunContext,
+  execution: NodeExecution,
+  scope: ExecutionScope,
+  success: Success,
+  durationMs: number,
+): Conclusion {
+  const { node } = execution;
+  const { edges } = context.ready.plan;
+  const outputBytes = byteLength(success.output);
+  if (outputBytes > MAX_OUTPUT_BYTES) {
+    throw new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
+  }
+  if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
+    throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
+  }
+  const asItem = execution.item !== null;
+  if (!asItem) context.values.setOutput(node.id, success.output);
+  const undo = asItem ? [] : updateState(context, node, scope);
+  let taken: number[] = [];
+  try {
+    if (!asItem) taken = takenEdges(node, edges, success.handle, scope);
+  } catch (error) {
+    // A node that fails in its edges has changed nothing.
+    for (const { name, before } of undo) context.values.setField(name, before);
+    throw error;
+  }
+  const warnings = [...success.warnings, ...scope.warnings];
+  const events = [
+    nodeEvent('node_completed', execution, {
+      ...cut('output', success.output, outputBytes),
+      selected_handle: success.handle,
+      duration_ms: durationMs,
+      usage: success.usage as JsonObject | null,
+      credits: success.credits,
+      warnings,
+    }),
+  ];
+  if (undo.length > 0) {
+    events.push(nodeEvent('state_updated', execution, { fields: undo.map(({ name }) => name) }));
+  }
+  return {
+    outcome: { taken, failed: false },
+    status: 'succeeded',
+    output: success.output,
+    outputBytes,
+    error: null,
+    handled: false,
+    handle: success.handle,
+    warnings,
+    events,
+  };
+}
+
+/** A node's work failed for good: its `on_error` decides (definition, 2.13). Never throws. */
+export function concludeFailure(
+  context: RunContext,
+  execution: NodeExecution,
+  scope: ExecutionScope,
+  failure: NodeError,
+  attempts: number,
+): Conclusion {
+  const { node, item } = execution;
+  const error = errorFields(failure, attempts);
+  const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
+  const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
+  const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
+  let taken: number[] | null = null;
+  if (item === null) {
+    context.values.setOutput(node.id, output);
+    if (handle !== null) taken = edgesAfterFailure(context, node, handle, scope);
+  } else if (handle !== null) taken = [];
+  const handled = taken !== null;
+  const { code, message, retryable } = error;
+  return {
+    outcome: { taken: taken ?? [], failed: !handled },
+    status: 'failed',
+    output,
+    outputBytes: byteLength(output),
+    error,
+    handled,
+    handle: handled ? handle : null,
+    warnings: scope.warnings,
+    events: [
+      nodeEvent('node_failed', execution, {
+        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? false },
+        handled,
+        on_error: policy,
+      }),
+    ],
+  };
+}
+
+/** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */
+function edgesAfterFailure(
+  context: RunContext,
+  node: PlanNode,
+  handle: string,
+  scope: ExecutionScope,
+): number[] | null {
+  try {
+    return takenEdges(node, context.ready.plan.edges, handle, scope);
+  } catch {
+    return null;
+  }
+}
+
+function withError(defaultOutput: Json, error: JsonObject): JsonObject {
+  if (isObject(defaultOutput)) return { ...defaultOutput, error };
+  return defaultOutput === null ? { error } : { value: defaultOutput, error };
+}
+
+function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): boolean {
+  return node.out.some((edge) => edges[edge]?.handle === handle);
+}
+
+/** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
+function takenEdges(
+  node: PlanNode,
+  edges: readonly PlanEdge[],
+  handle: string,
+  scope: ExecutionScope,
+): number[] {
+  const own = hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle);
+  const wanted = own ? handle : 'default';
+  const taken: number[] = [];
+  node.out.forEach((index, position) => {
+    const edge = edges[index];
+    if (edge === undefined || edge.handle !== wanted) return;
+    const holds =
+      edge.when === null || evaluateRules(edge.when, (side) => render(side, scope.with()), matches);
+    if (holds) taken.push(position);
+  });
+  return taken;
+}
+
+/** Applies the node's state updates through the reducers of their fields; which fields, and what they were before. */
+function updateState(
+  context: RunContext,
+  node: PlanNode,
+  scope: ExecutionScope,
+): { name: string; before: Json | undefined }[] {
+  const rendered: JsonObject = {};
+  for (const [name, template] of Object.entries(node.stateUpdates)) {
+    setOwn(rendered, name, render(template, scope.with()));
+  }
+  const { values, ready } = context;
+  return Object.entries(rendered).flatMap(([name, update]) => {
+    const field = ready.plan.fields[name];
+    if (field === undefined) return [];
+    const before = values.field(name);
+    values.setField(name, reduceField(field, before, update));
+    return [{ name, before }];
+  });
+}

@@ -1,0 +1,100 @@
+/** The meter of one attempt of a node: every reply of a model and every search that it gets is counted, whatever the node makes of it. */
+import { creditsOfStep, recordUsage, type Use } from '../../billing/usage.ts';
+import { tokenCost } from '../../billing/prices.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Usage } from '../../nodes/usage.ts';
+import type { KnowledgePort, ModelPort, NodeTools } from '../../nodes/tools.ts';
+import type { Segment } from '../ledger/segments.ts';
+import type { NodeExecution } from './run-context.ts';
+
+/** An execution whose attempt has been opened here. */
+export interface MeteredExecution extends NodeExecution {
+  readonly meter: Meter;
+  /** The attempt that retries count from: that of an agent's turn. */
+  readonly retriesSince?: number;
+}
+
+export class Meter {
+  readonly #kind: string;
+  readonly #uses = new Map<string, Use>();
+
+  /** @param kind the type of the node: its price */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** The same tools, metered. */
+  over(tools: NodeTools): NodeTools {
+    const models: ModelPort = {
+      complete: async (request) => {
+        let used: Usage | null = null;
+        try {
+          const reply = await tools.models.complete({ ...request, onUsage: (usage) => void (used = usage) });
+          used = reply.usage;
+          return reply;
+        } finally {
+          if (used !== null) this.#noteCall(request.model, request.credentialId !== null, used);
+        }
+      },
+    };
+    const knowledge: KnowledgePort = {
+      search: (request) => tools.knowledge.search({ ...request, onUse: (use) => this.#note(use) }),
+    };
+    return { ...tools, models, knowledge };
+  }
+
+  /** Nothing was used, and nothing before: the usual node has nothing to record. */
+  isIdle({ attempt }: Pick<NodeExecution, 'attempt'>): boolean {
+    return this.#uses.size === 0 && attempt === 1;
+  }
+
+  /**
+   * Writes down what was used, in the transaction that ends the attempt.
+   * @returns credits that the step has used in all its attempts
+   */
+  async record(tx: Sql, segment: Segment, execution: NodeExecution): Promise<number> {
+    if (this.isIdle(execution)) return 0;
+    const { runPk: subjectId, organizationId } = segment;
+    const { stepId } = execution;
+    await recordUsage(tx, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
+    return creditsOfStep(tx, subjectId, stepId);
+  }
+
+  /**
+   * Writes down what was used in an attempt that ends without a record of its own: its run was cancelled, or its worker
+   * goes. What the run has not been charged with by then is settled behind it.
+   */
+  async recordAbandoned(
+    sql: Sql,
+    { runPk: subjectId, organizationId }: Pick<Segment, 'runPk' | 'organizationId'>,
+    { stepId }: NodeExecution,
+  ): Promise<void> {
+    await recordUsage(sql, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
+  }
+
+  #noteCall(
+    model: string,
+    isByok: boolean,
+    tokens: { readonly input_tokens: number; readonly output_tokens: number },
+  ): void {
+    this.#note({
+      kind: this.#kind,
+      model,
+      isByok,
+      inputTokens: tokens.input_tokens,
+      outputTokens: tokens.output_tokens,
+      creditsMc: isByok ? 0 : tokenCost(this.#kind, tokens),
+    });
+  }
+
+  #note(use: Use): void {
+    const key = `${use.isByok} ${use.model}`;
+    const before = this.#uses.get(key);
+    this.#uses.set(key, {
+      ...use,
+      inputTokens: (before?.inputTokens ?? 0) + use.inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + use.outputTokens,
+      creditsMc: (before?.creditsMc ?? 0) + use.creditsMc,
+    });
+  }
+}

@@ -1,0 +1,161 @@
+/** One run as an activity works on it, and what the templates of its nodes can see. */
+import type { Sql } from '../../db/client.ts';
+import type { PlanNode } from '../../graph/plan.ts';
+import type { TemplateScope } from '../../graph/template.ts';
+import { setOwn } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { currentSegment } from '../ledger/segments.ts';
+import type { Segment } from '../ledger/segments.ts';
+import { WHOLE_STATE } from '../../graph/roots.ts';
+import { RunValues } from '../ledger/values.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import type { NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
+import type { RunRef } from '../engine.ts';
+import type { Plans, ReadyPlan } from './plans.ts';
+
+export interface RunContext {
+  readonly sql: Sql;
+  readonly segment: Segment;
+  readonly ready: ReadyPlan;
+  readonly values: RunValues;
+}
+
+/** One execution of a node, or of one item of a mapped node. */
+export interface NodeExecution {
+  readonly node: PlanNode;
+  readonly visit: number;
+  readonly depth: number;
+  readonly position: number;
+  readonly iteration: number | null;
+  readonly loop: Readonly<Record<string, number>>;
+  readonly stepId: string;
+  readonly attempt: number;
+  /** The item of a map, or null. */
+  readonly item: { readonly index: number; readonly value: Json; readonly parentStepId: string } | null;
+}
+
+/** Loads a run; null when it, or its definition, is not there any more. */
+export async function openRun(
+  sql: Sql,
+  plans: Plans,
+  run: RunRef,
+  lock: boolean,
+): Promise<RunContext | null> {
+  const segment = await currentSegment(sql, run, lock);
+  return segment === null ? null : contextOf(sql, plans, segment);
+}
+
+/** A run by a segment that was read already. */
+export async function contextOf(sql: Sql, plans: Plans, segment: Segment): Promise<RunContext> {
+  const ready = await plans.get(segment.organizationId, segment.definitionHash);
+  return { sql, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
+}
+
+/** Loads what a node's templates, its state updates and the reducers of its fields need. */
+export async function loadFor(context: RunContext, node: PlanNode): Promise<void> {
+  const names = context.ready.roots[node.index] ?? [WHOLE_STATE];
+  await context.values.load([...names, ...Object.keys(node.stateUpdates)]);
+}
+
+/** Loads what the end of a node needs: often nothing, only state updates and edge conditions read the state then. */
+export async function loadForEnd(context: RunContext, node: PlanNode): Promise<void> {
+  if (readsAtEnd(context, node) || node.forEach !== null) await loadFor(context, node);
+}
+
+/** True when the end of a node reads the state. */
+export function readsAtEnd({ ready }: Pick<RunContext, 'ready'>, node: PlanNode): boolean {
+  const { edges } = ready.plan;
+  return (
+    Object.keys(node.stateUpdates).length > 0 || node.out.some((edge) => (edges[edge]?.when ?? null) !== null)
+  );
+}
+
+export const idempotencyKeyOf = (segment: Segment, execution: NodeExecution): string => {
+  const item = execution.item === null ? '' : `:${execution.item.index}`;
+  return `${segment.rootRunPk}:${execution.node.id}:${execution.visit}${item}`;
+};
+
+export function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
+  return {
+    organizationId: segment.organizationId,
+    runId: segment.runId,
+    runPk: segment.runPk,
+    rootRunPk: segment.rootRunPk,
+    threadId: segment.threadId,
+    createdBy: segment.createdBy,
+    nodeId: execution.node.id,
+    stepId: execution.stepId,
+    attempt: execution.attempt,
+    idempotencyKey: idempotencyKeyOf(segment, execution),
+  };
+}
+
+/** The roots that templates of this execution see (definition, "Templates" 2), and the warnings that reading gives. */
+export class ExecutionScope {
+  readonly warnings: NodeWarning[] = [];
+  readonly #context: RunContext;
+  readonly #execution: NodeExecution;
+
+  constructor(context: RunContext, execution: NodeExecution) {
+    this.#context = context;
+    this.#execution = execution;
+  }
+
+  /** `extra` adds roots, before all others. */
+  with(extra: Readonly<Record<string, Json>> = {}): TemplateScope {
+    return {
+      root: (name) => {
+        const value = Object.hasOwn(extra, name) ? extra[name] : this.#value(name);
+        return value === undefined ? { state: 'empty' } : { state: 'value', value };
+      },
+      missing: (reference, available) => this.#missing(reference, available),
+    };
+  }
+
+  #value(name: string): Json | undefined {
+    const { values, segment, ready } = this.#context;
+    const { item, node, loop } = this.#execution;
+    if (item !== null) {
+      if (name === 'item' || name === node.forEach?.as) return item.value;
+      if (name === 'index') return item.index;
+    }
+    switch (name) {
+      case 'input':
+        return values.input();
+      case 'state':
+        return values.state();
+      case 'run':
+        return runRoot(segment);
+      case 'loop':
+        return loopRoot(loop);
+      default:
+        return ready.nodeById.has(name) ? values.output(name) : values.field(name);
+    }
+  }
+
+  #missing(reference: string, available: string[]): void {
+    if (this.#context.ready.plan.strictTemplates) {
+      throw new NodeError('missing_path', `The template ${reference} leads nowhere`);
+    }
+    if (this.warnings.length >= 50 || this.warnings.some((warning) => warning['reference'] === reference))
+      return;
+    this.warnings.push({ code: 'missing_path', message: `${reference} leads nowhere`, reference, available });
+  }
+}
+
+function runRoot(segment: Segment): JsonObject {
+  return {
+    id: segment.runId,
+    thread_id: segment.threadId,
+    workflow_id: segment.workflowId,
+    workflow_name: segment.workflowName,
+    started_at: segment.createdAt.toISOString(),
+    trigger_type: segment.triggerType,
+  };
+}
+
+function loopRoot(loop: Readonly<Record<string, number>>): JsonObject {
+  const root: JsonObject = {};
+  for (const [id, iteration] of Object.entries(loop)) setOwn(root, id, { iteration });
+  return root;
+}

@@ -1,0 +1,112 @@
+/**
+ * Cancelling a run in the database: the segment, what it asked, what it was doing and its sub-workflows, in one
+ * transaction. Temporal hears of it afterwards, through the outbox; from here on no late success can overwrite it.
+ */
+import { settle } from '../../billing/settlement.ts';
+import type { Db, Sql } from '../../db/client.ts';
+import { tellAfter } from '../../db/told-after.ts';
+import { lockCurrentSegment } from './current-segment.ts';
+import { closeUnsettled, type RunStatus } from './events.ts';
+import { addOutbox } from './outbox-entry.ts';
+
+// A sub-workflow hangs on the segment that called it and has segments of its own.
+const OPEN_DESCENDANTS = `
+  WITH RECURSIVE tree AS (
+    SELECT id, root_run_pk FROM runs WHERE root_run_pk = $1
+    UNION
+    SELECT r.id, r.root_run_pk
+    FROM tree JOIN runs c ON c.parent_run_pk = tree.id JOIN runs r ON r.root_run_pk = c.root_run_pk
+  )
+  SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk" FROM tree JOIN runs r ON r.id = tree.id
+  WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted')
+    AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
+  ORDER BY r.id`;
+
+/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of an execution whose work is of no use any more. */
+export const CANCELLATIONS_CHANNEL = 'run_cancellations';
+
+/** Open steps of these executions end as cancelled and their open questions as `questions`; who is at work on them is told. */
+export async function abandonWork(
+  tx: Sql,
+  rootRunPks: readonly string[],
+  questions: 'cancelled' | 'superseded',
+): Promise<void> {
+  await tx.query(
+    `UPDATE run_interrupts SET status = $2
+     WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'claimed')`,
+    [rootRunPks, questions],
+  );
+  await tx.query(
+    `UPDATE run_steps SET status = 'cancelled', completed_at = clock_timestamp()
+     WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'running', 'interrupted')`,
+    [rootRunPks],
+  );
+  for (const rootRunPk of rootRunPks) await tellAfter(tx, CANCELLATIONS_CHANNEL, rootRunPk);
+}
+
+/** The current segment of a run. */
+interface CurrentRun {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+}
+
+/**
+ * Cancels the current segment of a run and everything below it, and leaves its credits to be settled by a caller who
+ * cancels several. The caller has locked it (current-segment.ts).
+ * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
+ */
+export async function cancelUnsettled(
+  tx: Sql,
+  run: CurrentRun,
+  reason: string | null,
+  questions: 'cancelled' | 'superseded',
+): Promise<string[]> {
+  const from: RunStatus[] = ['running', 'interrupted'];
+  const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
+  if (!(await closeUnsettled(tx, { ...closing, runPk: run.runPk }))) return [];
+  const below = await tx.query<CurrentRun>(OPEN_DESCENDANTS, [run.rootRunPk]);
+  for (const { runPk } of below) await closeUnsettled(tx, { ...closing, runPk });
+  const tree = [run, ...below];
+  await abandonWork(
+    tx,
+    tree.map(({ rootRunPk }) => rootRunPk),
+    questions,
+  );
+  // Each execution is told: of one that it does not wait for, a caller that was continued as new knows nothing any more.
+  for (const ended of tree) await addOutbox(tx, { ...ended, kind: 'cancel' });
+  return tree.map(({ runPk }) => runPk);
+}
+
+/**
+ * Cancels the current segment of a run and everything below it, and settles them. The caller has locked it.
+ * @returns false when the segment had ended already; then nothing was written
+ */
+export async function cancelTree(tx: Sql, run: CurrentRun, reason: string | null): Promise<boolean> {
+  const ended = await cancelUnsettled(tx, run, reason, 'cancelled');
+  // Behind every lock on runs: an account is locked last.
+  if (ended.length > 0) await settle(tx, ended);
+  return ended.length > 0;
+}
+
+export interface Cancellation {
+  readonly status: RunStatus;
+  readonly previousStatus: RunStatus;
+  readonly alreadyTerminal: boolean;
+}
+
+/**
+ * Cancels a run that runs or waits (runs, 4.2); idempotent. A segment whose question was answered has ended for good:
+ * its successor is left alone.
+ */
+export async function cancelRun(db: Db, run: CurrentRun, reason: string | null): Promise<Cancellation> {
+  return db.transaction(async (tx) => {
+    const current = await lockCurrentSegment(tx, run.rootRunPk);
+    const rows = await tx.query<{ status: RunStatus }>('SELECT status FROM runs WHERE id = $1', [run.runPk]);
+    const status = rows[0]?.status ?? 'cancelled';
+    if (current?.runPk !== run.runPk || !(await cancelTree(tx, run, reason))) {
+      return { status, previousStatus: status, alreadyTerminal: true };
+    }
+    return { status: 'cancelled', previousStatus: status, alreadyTerminal: false };
+  });
+}

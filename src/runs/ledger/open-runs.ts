@@ -1,0 +1,68 @@
+/** Open runs as the reconciler looks for them: quiet ones, and those that wait for an answer. */
+import type { Sql } from '../../db/client.ts';
+
+export interface OpenRun {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+  /** What starts its execution may still be about to: an open run its sub-workflow, a schedule its run. */
+  readonly isParentOpen: boolean;
+}
+
+const COLUMNS = `
+  r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk",
+  EXISTS (SELECT 1 FROM runs p WHERE p.id = r.parent_run_pk AND p.status IN ('running', 'interrupted'))
+    OR (r.trigger_type = 'schedule' AND r.last_seq = 1 AND r.created_at > now() - interval '15 minutes') AS "isParentOpen"`;
+
+/** What Temporal has not been told yet cannot be expected of it. */
+const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.root_run_pk = r.root_run_pk AND o.due_at < 'infinity')`;
+
+/** Running runs without an event for 30 seconds, by run_pk; `after` is the last one of the page before. */
+export async function quietRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
+  return sql.query<OpenRun>(
+    `SELECT ${COLUMNS} FROM runs r
+     WHERE r.status = 'running' AND r.last_event_at < now() - interval '30 seconds'
+       AND ($1::uuid IS NULL OR r.id > $1) AND ${NOTHING_TO_TELL}
+     ORDER BY r.id LIMIT $2`,
+    [after, limit],
+  );
+}
+
+/** Interrupted runs with pending questions, by root; one row per execution. */
+export async function waitingRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
+  return sql.query<OpenRun>(
+    `SELECT ${COLUMNS} FROM (
+       SELECT DISTINCT root_run_pk FROM run_interrupts
+       WHERE status = 'pending' AND ($1::uuid IS NULL OR root_run_pk > $1)
+       ORDER BY root_run_pk LIMIT $2
+     ) AS asked JOIN runs r ON r.root_run_pk = asked.root_run_pk
+     WHERE r.status = 'interrupted' AND ${NOTHING_TO_TELL}
+       AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
+     ORDER BY r.root_run_pk`,
+    [after, limit],
+  );
+}
+
+export interface StuckRun {
+  readonly runPk: string;
+  readonly runId: string;
+  readonly organizationId: string;
+  readonly rootRunPk: string;
+  readonly workflowName: string;
+  readonly createdAt: Date;
+  readonly lastEventAt: Date;
+  /** The newest failure of telling Temporal, if there is one. */
+  readonly lastError: string | null;
+}
+
+/** Running runs without an event for so long, the quietest first; for the operator. */
+export async function stuckRuns(sql: Sql, olderThanSeconds: number, limit: number): Promise<StuckRun[]> {
+  return sql.query<StuckRun>(
+    `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", root_run_pk AS "rootRunPk",
+            workflow_name AS "workflowName", created_at AS "createdAt", last_event_at AS "lastEventAt",
+            (SELECT o.last_error FROM outbox o WHERE o.root_run_pk = r.root_run_pk ORDER BY o.id DESC LIMIT 1) AS "lastError"
+     FROM runs r WHERE status = 'running' AND last_event_at < now() - make_interval(secs => $1)
+     ORDER BY last_event_at LIMIT $2`,
+    [olderThanSeconds, limit],
+  );
+}

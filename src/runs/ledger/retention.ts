@@ -1,0 +1,63 @@
+/** How long rows are kept, and their deletion in batches small enough to disturb nobody. Times are the database's. */
+import type { Sql } from '../../db/client.ts';
+
+const BATCH = 1_000;
+
+/** Repeats a deletion until it finds less than a batch. @returns how many rows went */
+async function deleteAll(sql: Sql, statement: string): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [row] = await sql.query<{ deleted: number }>(
+      `WITH gone AS (${statement} RETURNING 1) SELECT count(*) AS deleted FROM gone`,
+    );
+    const deleted = row?.deleted ?? 0;
+    total += deleted;
+    if (deleted < BATCH) return total;
+  }
+}
+
+/** Texts in pieces are of no use once the whole text is there: an hour after the end of the run. */
+export async function expireTokens(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM run_events WHERE (run_pk, seq) IN (
+       SELECT e.run_pk, e.seq FROM run_events e JOIN runs r ON r.id = e.run_pk
+       WHERE e.type IN ('token', 'token_reset')
+         AND r.status <> 'running' AND r.completed_at < now() - interval '1 hour' LIMIT ${BATCH})`,
+  );
+}
+
+/**
+ * The stream of a run can be replayed for 24 hours after its end (runs, 3.4); the rows of run and steps stay. A run
+ * that still waits for an answer keeps its events: they hold the question.
+ */
+export async function expireEvents(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM run_events WHERE (run_pk, seq) IN (
+       SELECT e.run_pk, e.seq FROM run_events e JOIN runs r ON r.id = e.run_pk
+       WHERE r.status <> 'running' AND r.completed_at < now() - interval '24 hours'
+         AND NOT EXISTS (SELECT 1 FROM run_interrupts i WHERE i.run_pk = r.id AND i.status = 'pending')
+       LIMIT ${BATCH})`,
+  );
+}
+
+/** Ephemeral runs are there to be listened to, for an hour after their end. */
+export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM runs WHERE id IN (
+       SELECT id FROM runs WHERE ephemeral AND status <> 'running' AND completed_at < now() - interval '1 hour'
+       LIMIT ${BATCH})`,
+  );
+}
+
+/** Idempotency keys hold for 24 hours (contract, "Decisions"). */
+export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
+  return deleteAll(
+    sql,
+    `DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
+       SELECT organization_id, key FROM idempotency_keys
+       WHERE created_at < now() - interval '24 hours' LIMIT ${BATCH})`,
+  );
+}

@@ -1,0 +1,92 @@
+/** Reading runs as an organization sees them: the history list, and one run by its run_id. */
+import type { Sql } from '../../db/client.ts';
+import type { RunStatus } from './events.ts';
+
+/** For whom is read. Private runs exist for their creator and the organization's owners only. */
+export interface Reader {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly seesPrivate: boolean;
+}
+
+/** SQL condition of the table `runs` as `r`: visible for the reader bound as $1, $2, $3. */
+export const VISIBLE = '(r.organization_id = $1 AND (NOT r.is_private OR r.created_by = $2 OR $3::boolean))';
+export const readerParams = (reader: Reader): unknown[] => [
+  reader.organizationId,
+  reader.userId,
+  reader.seesPrivate,
+];
+
+export interface FoundRun {
+  readonly runPk: string;
+  readonly runId: string;
+  readonly rootRunPk: string;
+  readonly organizationId: string;
+  readonly threadId: string | null;
+  readonly chatId: string | null;
+  readonly status: RunStatus;
+  readonly ephemeral: boolean;
+  readonly stream: boolean;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly workflowSource: string;
+  readonly createdAt: Date;
+}
+
+/** One run by its run_id, ephemeral ones included; null when there is none that the reader may see. */
+export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<FoundRun | null> {
+  const rows = await sql.query<FoundRun>(
+    `SELECT id AS "runPk", run_id AS "runId", root_run_pk AS "rootRunPk", organization_id AS "organizationId",
+            thread_id AS "threadId", chat_id AS "chatId", status, ephemeral, stream, workflow_name AS "workflowName",
+            workflow_version AS "workflowVersion", workflow_source AS "workflowSource", created_at AS "createdAt"
+     FROM runs r WHERE ${VISIBLE} AND run_id = $4`,
+    [...readerParams(reader), runId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface RunListRow {
+  id: string;
+  run_id: string;
+  workflow_id: string | null;
+  deployment_id: string | null;
+  trigger_type: string;
+  is_ad_hoc: boolean;
+  status: RunStatus;
+  started_at: Date | null;
+  completed_at: Date | null;
+  created_at: Date;
+  error_message: string | null;
+  output_summary: string | null;
+  has_output: boolean;
+}
+
+export interface RunFilter {
+  readonly workflowId: string | null;
+  readonly status: string | null;
+  readonly triggerType: string | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of the history, newest first; one row more than `limit` when there is another page. */
+export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Promise<RunListRow[]> {
+  const params = readerParams(reader);
+  const conditions = [VISIBLE, 'NOT r.ephemeral'];
+  const where = (column: string, value: string | null): void => {
+    if (value === null) return;
+    params.push(value);
+    conditions.push(`r.${column} = $${params.length}`);
+  };
+  where('workflow_id', filter.workflowId);
+  where('status', filter.status);
+  where('trigger_type', filter.triggerType);
+  params.push(filter.limit + 1, filter.offset);
+  return sql.query<RunListRow>(
+    `SELECT id, run_id, workflow_id, deployment_id, trigger_type, is_ad_hoc, status, started_at, completed_at, created_at,
+            error->>'message' AS error_message, output_summary, output IS NOT NULL AS has_output
+     FROM runs r WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at DESC, id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
+    params,
+  );
+}

@@ -1,0 +1,153 @@
+/** The record of one run: what it was given, what each step did, what it asked, what came out. */
+import type { Sql } from '../../db/client.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import type { InterruptStatus } from './interrupts.ts';
+import type { Question } from '../../nodes/kind.ts';
+import { readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
+
+/** Values of steps above this are left out of the record (runs, 4.3) and read one by one. */
+export const MAX_STEP_VALUE_BYTES = 65_536;
+
+export interface RunRecordRow extends RunListRow {
+  root_run_pk: string;
+  thread_id: string | null;
+  chat_id: string | null;
+  workflow_name: string;
+  workflow_version: string;
+  workflow_source: string;
+  deployment_version: string | null;
+  is_private: boolean;
+  created_by: string | null;
+  input: JsonObject;
+  output: Json;
+  error: JsonObject | null;
+  usage: JsonObject | null;
+  handled_error_count: number;
+  cancel_reason: string | null;
+  resumed_from_run_id: string | null;
+  resumed_by_run_ids: string[];
+  parent_run_id: string | null;
+}
+
+const RECORD = `
+  SELECT r.id, r.run_id, r.root_run_pk, r.workflow_id, r.workflow_name, r.workflow_version, r.workflow_source,
+         r.deployment_id, r.deployment_version, r.trigger_type, r.is_ad_hoc, r.is_private, r.status, r.thread_id,
+         r.chat_id, r.created_by, r.started_at, r.completed_at, r.created_at, r.input, r.output, r.output_summary,
+         r.error, r.error->>'message' AS error_message, r.output IS NOT NULL AS has_output, r.usage,
+         r.handled_error_count, r.cancel_reason,
+         (SELECT b.run_id FROM runs b WHERE b.id = r.resumed_from_run_pk) AS resumed_from_run_id,
+         (SELECT p.run_id FROM runs p WHERE p.id = r.parent_run_pk) AS parent_run_id,
+         ARRAY(SELECT s.run_id::text FROM runs s
+               WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id ORDER BY s.created_at)
+           AS resumed_by_run_ids
+  FROM runs r WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`;
+
+/** One run by its history id; null when there is none that the reader may see. */
+export async function readRecord(sql: Sql, reader: Reader, runPk: string): Promise<RunRecordRow | null> {
+  const rows = await sql.query<RunRecordRow>(RECORD, [...readerParams(reader), runPk]);
+  return rows[0] ?? null;
+}
+
+export interface StepRecordRow {
+  step_id: string;
+  node_id: string;
+  node_type: string;
+  node_name: string;
+  visit: number;
+  item_index: number;
+  parent_step_id: string | null;
+  iteration: number | null;
+  depth: number;
+  status: string;
+  attempt: number;
+  attempts: Json;
+  input: Json;
+  input_truncated: boolean;
+  output: Json;
+  output_truncated: boolean;
+  error: JsonObject | null;
+  error_handled: boolean;
+  selected_handle: string | null;
+  warnings: Json;
+  usage: JsonObject | null;
+  credits_mc: number;
+  logs: Json;
+  tool_calls: Json;
+  child_run_id: string | null;
+  started_at: Date | null;
+  completed_at: Date | null;
+}
+
+/** A value, left out when it is above the limit bound as `$bound`; the flag says so. */
+const capped = (column: string, bound: string): string => `
+  CASE WHEN octet_length(s.${column}::text) > ${bound} THEN NULL ELSE s.${column} END AS ${column},
+  coalesce(octet_length(s.${column}::text) > ${bound}, false) AS ${column}_truncated`;
+
+const stepColumns = (bound: string): string => `
+  s.step_id, s.node_id, s.node_type, s.node_name, s.visit, s.item_index, s.parent_step_id, s.iteration, s.depth,
+  s.status, s.attempt, s.attempts, ${capped('input', bound)}, ${capped('output', bound)}, s.error, s.error_handled,
+  s.selected_handle, s.warnings, s.usage,
+  (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
+   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, s.tool_calls, s.started_at, s.completed_at,
+  (SELECT c.run_id FROM runs c WHERE c.id = s.child_run_pk) AS child_run_id`;
+
+/** The steps of a run in the order of their execution, items of maps included; large values are left out. */
+export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
+  return sql.query<StepRecordRow>(
+    `SELECT ${stepColumns('$2::int')} FROM run_steps s WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit`,
+    [runPk, MAX_STEP_VALUE_BYTES],
+  );
+}
+
+/** One step with its full values; null when the run has no such step. */
+export async function readStep(sql: Sql, runPk: string, stepId: string): Promise<StepRecordRow | null> {
+  const rows = await sql.query<StepRecordRow>(
+    `SELECT ${stepColumns('2147483647')} FROM run_steps s WHERE s.run_pk = $1 AND s.step_id = $2`,
+    [runPk, stepId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * The state of an execution: declared fields, and the newest output of each node. Nodes whose output is above the
+ * limit of a step's value are missing from it.
+ */
+export async function readState(sql: Sql, rootRunPk: string): Promise<{ name: string; value: Json }[]> {
+  return sql.query<{ name: string; value: Json }>(
+    `SELECT name, value FROM run_fields WHERE root_run_pk = $1
+     UNION ALL
+     SELECT name, output FROM (
+       SELECT DISTINCT ON (node_id) node_id AS name, output FROM run_steps
+       WHERE root_run_pk = $1 AND item_index = -1 AND (status = 'succeeded' OR (status = 'failed' AND error_handled))
+       ORDER BY node_id, visit DESC
+     ) AS latest
+     WHERE output IS NULL OR octet_length(output::text) <= $2`,
+    [rootRunPk, MAX_STEP_VALUE_BYTES],
+  );
+}
+
+export interface InterruptRecordRow {
+  id: string;
+  run_id: string;
+  node_id: string;
+  step_id: string;
+  question: Question;
+  status: InterruptStatus;
+  response: JsonObject | null;
+  responded_by: string | null;
+  responded_at: Date | null;
+  resume_run_id: string | null;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+/** All questions of an execution, in the order they were asked. */
+export async function readQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRecordRow[]> {
+  return sql.query<InterruptRecordRow>(
+    `SELECT i.id, a.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+            (SELECT s.run_id FROM runs s WHERE s.id = i.resume_run_pk) AS resume_run_id, i.expires_at, i.created_at
+     FROM run_interrupts i JOIN runs a ON a.id = i.run_pk
+     WHERE i.root_run_pk = $1 ORDER BY i.created_at, i.id`,
+    [rootRunPk],
+  );
+}

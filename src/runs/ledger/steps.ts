@@ -1,0 +1,164 @@
+/** Steps: one row per node execution, and per item of a mapped node. The record of what was tried and what came out. */
+import type { Sql } from '../../db/client.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+
+export type StepStatus = 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'interrupted';
+
+/** A row of run_steps as it is written. JSON columns hold values, not text. */
+export interface StepRow {
+  step_id: string;
+  run_pk: string;
+  root_run_pk: string;
+  node_id: string;
+  node_type: string;
+  node_name: string;
+  visit: number;
+  item_index: number;
+  parent_step_id: string | null;
+  iteration: number | null;
+  depth: number;
+  position: number;
+  status: StepStatus;
+  effect: string;
+  attempt: number;
+  attempts: AttemptRecord[];
+  sent_at: string | null;
+  input: Json;
+  /** The node's value once the step succeeded or failed; SQL NULL is the value null. */
+  output: Json;
+  error: JsonObject | null;
+  error_handled: boolean;
+  selected_handle: string | null;
+  warnings: Json[];
+  usage: JsonObject | null;
+  logs: string[] | null;
+  tool_calls: Json[];
+  child_run_pk: string | null;
+  outcome: JsonObject | null;
+  started_at: string;
+  completed_at: string | null;
+}
+
+export interface AttemptRecord {
+  attempt: number;
+  status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'lost';
+  started_at: string;
+  completed_at: string | null;
+  duration_ms: number | null;
+  error: JsonObject | null;
+}
+
+/** A new step in its first attempt. Times are ISO 8601, from the caller's clock of one process. */
+export function newStep(
+  given: Pick<
+    StepRow,
+    | 'step_id'
+    | 'run_pk'
+    | 'root_run_pk'
+    | 'node_id'
+    | 'node_type'
+    | 'node_name'
+    | 'visit'
+    | 'item_index'
+    | 'parent_step_id'
+    | 'iteration'
+    | 'depth'
+    | 'position'
+    | 'effect'
+  >,
+  now: string,
+): StepRow {
+  return {
+    ...given,
+    status: 'running',
+    attempt: 1,
+    attempts: [
+      { attempt: 1, status: 'running', started_at: now, completed_at: null, duration_ms: null, error: null },
+    ],
+    sent_at: null,
+    input: null,
+    output: null,
+    error: null,
+    error_handled: false,
+    selected_handle: null,
+    warnings: [],
+    usage: null,
+    logs: null,
+    tool_calls: [],
+    child_run_pk: null,
+    outcome: null,
+    started_at: now,
+    completed_at: null,
+  };
+}
+
+/** Ends the current attempt of a step, in place. */
+export function endAttempt(
+  step: StepRow,
+  status: AttemptRecord['status'],
+  error: JsonObject | null,
+  now: string,
+): void {
+  const current = step.attempts.at(-1);
+  if (current === undefined) return;
+  current.status = status;
+  current.completed_at = now;
+  current.duration_ms = Math.max(0, Date.parse(now) - Date.parse(current.started_at));
+  current.error = error;
+}
+
+/** The columns of run_steps that a StepRow has. */
+export const STEP_COLUMNS: readonly string[] = Object.keys(
+  newStep(
+    {
+      step_id: '',
+      run_pk: '',
+      root_run_pk: '',
+      node_id: '',
+      node_type: '',
+      node_name: '',
+      visit: 0,
+      item_index: 0,
+      parent_step_id: null,
+      iteration: null,
+      depth: 0,
+      position: 0,
+      effect: '',
+    },
+    '',
+  ),
+);
+const MUTABLE = STEP_COLUMNS.filter(
+  (name) => !['step_id', 'run_pk', 'root_run_pk', 'node_id', 'visit', 'item_index'].includes(name),
+);
+
+/** The statement that writes steps as they are. @param rows SQL of a JSON array of StepRows */
+export const UPSERT_STEPS = (rows: string): string => `
+  INSERT INTO run_steps (${STEP_COLUMNS.join(', ')})
+  SELECT ${STEP_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::run_steps, ${rows}::json)
+  ON CONFLICT (run_pk, node_id, visit, item_index) DO UPDATE SET
+    ${MUTABLE.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`;
+
+const WRITE = UPSERT_STEPS('$1');
+
+/** Writes steps as they are: inserts new ones, replaces those that exist. */
+export async function writeSteps(sql: Sql, rows: readonly StepRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql.query(WRITE, [JSON.stringify(rows)]);
+}
+
+/** Reads one step for writing. */
+export async function lockStep(
+  sql: Sql,
+  runPk: string,
+  nodeId: string,
+  visit: number,
+  itemIndex: number,
+): Promise<StepRow | null> {
+  const rows = await sql.query<StepRow>(
+    `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps
+     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 FOR UPDATE`,
+    [runPk, nodeId, visit, itemIndex],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,141 @@
+/**
+ * The state of one run while an activity works on it: node outputs, declared fields and the input, loaded on demand
+ * and kept until the activity ends. Writes go to the fields here first and to PostgreSQL with the step that made them.
+ */
+import type { Sql } from '../../db/client.ts';
+import { WHOLE_STATE } from '../../graph/roots.ts';
+import { setOwn } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+
+/** The template root of what the run was started with. */
+const INPUT = 'input';
+
+interface Stored {
+  readonly name: string;
+  readonly value: Json;
+  readonly kind: 'input' | 'field' | 'output';
+}
+
+const INPUTS = `SELECT '${INPUT}' AS name, input AS value, 'input' AS kind FROM runs WHERE id = $1 AND $2::boolean`;
+
+/** Fields and their values as JSON texts, side by side. */
+export interface ChangedFields {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** The statement that writes fields. @param names SQL of a text array, as `values`, of JSON texts */
+export const UPSERT_FIELDS = (rootRunPk: string, names: string, values: string): string => `
+  INSERT INTO run_fields (root_run_pk, name, value)
+  SELECT ${rootRunPk}, f.name, f.value::json FROM unnest(${names}::text[], ${values}::text[]) AS f(name, value)
+  ON CONFLICT (root_run_pk, name) DO UPDATE SET value = EXCLUDED.value`;
+
+export class RunValues {
+  readonly #sql: Sql;
+  readonly #rootRunPk: string;
+  readonly #outputs = new Map<string, Json | undefined>();
+  readonly #fields = new Map<string, Json | undefined>();
+  readonly #changed = new Set<string>();
+  #input: JsonObject | null = null;
+  #whole = false;
+
+  constructor(sql: Sql, rootRunPk: string) {
+    this.#sql = sql;
+    this.#rootRunPk = rootRunPk;
+  }
+
+  /** Makes the named node outputs and fields (or `*`, or `input`) available to the getters below: one read at most. */
+  async load(names: Iterable<string>): Promise<void> {
+    const wanted = new Set(names);
+    const wantsInput = wanted.has(INPUT) && this.#input === null;
+    if (wanted.has(WHOLE_STATE) && !this.#whole) return this.#loadWhole(wantsInput);
+    const isKnown = (name: string): boolean => this.#outputs.has(name) || this.#fields.has(name);
+    // A field may have the name `input`, too.
+    const missing = this.#whole ? [] : [...wanted].filter((name) => !isKnown(name));
+    if (missing.length > 0 || wantsInput) await this.#loadSome(missing, wantsInput);
+  }
+
+  /** Undefined: the node has not run. */
+  output(nodeId: string): Json | undefined {
+    return this.#outputs.get(nodeId);
+  }
+  field(name: string): Json | undefined {
+    return this.#fields.get(name);
+  }
+  input(): JsonObject {
+    return this.#input ?? {};
+  }
+  /** What is loaded, as the template root `state`. */
+  state(): JsonObject {
+    const state: JsonObject = {};
+    for (const [name, value] of this.#fields) if (value !== undefined) setOwn(state, name, value);
+    for (const [name, value] of this.#outputs) if (value !== undefined) setOwn(state, name, value);
+    return state;
+  }
+
+  /** The state before the first node: nothing is stored yet. */
+  begin(input: JsonObject, fields: Readonly<Record<string, Json>>): void {
+    this.#input = input;
+    for (const [name, value] of Object.entries(fields)) this.setField(name, value);
+    this.#whole = true;
+  }
+  setOutput(nodeId: string, value: Json): void {
+    this.#outputs.set(nodeId, value);
+  }
+  /** Undefined takes back a value that is not written yet. */
+  setField(name: string, value: Json | undefined): void {
+    this.#fields.set(name, value);
+    this.#changed.add(name);
+  }
+
+  /** Takes the fields that have changed, to be written. */
+  takeChanged(): ChangedFields {
+    const names = [...this.#changed].filter((name) => this.#fields.get(name) !== undefined);
+    this.#changed.clear();
+    return { names, values: names.map((name) => JSON.stringify(this.#fields.get(name) ?? null)) };
+  }
+
+  async #loadSome(names: string[], wantsInput: boolean): Promise<void> {
+    const rows = await this.#sql.query<Stored>(
+      `${INPUTS}
+       UNION ALL
+       SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1 AND name = ANY($3)
+       UNION ALL
+       (SELECT DISTINCT ON (node_id) node_id, output, 'output' FROM run_steps
+        WHERE root_run_pk = $1 AND node_id = ANY($3) AND item_index = -1 AND status IN ('succeeded', 'failed')
+        ORDER BY node_id, visit DESC)`,
+      [this.#rootRunPk, wantsInput, names],
+    );
+    for (const name of names) {
+      this.#outputs.set(name, undefined);
+      this.#fields.set(name, undefined);
+    }
+    this.#keep(rows);
+  }
+
+  async #loadWhole(wantsInput: boolean): Promise<void> {
+    const rows = await this.#sql.query<Stored>(
+      `${INPUTS}
+       UNION ALL
+       SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1
+       UNION ALL
+       (SELECT DISTINCT ON (node_id) node_id, output, 'output' FROM run_steps
+        WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed')
+        ORDER BY node_id, visit DESC)`,
+      [this.#rootRunPk, wantsInput],
+    );
+    // What this activity has changed is newer than what is stored.
+    const kept = { outputs: new Map(this.#outputs), fields: new Map(this.#fields) };
+    this.#keep(rows);
+    for (const [name, value] of kept.outputs) if (value !== undefined) this.#outputs.set(name, value);
+    for (const [name, value] of kept.fields) if (value !== undefined) this.#fields.set(name, value);
+    this.#whole = true;
+  }
+
+  #keep(rows: readonly Stored[]): void {
+    for (const { name, value, kind } of rows) {
+      if (kind === 'input') this.#input = value as JsonObject;
+      else (kind === 'field' ? this.#fields : this.#outputs).set(name, value);
+    }
+  }
+}

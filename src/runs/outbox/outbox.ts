@@ -1,0 +1,183 @@
+/**
+ * What PostgreSQL has decided and Temporal must still hear of. A row is written in the transaction of its decision and
+ * removed after delivery; delivering twice is harmless (one workflow id, REJECT_DUPLICATE; signals only wake).
+ */
+import type { Sql } from '../../db/client.ts';
+import type { OutboxKind } from '../ledger/outbox-entry.ts';
+import type { StartDescription } from '../engine.ts';
+import type { RunStatus } from '../ledger/events.ts';
+import { TO_BEGIN, toBegin, type ToBegin, type ToBeginRow } from './first-advance.ts';
+
+export interface OutboxEntry {
+  readonly outboxId: number;
+  readonly kind: OutboxKind;
+  readonly tries: number;
+  readonly ageSeconds: number;
+  /** How many starts of its organization were due after it when it was claimed; 0 unless it is a start itself. */
+  readonly behind: number;
+  readonly runPk: string;
+  /** Null when the run was deleted meanwhile (an ephemeral one). */
+  readonly runStatus: RunStatus | null;
+  /** The run has events beside those of its first advance, which comes before the start: an execution has been at work. */
+  readonly hasBegun: boolean;
+  /**
+   * A delivery before this one did the run's first advance, and that ended the run or left it with a question. Events say
+   * nothing of the execution then: it is started again, and finds the stored answer.
+   */
+  readonly restsSinceFirst: boolean;
+  /** The trace of the decision; null when it was not traced. */
+  readonly traceparent: string | null;
+  readonly run: StartDescription;
+  /** What the run begins with, at the first delivery of its start; null also when it was not asked for. */
+  readonly toBegin: ToBegin | null;
+}
+
+/** Longer than a delivery takes: an engine call has a deadline of 2 s, an eager start one of 5 s. */
+const CLAIM_SECONDS = 10;
+/** The ceiling of the backoff keeps promise R33: runs start within 5 s after Temporal is back. */
+const MAX_BACKOFF_SECONDS = 5;
+
+// Only a start may overtake: a signal that reaches Temporal before its start would find nothing to signal.
+// Organizations take turns, each in its own order, and none has more starts claimed than it has room for.
+const CLAIM = `
+  WITH removed AS (
+    DELETE FROM outbox WHERE id = ANY($7::bigint[])
+  ), waiting AS (
+    SELECT id, organization_id, kind,
+           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
+           count(*) OVER (PARTITION BY organization_id, kind = 'start') AS due
+    FROM outbox o
+    WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
+      AND (kind = 'start' OR NOT EXISTS (
+        SELECT 1 FROM outbox e
+        WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity' AND e.id <> ALL ($7)))
+  ), next AS (
+    SELECT w.id, w.due - w.turn AS behind FROM waiting w LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
+    WHERE w.kind <> 'start' OR w.turn <= coalesce(n.room, $2::int)
+    ORDER BY w.turn, w.id LIMIT $1
+  ), due AS (
+    SELECT id FROM outbox WHERE id IN (SELECT id FROM next) AND due_at <= now() FOR UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE outbox SET due_at = now() + make_interval(secs => ${CLAIM_SECONDS}), tries = tries + 1
+    FROM due WHERE outbox.id = due.id
+    RETURNING outbox.*
+  )
+  SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
+         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.behind::int,
+         r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
+         a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
+         r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
+         r.trigger_type, r.thread_id, r.is_ad_hoc,
+         CASE WHEN $6::boolean AND c.kind = 'start' AND c.tries = 1 THEN ${TO_BEGIN('c.run_pk')} END AS to_begin
+  FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
+  LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
+  ORDER BY c.id`;
+
+interface ClaimedRow {
+  id: number;
+  kind: OutboxKind;
+  tries: number;
+  organization_id: string;
+  run_pk: string;
+  root_run_pk: string;
+  traceparent: string | null;
+  age_seconds: number;
+  behind: number;
+  status: RunStatus | null;
+  has_begun: boolean | null;
+  rests_since_first: boolean | null;
+  run_id: string | null;
+  workflow_id: string | null;
+  deployment_id: string | null;
+  workflow_name: string | null;
+  workflow_version: string | null;
+  trigger_type: string | null;
+  thread_id: string | null;
+  is_ad_hoc: boolean | null;
+  to_begin: ToBeginRow | null;
+}
+
+/** How many runs of an organization may be started now: `usual`, and the organizations with another number. */
+export interface ClaimRoom {
+  readonly usual: number;
+  readonly organizationIds: readonly string[];
+  readonly rooms: readonly number[];
+}
+
+export interface ClaimOptions {
+  /** Leaves to others what has not been due for so long. */
+  readonly patienceMs?: number;
+  /** Reads what the runs begin with, too. */
+  readonly begins?: boolean;
+  /** Entries to remove with it: they were delivered. */
+  readonly delivered?: readonly number[];
+}
+
+/** Takes up to `limit` due entries for 10 seconds; another process sees them only after that. */
+export async function claimOutbox(
+  sql: Sql,
+  limit: number,
+  room: ClaimRoom,
+  { patienceMs = 0, begins = false, delivered = [] }: ClaimOptions = {},
+): Promise<OutboxEntry[]> {
+  const { usual, organizationIds, rooms } = room;
+  const params = [limit, usual, organizationIds, rooms, patienceMs, begins, delivered];
+  const rows = await sql.query<ClaimedRow>(CLAIM, params);
+  return rows.map((row) => ({
+    outboxId: row.id,
+    kind: row.kind,
+    tries: row.tries,
+    ageSeconds: row.age_seconds,
+    behind: row.behind,
+    runPk: row.run_pk,
+    runStatus: row.status,
+    hasBegun: row.has_begun ?? false,
+    restsSinceFirst: row.rests_since_first ?? false,
+    traceparent: row.traceparent,
+    run: {
+      organizationId: row.organization_id,
+      rootRunPk: row.root_run_pk,
+      runId: row.run_id ?? '',
+      workflowId: row.workflow_id,
+      deploymentId: row.deployment_id,
+      workflowName: row.workflow_name ?? '',
+      workflowVersion: row.workflow_version ?? '',
+      triggerType: row.trigger_type ?? '',
+      threadId: row.thread_id,
+      isAdHoc: row.is_ad_hoc ?? false,
+    },
+    toBegin: toBegin(row.to_begin),
+  }));
+}
+
+/** Removes delivered entries. */
+export async function removeOutbox(sql: Sql, outboxIds: readonly number[]): Promise<void> {
+  await sql.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [outboxIds]);
+}
+
+/** Puts an entry back: due again after 0.5 s, 1 s, 2 s, 4 s, then every 5 s. */
+export async function retryOutbox(sql: Sql, outboxId: number, error: string): Promise<void> {
+  await sql.query(
+    `UPDATE outbox SET last_error = $2,
+            due_at = now() + make_interval(secs => least(${MAX_BACKOFF_SECONDS}, 0.25 * power(2, least(tries, 10))))
+     WHERE id = $1`,
+    [outboxId, error.slice(0, 1_000)],
+  );
+}
+
+/** Takes an entry out of circulation and leaves it for the operator to see. */
+export async function parkOutbox(sql: Sql, outboxId: number, error: string): Promise<void> {
+  await sql.query(`UPDATE outbox SET last_error = $2, due_at = 'infinity' WHERE id = $1`, [
+    outboxId,
+    error.slice(0, 1_000),
+  ]);
+}
+
+/** How many entries wait for delivery; counts no further than `atMost`. */
+export async function countOutbox(sql: Sql, atMost: number): Promise<number> {
+  const rows = await sql.query<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM (SELECT 1 FROM outbox WHERE due_at < 'infinity' LIMIT $1) AS o`,
+    [atMost],
+  );
+  return rows[0]?.waiting ?? 0;
+}

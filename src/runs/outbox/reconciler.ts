@@ -1,0 +1,177 @@
+/**
+ * The reconciler of last resort: compares open runs that have gone quiet with Temporal and writes down the truth, so
+ * that no run stays open whose execution is gone (promise G4). Runs everywhere; compare-and-set makes that harmless.
+ */
+import type { ExecutionState, RunEngine } from '../engine.ts';
+import { settleLeftBehind } from '../../billing/settlement.ts';
+import type { Db } from '../../db/client.ts';
+import { abandonWork, cancelTree } from '../ledger/cancel.ts';
+import { lockCurrentSegment } from '../ledger/current-segment.ts';
+import { closeRun } from '../ledger/events.ts';
+import { quietRuns, waitingRuns, type OpenRun } from '../ledger/open-runs.ts';
+import type { Logger } from '../../log.ts';
+
+const SWEEP_MS = 10_000;
+/** Questions wait for days; whether their execution is still there is asked less often. */
+const SWEEPS_PER_WAITING = 6;
+const BATCH = 100;
+const CONCURRENCY = 8;
+/** The interpreter cannot proceed: its workflow task fails again and again. */
+const MAX_WORKFLOW_TASK_ATTEMPTS = 5;
+
+interface Verdict {
+  readonly status: 'failed' | 'cancelled';
+  readonly code: string;
+  readonly message: string;
+}
+
+const LOST: Verdict = {
+  status: 'failed',
+  code: 'lost_execution',
+  message: 'The execution of the run was lost',
+};
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  NOT_FOUND: LOST,
+  COMPLETED: LOST,
+  FAILED: LOST,
+  TERMINATED: { status: 'failed', code: 'terminated', message: 'The run was terminated by an operator' },
+  TIMED_OUT: { status: 'failed', code: 'timed_out', message: 'The execution of the run timed out' },
+  CANCELLED: { status: 'cancelled', code: 'cancelled', message: 'The run was cancelled by an operator' },
+};
+const POISON: Verdict = {
+  status: 'failed',
+  code: 'poison',
+  message: 'The run could not be continued by any worker',
+};
+
+/** What the state of an execution means for a row that says running; null when they agree. */
+function verdictOn(run: OpenRun, state: ExecutionState): Verdict | null {
+  // The caller's interpreter starts a sub-workflow, after its row: it may still be about to.
+  if (state.status === 'NOT_FOUND' && run.isParentOpen) return null;
+  if (state.status === 'RUNNING' && state.workflowTaskAttempt > MAX_WORKFLOW_TASK_ATTEMPTS) return POISON;
+  return VERDICTS[state.status] ?? null;
+}
+
+export interface ReconcilerParts {
+  readonly db: Db;
+  readonly engine: RunEngine;
+  readonly log: Logger;
+}
+
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<unknown> | null = null;
+  #stopped = true;
+  #sweeps = 0;
+  // Each sweep goes on where the one before ended: many quiet runs that are well must not hide one that is not.
+  #quietAfter: string | null = null;
+  #waitingAfter: string | null = null;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    const next = (): void => {
+      this.#timer = setTimeout(() => {
+        this.#sweeping = this.sweep()
+          .catch((error: unknown) =>
+            this.#parts.log.warn({ err: error }, 'open runs could not be reconciled'),
+          )
+          .finally(() => {
+            if (!this.#stopped) next();
+          });
+      }, SWEEP_MS);
+    };
+    next();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#sweeping;
+  }
+
+  /** One round. @returns how many runs were ended by it */
+  async sweep(): Promise<number> {
+    const { db, log } = this.#parts;
+    // "Release <= 60 s after a crash" (promise G10).
+    const settled = await settleLeftBehind(db);
+    if (settled > 0) log.warn({ settled }, 'credits were settled that had been left behind');
+    const quiet = await quietRuns(db, this.#quietAfter, BATCH);
+    this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
+    let ended = await this.#each(quiet, (run, state) => this.#settle(run, state));
+    if (this.#sweeps % SWEEPS_PER_WAITING === 0) {
+      const waiting = await waitingRuns(db, this.#waitingAfter, BATCH);
+      this.#waitingAfter = waiting.length === BATCH ? (waiting.at(-1)?.rootRunPk ?? null) : null;
+      ended += await this.#each(waiting, (run, state) => this.#release(run, state));
+    }
+    this.#sweeps += 1;
+    return ended;
+  }
+
+  async #each(
+    runs: readonly OpenRun[],
+    judge: (run: OpenRun, state: ExecutionState) => Promise<boolean>,
+  ): Promise<number> {
+    const queue = [...runs];
+    let ended = 0;
+    const lane = async (): Promise<void> => {
+      for (let run = queue.pop(); run !== undefined; run = queue.pop()) {
+        try {
+          if (await judge(run, await this.#parts.engine.describe(run))) ended += 1;
+        } catch (error) {
+          this.#parts.log.debug(
+            { err: error, run_pk: run.runPk },
+            'an open run could not be compared with Temporal',
+          );
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, lane));
+    return ended;
+  }
+
+  async #settle(run: OpenRun, state: ExecutionState): Promise<boolean> {
+    const { db, engine, log } = this.#parts;
+    const verdict = verdictOn(run, state);
+    if (verdict === null) return false;
+    if (verdict === POISON) await engine.terminate(run, verdict.message);
+    const { status, code, message } = verdict;
+    const error = { code, message, node_id: null };
+    const closed = await db.transaction(async (tx) => {
+      const closing = { runPk: run.runPk, from: ['running'], status } as const;
+      const done = await closeRun(
+        tx,
+        status === 'failed'
+          ? { ...closing, payload: { error }, error }
+          : { ...closing, payload: { reason: message }, reason: message },
+      );
+      if (done) await abandonWork(tx, [run.rootRunPk], 'cancelled');
+      return done;
+    });
+    if (closed)
+      log.error(
+        { run_pk: run.runPk, execution: state.status, code },
+        'an open run was ended, because its execution was not running',
+      );
+    return closed;
+  }
+
+  /** A question whose execution is gone can be asked no longer. */
+  async #release(run: OpenRun, state: ExecutionState): Promise<boolean> {
+    const { db, log } = this.#parts;
+    if (VERDICTS[state.status] === undefined) return false;
+    const released = await db.transaction(async (tx) => {
+      const current = await lockCurrentSegment(tx, run.rootRunPk);
+      if (current?.runPk !== run.runPk || current.status !== 'interrupted') return false;
+      return cancelTree(tx, run, 'The execution that asked is no longer there');
+    });
+    if (released)
+      log.error({ run_pk: run.runPk, execution: state.status }, 'an interrupted run was cancelled');
+    return released;
+  }
+}

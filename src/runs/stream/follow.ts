@@ -1,0 +1,66 @@
+/** GET /workflows/listen/{run_id}: authorise, open the event stream, hand it to the feed. */
+import type { Context } from 'koa';
+import type { Scope } from '../../access/caller.ts';
+import { isStillAllowed, tokenEnd } from '../../access/still-allowed.ts';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import { findRun } from '../ledger/run-reads.ts';
+import { readerOf } from '../api/reader.ts';
+import { RunStream } from './run-stream.ts';
+
+/** Runs, 3.3: proxies neither buffer nor change the stream. */
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  Connection: 'keep-alive',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** The query wins over the header, which browsers send by themselves when they reconnect. */
+function afterSeqOf(ctx: Context, asked: number | undefined): number {
+  const lastEventId = ctx.get('Last-Event-ID');
+  return asked ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
+}
+
+/**
+ * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
+ * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
+ */
+export async function followRun(
+  deps: Pick<Deps, 'db' | 'feed' | 'log'>,
+  scope: Scope,
+  asked: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
+): Promise<void> {
+  const { ctx, runId } = asked;
+  const run = await findRun(deps.db, readerOf(scope), runId);
+  if (run === null) throw notFound('Workflow run');
+  const giveBack = deps.feed.slots.take(scope);
+  const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
+  const stream = new RunStream({
+    db: deps.db,
+    events: deps.feed.events,
+    log: deps.log,
+    run,
+    response: ctx.res,
+    afterSeq: afterSeqOf(ctx, asked.afterSeq),
+    hasEnded: run.status !== 'running',
+    isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
+  });
+  // Before the first read: what is committed after it wakes the stream.
+  const unfollow = deps.feed.follow(run, stream);
+  ctx.respond = false;
+  ctx.req.socket.setTimeout(0);
+  ctx.req.socket.setNoDelay(true);
+  ctx.res.writeHead(200, HEADERS);
+  ctx.res.flushHeaders();
+  void stream
+    .serve()
+    .catch((error: unknown) => {
+      deps.log.error({ err: error, run_pk: run.runPk }, 'a run stream broke');
+      ctx.res.destroy();
+    })
+    .finally(() => {
+      unfollow();
+      giveBack();
+    });
+}

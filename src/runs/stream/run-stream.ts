@@ -1,0 +1,216 @@
+/**
+ * One open stream: pulls frames after the last one sent, as fast as the client reads and no faster, until the terminal
+ * frame. Memory per stream is one page of events; a client that does not read is dropped.
+ */
+import type { ServerResponse } from 'node:http';
+import type { HeartbeatPosition } from '../engine.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Logger } from '../../log.ts';
+import type { Follower } from './following.ts';
+import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
+import { frameOf, heartbeatFrame, readEnd, streamErrorFrame, type StreamedRun } from './frames.ts';
+
+const PING_MS = 15_000;
+/** "Dropped within 30 s" (security bar S03). */
+const DRAIN_MS = 30_000;
+/** Access is checked again with every second ping: within 30 s (security bar S06). */
+const PINGS_PER_CHECK = 2;
+/** Characters of frames in one write: each write costs as much as many frames. */
+const MAX_WRITE = 65_536;
+
+/**
+ * Reads of one stream: two in a row, then one in 25 ms, as often as the words of a node are written. A run that is busy is
+ * told in larger pieces; each read costs 2 ms of CPU, here and in PostgreSQL. A run's end is told at once.
+ */
+const READ_GAP_MS = 25;
+const READS_IN_A_ROW = 2;
+
+export interface StreamParts {
+  readonly db: Sql;
+  readonly events: Pick<EventReader, 'read'>;
+  readonly log: Logger;
+  readonly run: StreamedRun;
+  readonly response: ServerResponse;
+  /** Frames up to this seq are known to the client. */
+  readonly afterSeq: number;
+  readonly hasEnded: boolean;
+  isAllowed(): Promise<boolean>;
+}
+
+export class RunStream implements Follower {
+  readonly #parts: StreamParts;
+  #afterSeq: number;
+  #hasEnded: boolean;
+  #isOver = false;
+  #isBlocked = false;
+  #isDirty = false;
+  #isEnding = false;
+  /** When the reads so far would have been made, one in each gap. */
+  #readsEndMs = 0;
+  #wakeUp: (() => void) | null = null;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+    this.#afterSeq = parts.afterSeq;
+    this.#hasEnded = parts.hasEnded;
+  }
+
+  wake(isEnd = false): void {
+    this.#isDirty = true;
+    if (isEnd) this.#isEnding = true;
+    this.#wakeUp?.();
+  }
+
+  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
+    if (run === null) {
+      this.#say(streamErrorFrame(this.#parts.run, 'run_removed', 'The run is no longer stored'));
+      this.#end();
+      return;
+    }
+    if (run.hasEnded) this.#hasEnded = true;
+    if (run.hasEnded || run.lastSeq > this.#afterSeq) this.wake(run.hasEnded);
+  }
+
+  beat(positions: readonly HeartbeatPosition[]): void {
+    this.#say(heartbeatFrame(this.#parts.run, positions));
+    // A position ahead of what was sent: its notification was lost.
+    if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
+  }
+
+  leave(): void {
+    this.#say(': reconnect\n\n');
+    this.#end();
+  }
+
+  /** Serves the stream; resolves when it is over, however it ended. */
+  async serve(): Promise<void> {
+    const { response } = this.#parts;
+    response.once('close', () => this.#stop());
+    let pings = 0;
+    const ping = setInterval(() => {
+      this.#say(': ping\n\n');
+      pings += 1;
+      if (pings % PINGS_PER_CHECK === 0) void this.#checkAccess();
+    }, PING_MS);
+    try {
+      while (!this.#isOver) {
+        await this.#turn();
+        this.#isDirty = false;
+        if (await this.#pull()) this.#end();
+        else if (!this.#isDirty) await this.#sleep();
+      }
+    } finally {
+      clearInterval(ping);
+    }
+  }
+
+  /** Sends all there is; true when the terminal frame was sent. A database that is away is tried again when woken. */
+  async #pull(): Promise<boolean> {
+    const { db, events, run, log } = this.#parts;
+    try {
+      for (;;) {
+        const ended = this.#hasEnded;
+        const rows = await events.read(run.runPk, this.#afterSeq);
+        if (await this.#send(rows)) return true;
+        if (this.#isOver) return false;
+        if (rows.length === PAGE_SIZE) continue;
+        // Read after the end was known: a terminal frame that is not among these was known to the client, or deleted.
+        if (!ended) return false;
+        for (const text of (await readEnd(db, run)) ?? []) await this.#write(text);
+        return true;
+      }
+    } catch (error) {
+      log.warn({ err: error, run_pk: run.runPk }, 'the events of a run could not be read');
+      return false;
+    }
+  }
+
+  /** Sends events as frames, many in one write; true when the terminal frame was among them. */
+  async #send(rows: readonly EventRow[]): Promise<boolean> {
+    let text = '';
+    for (const row of rows) {
+      const frame = frameOf(this.#parts.run, row);
+      if (text !== '' && text.length + frame.text.length > MAX_WRITE) {
+        await this.#write(text);
+        if (this.#isOver) return false;
+        text = '';
+      }
+      text += frame.text;
+      this.#afterSeq = row.seq;
+      if (!frame.isTerminal) continue;
+      await this.#write(text);
+      return true;
+    }
+    if (text !== '') await this.#write(text);
+    return false;
+  }
+
+  /** Waits while the client is slower than the run. */
+  async #write(text: string): Promise<void> {
+    const { response } = this.#parts;
+    if (this.#isOver || response.write(text)) return;
+    this.#isBlocked = true;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#parts.log.info({ run_pk: this.#parts.run.runPk }, 'a listener that does not read was dropped');
+        response.destroy();
+        done();
+      }, DRAIN_MS);
+      response.once('drain', done);
+      response.once('close', done);
+    });
+    this.#isBlocked = false;
+  }
+
+  /** Something that is not worth waiting for: left out while the client does not read. */
+  #say(text: string): void {
+    if (!this.#isOver && !this.#isBlocked) this.#parts.response.write(text);
+  }
+
+  async #checkAccess(): Promise<void> {
+    // A database that does not answer is no reason to end a stream.
+    const isAllowed = await this.#parts.isAllowed().catch(() => true);
+    if (!isAllowed) this.#end();
+  }
+
+  /** Waits until it may read again, or must. */
+  async #turn(): Promise<void> {
+    for (;;) {
+      const nowMs = performance.now();
+      const waitMs = this.#readsEndMs - (READS_IN_A_ROW - 1) * READ_GAP_MS - nowMs;
+      if (waitMs <= 0 || this.#isEnding || this.#isOver) {
+        this.#readsEndMs = Math.max(this.#readsEndMs, nowMs) + READ_GAP_MS;
+        return;
+      }
+      await this.#sleep(waitMs);
+    }
+  }
+
+  /** Until it is woken, or `forMs` are over. */
+  async #sleep(forMs: number | null = null): Promise<void> {
+    if (this.#isOver) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wakeUp = resolve;
+      if (forMs !== null) timer = setTimeout(resolve, forMs);
+    });
+    clearTimeout(timer);
+    this.#wakeUp = null;
+  }
+
+  #end(): void {
+    if (!this.#isOver) this.#parts.response.end();
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#wakeUp?.();
+  }
+}

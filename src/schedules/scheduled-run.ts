@@ -1,0 +1,229 @@
+/**
+ * The run of one scheduled time: accepted once, however often Temporal fires it (reliability bar R64), and counted
+ * when it has ended. What cannot run leaves a failed record with the reason in the history.
+ */
+import type { StartDescription } from '../runs/engine.ts';
+import type { Firing } from './schedule-engine.ts';
+import { admissionOf } from '../billing/admission.ts';
+import type { Db, Sql } from '../db/client.ts';
+import { ApiError } from '../errors.ts';
+import { ownValue } from '../graph/value.ts';
+import { noteRunAccepted } from '../observe/metrics.ts';
+import { acceptIn, type NewRun } from '../runs/accept/accept.ts';
+import { definitionConfig } from '../runs/accept/child-run.ts';
+import type { RunStatus } from '../runs/ledger/events.ts';
+import { insertFailedRecord } from '../runs/accept/failed-record.ts';
+import { runLimits } from '../runs/accept/limits.ts';
+import { findRunnable, type RunnableDeployment } from '../runs/accept/live-deployment.ts';
+import {
+  countFailure,
+  countRun,
+  countSuccess,
+  lockSchedule,
+  noteRecord,
+  type LockedSchedule,
+} from './schedule-counts.ts';
+import { tellOfSchedule } from './schedule-outbox.ts';
+
+/** Why a firing comes to nothing; `code` is the record's error code. */
+class FiringRefused extends Error {
+  override readonly name = 'FiringRefused';
+  readonly code: string;
+  /** A denial of the billing gate is no failure of the workflow (runs, 4.4). */
+  readonly isFailure: boolean;
+
+  constructor(code: string, message: string, isFailure: boolean) {
+    super(message);
+    this.code = code;
+    this.isFailure = isFailure;
+  }
+}
+
+const DENIALS: Readonly<Record<string, string>> = {
+  rate_limit_exceeded: 'The run-rate limit of the organization is reached',
+  credit_plan_exhausted: "The organization's credits are used up, or its subscription is suspended",
+  wallet_overage_disabled: "The organization's credits are used up, and overage is turned off",
+  wallet_insufficient: "The organization's wallet has too little left",
+};
+
+/** What an error means for the firing; anything unforeseen is thrown on, and tried again. */
+function refusalOf(error: unknown): FiringRefused {
+  if (error instanceof FiringRefused) return error;
+  if (!(error instanceof ApiError) || error.failure.shape !== 'D') throw error;
+  const { code } = error.failure.denial;
+  return new FiringRefused(code, DENIALS[code] ?? 'The billing gate denied the run', false);
+}
+
+interface FiredRow {
+  run_pk: string;
+  run_id: string;
+  status: RunStatus;
+  workflow_id: string | null;
+  deployment_id: string | null;
+  workflow_name: string;
+  workflow_version: string;
+  thread_id: string | null;
+}
+
+async function findFiring(tx: Sql, firing: Firing): Promise<FiredRow | null> {
+  const rows = await tx.query<FiredRow>(
+    `SELECT r.id AS run_pk, r.run_id, r.status, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
+            r.thread_id
+     FROM schedule_firings f JOIN runs r ON r.id = f.run_pk WHERE f.schedule_id = $1 AND f.scheduled_at = $2`,
+    [firing.scheduleId, firing.scheduledAt],
+  );
+  return rows[0] ?? null;
+}
+
+async function insertFiring(tx: Sql, firing: Firing, runPk: string, isSettled: boolean): Promise<void> {
+  await tx.query(
+    'INSERT INTO schedule_firings (schedule_id, scheduled_at, run_pk, is_settled) VALUES ($1, $2, $3, $4)',
+    [firing.scheduleId, firing.scheduledAt, runPk, isSettled],
+  );
+}
+
+/** The live deployment at this very time. */
+async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
+  const found = await findRunnable(tx, schedule.organizationId, schedule.workflowId);
+  if (found !== null && found !== 'none') return found;
+  throw new FiringRefused(
+    'workflow_not_deployed',
+    'Workflow has no active deployment; deploy it first',
+    true,
+  );
+}
+
+async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
+  const { organizationId, plan, overrides, isSuspended } = schedule;
+  const deployment = await liveDeployment(tx, schedule);
+  const config = await definitionConfig(tx, organizationId, deployment.definitionHash);
+  const threadId = ownValue(schedule.config, 'thread_id');
+  return {
+    organizationId,
+    createdBy: schedule.createdBy,
+    workflowId: deployment.workflowId,
+    deploymentId: deployment.deploymentId,
+    deploymentVersion: deployment.version,
+    definitionHash: deployment.definitionHash,
+    definitionText: null,
+    admission: admissionOf({ organizationId, subscription: { plan, overrides, isSuspended } }),
+    workflowName: deployment.name,
+    workflowVersion: deployment.version,
+    workflowSource: 'database',
+    triggerType: 'schedule',
+    isAdHoc: false,
+    isPrivate: false,
+    ephemeral: false,
+    stream: true,
+    threadId: typeof threadId === 'string' ? threadId : null,
+    chatKind: 'workflow',
+    said: schedule.name,
+    ...runLimits(schedule.config, deployment.config, config),
+    workflowInput: deployment.input,
+    runInput: schedule.input,
+  };
+}
+
+/** What the interpreter is started with. */
+function describeStart(organizationId: string, row: FiredRow): StartDescription {
+  return {
+    organizationId,
+    rootRunPk: row.run_pk,
+    runId: row.run_id,
+    workflowId: row.workflow_id,
+    deploymentId: row.deployment_id,
+    workflowName: row.workflow_name,
+    workflowVersion: row.workflow_version,
+    triggerType: 'schedule',
+    threadId: row.thread_id,
+    isAdHoc: false,
+  };
+}
+
+interface Accepted {
+  readonly start: StartDescription;
+  /** False: an earlier call has accepted it. */
+  readonly isNew: boolean;
+}
+
+async function accept(tx: Sql, firing: Firing): Promise<Accepted | null> {
+  const schedule = await lockSchedule(tx, firing);
+  if (schedule === null) {
+    // Temporal fires what PostgreSQL does not have: a backup was restored, or the deletion is on its way.
+    await tellOfSchedule(tx, firing.scheduleId);
+    return null;
+  }
+  const before = await findFiring(tx, firing);
+  if (before !== null) {
+    return before.status === 'running'
+      ? { start: describeStart(firing.organizationId, before), isNew: false }
+      : null;
+  }
+  if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
+  const { runPk, runId } = await acceptIn(tx, await newRun(tx, schedule));
+  await insertFiring(tx, firing, runPk, false);
+  await countRun(tx, schedule.scheduleId, runId);
+  const fired = await findFiring(tx, firing);
+  if (fired === null) throw new Error('the firing was not inserted');
+  return { start: describeStart(firing.organizationId, fired), isNew: true };
+}
+
+async function recordRefusal(tx: Sql, firing: Firing, refusal: FiringRefused): Promise<void> {
+  const schedule = await lockSchedule(tx, firing);
+  if (schedule === null || (await findFiring(tx, firing)) !== null) return;
+  const { code, message, isFailure } = refusal;
+  const { runPk, runId } = await insertFailedRecord(tx, {
+    organizationId: schedule.organizationId,
+    createdBy: schedule.createdBy,
+    workflowId: schedule.workflowId,
+    workflowName: schedule.workflowName,
+    workflowVersion: schedule.workflowVersion,
+    triggerType: 'schedule',
+    input: schedule.input,
+    error: { code, message },
+  });
+  await insertFiring(tx, firing, runPk, true);
+  await noteRecord(tx, schedule.scheduleId, runId);
+  if (isFailure) await countFailure(tx, schedule.scheduleId, message);
+}
+
+/**
+ * Accepts the run of a firing: the live deployment at this time, through the billing gate. Asking twice gives the same
+ * run.
+ * @returns null when there is nothing to start: the run has ended, its schedule is gone or has had its runs, or a
+ *   failed record says why there is none
+ */
+export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
+  try {
+    const accepted = await db.transaction((tx) => accept(tx, firing));
+    if (accepted?.isNew === true) noteRunAccepted('schedule');
+    return accepted?.start ?? null;
+  } catch (error) {
+    // In a transaction of its own: the one that was refused leaves nothing.
+    const refusal = refusalOf(error);
+    await db.transaction((tx) => recordRefusal(tx, firing, refusal));
+    return null;
+  }
+}
+
+/** The newest segment of a firing's run, once it has ended; counted once. */
+const SETTLE = `
+  UPDATE schedule_firings f SET is_settled = true
+  FROM (SELECT root_run_pk, status, error->>'message' AS message, completed_at FROM runs) AS r
+  WHERE f.schedule_id = $1 AND f.scheduled_at = $2 AND NOT f.is_settled AND r.root_run_pk = f.run_pk
+    AND r.status IN ('completed', 'failed', 'cancelled')
+  RETURNING r.status, r.message`;
+
+/** Counts the end of a firing's run for its schedule, once; does nothing while the run is open. */
+export async function settleScheduledRun(db: Db, firing: Firing): Promise<void> {
+  await db.transaction(async (tx) => {
+    const schedule = await lockSchedule(tx, firing);
+    if (schedule === null) return;
+    const [ended] = await tx.query<{ status: RunStatus; message: string | null }>(SETTLE, [
+      firing.scheduleId,
+      firing.scheduledAt,
+    ]);
+    if (ended?.status === 'completed') await countSuccess(tx, schedule.scheduleId);
+    if (ended?.status === 'failed') await countFailure(tx, schedule.scheduleId, ended.message ?? 'unknown');
+  });
+}

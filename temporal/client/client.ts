@@ -1,0 +1,282 @@
+/** Temporal as the rest of the service sees it (RunEngine): names, deadlines and outcomes; nothing else calls the SDK. */
+import {
+  Client,
+  isGrpcServiceError,
+  ServiceError,
+  type Connection,
+  type ConnectionLike,
+} from '@temporalio/client';
+import {
+  ApplicationFailure,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type DataConverter,
+} from '@temporalio/common';
+import type { Config } from '../../src/config.ts';
+import type { Logger } from '../../src/log.ts';
+import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
+import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
+import {
+  type ExecutionState,
+  type HeartbeatPosition,
+  type RunEngine,
+  type RunRef,
+  type StartDescription,
+  type StartOutcome,
+} from '../../src/runs/engine.ts';
+import { type AdvanceResult } from '../../src/runs/execute/protocol.ts';
+import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
+import {
+  RESUME_SIGNAL,
+  runStatusOf,
+  temporalWorkflowId,
+  WORKFLOW_TYPE,
+  type InterpretInput,
+} from '../contract.ts';
+import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts';
+import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
+import { TemporalIngests } from './ingests.ts';
+import { TemporalSchedules } from './schedules.ts';
+import { ensureSearchAttributes, isComplete, startAttributes } from './search-attributes.ts';
+import { clientTracing } from './tracing.ts';
+
+const INVALID_ARGUMENT = 3;
+/**
+ * What gRPC says of a server and not of the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (a key of the
+ * operator's that has run out), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
+ */
+const AWAY = new Set([1, 2, 4, 7, 8, 10, 13, 14, 16]);
+/** Who goes first when a queue is backed up; smaller is sooner. */
+const PRIORITY_OF_TRIGGER: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
+const DEFAULT_PRIORITY = 3;
+const MAX_SUMMARY_BYTES = 200;
+
+/** One line for operators: `Triage · v3.0.0 · api`. Cut between characters; Temporal counts bytes. */
+export function runSummary(run: StartDescription): string {
+  const summary = `${run.workflowName} · v${run.workflowVersion} · ${run.triggerType}`;
+  const bytes = Buffer.from(summary);
+  if (bytes.length <= MAX_SUMMARY_BYTES) return summary;
+  return bytes
+    .subarray(0, MAX_SUMMARY_BYTES)
+    .toString('utf8')
+    .replace(/\uFFFD+$/u, '');
+}
+
+/** The gRPC status of a failed call, if it has one. */
+function grpcCode(error: unknown): number | null {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) ? cause.code : null;
+}
+
+/** The error that stands for a failed call: TemporalUnavailable where Temporal is not there, else what was thrown. */
+function away(error: unknown): unknown {
+  if (!AWAY.has(grpcCode(error) ?? -1)) return error;
+  const { message } = error instanceof ServiceError ? (error.cause ?? error) : (error as Error);
+  return new TemporalUnavailable(`Temporal is away: ${message}`, { cause: error });
+}
+
+function isPosition(value: unknown): value is HeartbeatPosition {
+  return (
+    typeof value === 'object' && value !== null && 'node_id' in value && typeof value.node_id === 'string'
+  );
+}
+
+/**
+ * Longer for eager starts: the task in an answer that nobody waits for any more is given to another worker only after its
+ * timeout of 10 s, while any other start that is given up on may succeed all the same.
+ */
+const EAGER_DEADLINE_MS = 5_000;
+
+/** A way to start runs; eagerly, where an interpreter polls on the same connection. */
+interface Starter {
+  readonly connection: ConnectionLike;
+  readonly client: Client;
+  readonly isEager: boolean;
+}
+
+class TemporalEngine implements RunEngine {
+  readonly schedules: ScheduleEngine;
+  readonly ingests: IngestEngine;
+  readonly #connection: Connection;
+  readonly #client: Client;
+  /** What starts runs. */
+  readonly #starter: Starter;
+  readonly #converter: DataConverter;
+  readonly #taskQueue: string;
+  readonly #namespace: string;
+  readonly #log: Logger;
+  #attributes: Promise<ReadonlySet<string>> | null = null;
+
+  constructor(config: Config, log: Logger, workerConnection: ConnectionLike | null) {
+    this.#log = log;
+    this.#namespace = config.temporal.namespace;
+    this.#taskQueue = config.temporal.taskQueue;
+    this.#converter = dataConverterOptions(config);
+    this.#connection = openConnection(config);
+    const clientOn = (connection: ConnectionLike): Client =>
+      new Client({
+        connection,
+        namespace: this.#namespace,
+        dataConverter: this.#converter,
+        interceptors: { workflow: [clientTracing] },
+      });
+    this.#client = clientOn(this.#connection);
+    this.#starter =
+      workerConnection === null
+        ? { connection: this.#connection, client: this.#client, isEager: false }
+        : { connection: workerConnection, client: clientOn(workerConnection), isEager: true };
+    this.schedules = new TemporalSchedules({
+      schedules: this.#client.schedule,
+      taskQueue: this.#taskQueue,
+      keyId: config.encryptionKeys[0]?.id ?? null,
+      registered: () => this.registered(),
+      within: (call) => this.#within(call),
+    });
+    this.ingests = new TemporalIngests({
+      workflows: this.#client.workflow,
+      taskQueue: this.#taskQueue,
+      registered: () => this.registered(),
+      within: (call) => this.#within(call),
+    });
+  }
+
+  async start(run: StartDescription, first: AdvanceResult | null = null): Promise<StartOutcome> {
+    const registered = await this.registered();
+    try {
+      await this.#start(run, first, registered);
+      return 'started';
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
+      if (error instanceof ApplicationFailure) throw new TemporalRejected(error.message, { cause: error });
+      if (grpcCode(error) !== INVALID_ARGUMENT) throw error;
+      const reason = error instanceof ServiceError ? (error.cause?.message ?? error.message) : String(error);
+      if (!/search attribute/i.test(reason) || registered.size === 0)
+        throw new TemporalRejected(reason, { cause: error });
+      // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
+      this.#attributes = null;
+      this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
+      await this.#start(run, first, new Set());
+      return 'started';
+    }
+  }
+
+  #start(
+    run: StartDescription,
+    first: AdvanceResult | null,
+    registered: ReadonlySet<string>,
+  ): Promise<unknown> {
+    const runStatus = first === null ? 'running' : runStatusOf(first);
+    const input: InterpretInput = {
+      organizationId: run.organizationId,
+      rootRunPk: run.rootRunPk,
+      interpreterVersion: 1,
+      searchable: isComplete(registered),
+      ...(first === null ? {} : { first, runStatus }),
+    };
+    const { client, connection, isEager } = this.#starter;
+    const options = {
+      workflowId: this.#workflowId(run),
+      taskQueue: this.#taskQueue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      typedSearchAttributes: startAttributes(run, runStatus, registered),
+      memo: { workflow_name: run.workflowName, workflow_version: run.workflowVersion, run_id: run.runId },
+      staticSummary: runSummary(run),
+      priority: {
+        priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
+        fairnessKey: run.organizationId,
+      },
+      requestEagerStart: isEager,
+    } as const;
+    const withinMs = isEager ? EAGER_DEADLINE_MS : CALL_DEADLINE_MS;
+    return connection.withDeadline(Date.now() + withinMs, () =>
+      client.workflow.start(WORKFLOW_TYPE, options),
+    );
+  }
+
+  async resume(run: RunRef): Promise<boolean> {
+    return this.#ifOpen(() => this.#handle(run).signal(RESUME_SIGNAL, {}));
+  }
+
+  async cancel(run: RunRef): Promise<void> {
+    await this.#ifOpen(() => this.#handle(run).cancel());
+  }
+
+  async terminate(run: RunRef, reason: string): Promise<void> {
+    await this.#ifOpen(() => this.#handle(run).terminate(reason));
+  }
+
+  async describe(run: RunRef): Promise<ExecutionState> {
+    try {
+      const { status, raw } = await this.#within(() => this.#handle(run).describe());
+      const payloads = (raw.pendingActivities ?? []).flatMap(
+        (activity) => activity.heartbeatDetails?.payloads ?? [],
+      );
+      const details = await decodePayloads(this.#converter, payloads);
+      return {
+        status: status.name,
+        heartbeats: details.filter(isPosition),
+        workflowTaskAttempt: raw.pendingWorkflowTask?.attempt ?? 0,
+      };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      return { status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 };
+    }
+  }
+
+  async close(): Promise<void> {
+    // A call that finds its connection closed when it tries again throws where nobody could catch it. It has a deadline.
+    await this.#attributes?.catch(() => undefined);
+    await this.#connection.close();
+  }
+
+  /** The search attributes in use; asked of the server once, and again after a failure. */
+  registered(): Promise<ReadonlySet<string>> {
+    this.#attributes ??= ensureSearchAttributes(this.#connection, this.#namespace, this.#log).catch(
+      (error: unknown) => {
+        this.#attributes = null;
+        throw error;
+      },
+    );
+    return this.#attributes;
+  }
+
+  #workflowId(run: RunRef): string {
+    return temporalWorkflowId(run.organizationId, run.rootRunPk);
+  }
+
+  #handle(run: RunRef) {
+    return this.#client.workflow.getHandle(this.#workflowId(run));
+  }
+
+  #within<T>(call: () => Promise<T>): Promise<T> {
+    return this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+  }
+
+  async #ifOpen(call: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.#within(call);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw away(error);
+    }
+  }
+}
+
+/**
+ * Opens the way to Temporal. Does not wait for it: the API starts and serves while Temporal is away.
+ * @returns an engine whose calls fail within 2 seconds when Temporal does not answer
+ */
+export async function connectEngine(
+  config: Config,
+  log: Logger,
+  workerConnection: ConnectionLike | null = null,
+): Promise<RunEngine> {
+  const engine = new TemporalEngine(config, log, workerConnection);
+  engine.registered().catch((error: unknown) => {
+    log.warn({ err: error, address: config.temporal.address }, 'Temporal cannot be reached yet');
+  });
+  return engine;
+}

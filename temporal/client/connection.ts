@@ -1,0 +1,46 @@
+/** The way to the Temporal server: address, TLS, and how soon a broken connection is tried again. */
+import { readFileSync } from 'node:fs';
+import { Connection, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
+import type { Config } from '../../src/config.ts';
+
+/** No call to Temporal waits longer. Without a deadline one was seen to block for 20 s. */
+export const CALL_DEADLINE_MS = 2_000;
+
+/** PEM text as it is, anything else as the path of a PEM file. */
+function pem(value: string): Uint8Array {
+  return value.includes('-----BEGIN') ? Buffer.from(value) : readFileSync(value);
+}
+
+function tlsOptions(tls: NonNullable<Config['temporal']['tls']>): TLSConfig {
+  return {
+    ...(tls.serverName === undefined ? {} : { serverNameOverride: tls.serverName }),
+    ...(tls.ca === undefined ? {} : { serverRootCACertificate: pem(tls.ca) }),
+    ...(tls.cert === undefined || tls.key === undefined
+      ? {}
+      : { clientCertPair: { crt: pem(tls.cert), key: pem(tls.key) } }),
+  };
+}
+
+/** What client and worker connections have in common. */
+export function connectionOptions(
+  config: Config,
+): Pick<ConnectionOptions, 'address'> & { tls?: TLSConfig; apiKey?: string } {
+  const { address, tls, apiKey } = config.temporal;
+  return {
+    address,
+    ...(tls === null ? {} : { tls: tlsOptions(tls) }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  };
+}
+
+/** A connection that is made with the first call and made again after each loss: processes start without Temporal. */
+export function openConnection(config: Config): Connection {
+  return Connection.lazy({
+    ...connectionOptions(config),
+    channelArgs: {
+      // gRPC waits up to 2 minutes by default; accepted runs shall start within 5 s after Temporal is back (R33).
+      'grpc.initial_reconnect_backoff_ms': 200,
+      'grpc.max_reconnect_backoff_ms': 1_000,
+    },
+  });
+}

@@ -1,0 +1,66 @@
+/** Ingests of documents in Temporal: started under one id per attempt, and asked for their state. */
+import { ServiceError, isGrpcServiceError, type WorkflowClient } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
+import { type DocumentRef, type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
+import { type StartOutcome } from '../../src/runs/engine.ts';
+import { INGEST_WORKFLOW_TYPE, ingestWorkflowId } from '../contract.ts';
+import { TemporalRejected } from '../../src/errors.ts';
+
+const INVALID_ARGUMENT = 3;
+/** Behind runs that somebody waits for; smaller is sooner. */
+const PRIORITY = 4;
+
+export interface IngestParts {
+  readonly workflows: WorkflowClient;
+  readonly taskQueue: string;
+  /** The search attributes in use. */
+  registered(): Promise<ReadonlySet<string>>;
+  /** Gives a call its deadline. */
+  within<T>(call: () => Promise<T>): Promise<T>;
+}
+
+export class TemporalIngests implements IngestEngine {
+  readonly #parts: IngestParts;
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts;
+  }
+
+  async start(document: DocumentRef): Promise<StartOutcome> {
+    const { workflows, taskQueue } = this.#parts;
+    const registered = await this.#parts.registered();
+    const key = { name: 'OrganizationId', type: 'KEYWORD' } as const;
+    const args: [DocumentRef] = [document];
+    try {
+      await this.#parts.within(() =>
+        workflows.start(INGEST_WORKFLOW_TYPE, {
+          workflowId: ingestWorkflowId(document),
+          taskQueue,
+          args,
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          typedSearchAttributes: registered.has(key.name) ? [{ key, value: document.organizationId }] : [],
+          staticSummary: `Document ${document.documentId} · attempt ${document.attempt}`,
+          priority: { priorityKey: PRIORITY, fairnessKey: document.organizationId },
+        }),
+      );
+      return 'started';
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
+      const cause = error instanceof ServiceError ? error.cause : error;
+      if (!isGrpcServiceError(cause) || cause.code !== INVALID_ARGUMENT) throw error;
+      throw new TemporalRejected(cause.message, { cause: error });
+    }
+  }
+
+  async stateOf(document: DocumentRef): Promise<string> {
+    const handle = this.#parts.workflows.getHandle(ingestWorkflowId(document));
+    try {
+      const { status } = await this.#parts.within(() => handle.describe());
+      return status.name;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
+      throw error;
+    }
+  }
+}

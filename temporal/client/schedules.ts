@@ -1,0 +1,147 @@
+/** Temporal's Schedules: made to agree with the rows of `schedules`, fired, compared, removed. Rows decide. */
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  type ScheduleClient,
+  type ScheduleOverlapPolicy,
+  type ScheduleUpdateOptions,
+} from '@temporalio/client';
+import {
+  type OverlapPolicy,
+  type ScheduleEngine,
+  type ScheduleOrder,
+} from '../../src/schedules/schedule-engine.ts';
+import {
+  SCHEDULED_WORKFLOW_TYPE,
+  scheduledWorkflowId,
+  temporalScheduleId,
+  type ScheduledInput,
+} from '../contract.ts';
+import { TemporalRejected } from '../../src/errors.ts';
+import { isComplete } from './search-attributes.ts';
+
+const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
+  skip: 'SKIP',
+  buffer_one: 'BUFFER_ONE',
+  allow_all: 'ALLOW_ALL',
+  cancel_other: 'CANCEL_OTHER',
+  terminate_other: 'TERMINATE_OTHER',
+};
+
+export interface ScheduleParts {
+  readonly schedules: ScheduleClient;
+  readonly taskQueue: string;
+  /** The key that payloads are encrypted with; null for none. */
+  readonly keyId: string | null;
+  /** The search attributes in use. */
+  registered(): Promise<ReadonlySet<string>>;
+  /** Gives a call its deadline. */
+  within<T>(call: () => Promise<T>): Promise<T>;
+}
+
+export class TemporalSchedules implements ScheduleEngine {
+  readonly #parts: ScheduleParts;
+
+  constructor(parts: ScheduleParts) {
+    this.#parts = parts;
+  }
+
+  async put(order: ScheduleOrder): Promise<void> {
+    const options = this.#options(order, await this.#parts.registered());
+    const scheduleId = temporalScheduleId(order.scheduleId);
+    try {
+      if (await this.#ifThere(order.scheduleId, (handle) => handle.update(() => options))) return;
+      await this.#parts.within(() => this.#parts.schedules.create({ ...options, scheduleId }));
+    } catch (error) {
+      // The client's word for INVALID_ARGUMENT.
+      if (error instanceof TypeError) throw new TemporalRejected(error.message, { cause: error });
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      throw new Error('The schedule was created meanwhile', { cause: error });
+    }
+  }
+
+  async remove(scheduleId: string): Promise<void> {
+    await this.#ifThere(scheduleId, (handle) => handle.delete());
+  }
+
+  async trigger(order: ScheduleOrder): Promise<boolean> {
+    return this.#ifThere(order.scheduleId, (handle) => handle.trigger(OVERLAP[order.overlapPolicy]));
+  }
+
+  async isCurrent(order: ScheduleOrder): Promise<boolean> {
+    let agrees = false;
+    await this.#ifThere(order.scheduleId, async (handle) => {
+      const { state, policies, spec } = await handle.describe();
+      agrees =
+        state.note === this.#stamp(order) &&
+        state.paused !== order.enabled &&
+        policies.overlap === OVERLAP[order.overlapPolicy] &&
+        policies.catchupWindow === order.catchupWindowSeconds * 1_000 &&
+        spec.timezone === order.timezone;
+    });
+    return agrees;
+  }
+
+  /**
+   * Seen in Temporal's UI, and how a Schedule out of date is told from one that agrees. A new encryption key makes it
+   * out of date, too: its argument must not outlive the key that it was encrypted with.
+   */
+  #stamp(order: ScheduleOrder): string {
+    const { keyId } = this.#parts;
+    return `revision ${order.revision}${keyId === null ? '' : `, key ${keyId}`}`;
+  }
+
+  #options(order: ScheduleOrder, registered: ReadonlySet<string>): ScheduleUpdateOptions {
+    const { organizationId, scheduleId } = order;
+    const input: ScheduledInput = { organizationId, scheduleId, searchable: isComplete(registered) };
+    const attributes = (
+      [
+        ['OrganizationId', organizationId],
+        ['WorkflowDefinitionId', order.workflowId],
+        ['TriggerType', 'schedule'],
+      ] as const
+    ).flatMap(([name, value]) =>
+      registered.has(name) ? [{ key: { name, type: 'KEYWORD' as const }, value }] : [],
+    );
+    return {
+      spec: {
+        cronExpressions: [order.cronExpression],
+        timezone: order.timezone,
+        ...(order.startAt === null ? {} : { startAt: order.startAt }),
+        ...(order.endAt === null ? {} : { endAt: order.endAt }),
+      },
+      action: {
+        type: 'startWorkflow',
+        workflowType: SCHEDULED_WORKFLOW_TYPE,
+        workflowId: scheduledWorkflowId(organizationId, scheduleId),
+        taskQueue: this.#parts.taskQueue,
+        args: [input],
+        typedSearchAttributes: attributes,
+      },
+      policies: {
+        overlap: OVERLAP[order.overlapPolicy],
+        // The server's own default is a year of missed runs at once.
+        catchupWindow: order.catchupWindowSeconds * 1_000,
+        // Failures in a row are counted in PostgreSQL, which disables the schedule with a reason.
+        pauseOnFailure: false,
+      },
+      state: { paused: !order.enabled, note: this.#stamp(order) },
+      typedSearchAttributes: attributes,
+    };
+  }
+
+  /** False: Temporal knows no such schedule. */
+  async #ifThere(
+    scheduleId: string,
+    call: (handle: ReturnType<ScheduleClient['getHandle']>) => Promise<void>,
+  ): Promise<boolean> {
+    const parts = this.#parts;
+    try {
+      await parts.within(() => call(parts.schedules.getHandle(temporalScheduleId(scheduleId))));
+      return true;
+    } catch (error) {
+      if (error instanceof ScheduleNotFoundError) return false;
+      throw error;
+    }
+  }
+}

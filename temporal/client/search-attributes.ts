@@ -1,0 +1,89 @@
+/** The search attributes of a namespace: registered at start where that is allowed, used only where they exist. */
+import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { Logger } from '../../src/log.ts';
+import { CALL_DEADLINE_MS } from './connection.ts';
+import { type StartDescription } from '../../src/runs/engine.ts';
+import { runAttributes, SEARCH_ATTRIBUTES } from '../contract.ts';
+
+// https://grpc.io/docs/guides/status-codes/
+const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
+const UNAUTHENTICATED = 16;
+const REFUSALS: readonly number[] = [PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED];
+
+/** temporal.api.enums.v1.IndexedValueType */
+const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5 } as const;
+
+type AttributeName = keyof typeof SEARCH_ATTRIBUTES;
+const NAMES = Object.keys(SEARCH_ATTRIBUTES) as AttributeName[];
+
+async function listRegistered(connection: Connection, namespace: string): Promise<Set<string>> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return new Set(Object.keys(customAttributes));
+}
+
+async function register(
+  connection: Connection,
+  namespace: string,
+  names: readonly AttributeName[],
+): Promise<void> {
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(
+        names.map((name) => [name, INDEXED_VALUE_TYPE[SEARCH_ATTRIBUTES[name]]]),
+      ),
+    });
+  } catch (error) {
+    // Another process was faster.
+    if (!isGrpcServiceError(error) || error.code !== ALREADY_EXISTS) throw error;
+  }
+}
+
+/**
+ * Registers what is missing.
+ * @returns the names that may be used; a server that refuses to register loses its operators the search, nothing else
+ * @throws when Temporal cannot be reached
+ */
+export async function ensureSearchAttributes(
+  connection: Connection,
+  namespace: string,
+  log: Logger,
+): Promise<ReadonlySet<string>> {
+  return connection.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
+    let registered: Set<string> = new Set();
+    try {
+      registered = await listRegistered(connection, namespace);
+      const missing = NAMES.filter((name) => !registered.has(name));
+      if (missing.length === 0) return registered;
+      await register(connection, namespace, missing);
+      log.info({ namespace, attributes: missing }, 'search attributes registered');
+      return new Set([...registered, ...missing]);
+    } catch (error) {
+      if (!isGrpcServiceError(error) || !REFUSALS.includes(error.code)) throw error;
+      const missing = NAMES.filter((name) => !registered.has(name));
+      log.warn(
+        { namespace, attributes: missing, err: error },
+        'search attributes are missing and may not be registered by this process; ' +
+          'runs start without them until an operator runs `temporal operator search-attribute create`',
+      );
+      return registered;
+    }
+  });
+}
+
+/** All of ours are there, so that the interpreter may upsert them. */
+export function isComplete(registered: ReadonlySet<string>): boolean {
+  return NAMES.every((name) => registered.has(name));
+}
+
+/** The search attributes of a starting run, as far as they are registered. */
+export function startAttributes(
+  run: StartDescription,
+  status: string,
+  registered: ReadonlySet<string>,
+): SearchAttributePair[] {
+  return runAttributes(run, status).filter(({ key }) => registered.has(key.name));
+}

@@ -1,0 +1,32 @@
+/** How values become Temporal payloads: the same in client, worker and bundle, or nobody can read the other. */
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultPayloadConverter, type DataConverter, type Payload } from '@temporalio/common';
+import type { Config } from '../../src/config.ts';
+import { encryptionCodec, sizeGuard } from './payload-codec.ts';
+
+/** The path differs between source (`.cts`) and build (`.cjs`). */
+function failureConverterPath(): string {
+  const extension = extname(import.meta.url) === '.ts' ? '.cts' : '.cjs';
+  return fileURLToPath(new URL(`./failure-converter${extension}`, import.meta.url));
+}
+
+/** The data converter of this deployment: encrypting as soon as there are keys. */
+export function dataConverterOptions(config: Pick<Config, 'encryptionKeys'>): DataConverter {
+  const [first, ...others] = config.encryptionKeys;
+  if (first === undefined) return { payloadCodecs: [sizeGuard] };
+  return {
+    payloadCodecs: [sizeGuard, encryptionCodec([first, ...others])],
+    failureConverterPath: failureConverterPath(),
+  };
+}
+
+/** Reads payloads that the SDK hands out raw, such as heartbeat details. */
+export async function decodePayloads(
+  converter: DataConverter,
+  payloads: readonly Payload[],
+): Promise<unknown[]> {
+  let decoded = [...payloads];
+  for (const codec of [...(converter.payloadCodecs ?? [])].reverse()) decoded = await codec.decode(decoded);
+  return decoded.map((payload) => defaultPayloadConverter.fromPayload(payload));
+}

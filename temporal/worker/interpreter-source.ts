@@ -1,0 +1,12 @@
+/** Where the code of the workflow sandbox is, for whoever bundles it: the build, a worker in development, tests. */
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const path = (name: string): string =>
+  fileURLToPath(new URL(`../interpreter/${name}${extname(import.meta.url)}`, import.meta.url));
+
+/** Options of `bundleWorkflowCode`. */
+export const INTERPRETER_SOURCE = {
+  workflowsPath: path('interpret'),
+  workflowInterceptorModules: [path('trace-headers')],
+};

@@ -1,0 +1,94 @@
+/** Builds what nodes see of the outside world; the worker does this once. */
+import type { Config } from '../../src/config.ts';
+import type { Db } from '../../src/db/client.ts';
+import type { Logger } from '../../src/log.ts';
+import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
+import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
+import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { guardedHttp } from '../../src/outbound/guarded-http.ts';
+import { threadMemory } from '../../src/runs/ledger/thread-memory.ts';
+import { compositions } from './compositions.ts';
+import { accountHttp } from '../../src/credentials/account-http.ts';
+import { Accounts } from '../../src/credentials/node-credentials.ts';
+import { knowledgePort } from '../../src/knowledge/knowledge-search.ts';
+import { mcpPort } from '../../src/outbound/mcp.ts';
+import { models } from '../../src/outbound/models.ts';
+import { matches } from '../../src/nodes/pattern.ts';
+import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
+import { Secrets } from '../../src/credentials/vault/secrets.ts';
+import { Vault } from '../../src/credentials/vault/vault.ts';
+
+export interface WorkerTools extends NodeTools {
+  /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
+  attempt(secrets: Secrets): NodeTools;
+  /** The models of knowledge bases, likewise. */
+  embedder(secrets: Secrets): EmbeddingPort;
+}
+
+/** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */
+const LEAST_KEY_LENGTH = 16;
+
+/** The model port, whose managed model may say the operator's key back as any other endpoint may say a tenant's. */
+function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: Secrets): ModelPort {
+  if (key === undefined || key.length < LEAST_KEY_LENGTH) return models;
+  return {
+    complete(request) {
+      if (request.credentialId === null) secrets.add(key);
+      return models.complete(request);
+    },
+  };
+}
+
+/** The ports of a worker; `close` ends the sandbox process and the connections. */
+export async function buildNodeTools(deps: {
+  readonly config: Pick<
+    Config,
+    'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys' | 'oauthClients'
+  >;
+  readonly db: Db;
+  readonly log: Logger;
+}): Promise<WorkerTools & { close(): Promise<void> }> {
+  const vault = new RenewingVault(new Vault(deps), deps);
+  // A connection for each request: what a tenant's server does to a connection must not reach another tenant.
+  const outbound = guardedAgent(deps.config.outboundAllow, false);
+  const http = guardedHttp(outbound);
+  const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
+  const embeddings = openEmbeddings(deps);
+  const sandbox = await startSandbox(deps.log);
+  const memory = threadMemory(deps.db);
+  const composing = compositions(deps.db);
+  const attempt: WorkerTools['attempt'] = (secrets) => {
+    const accounts = new Accounts(vault, secrets);
+    return {
+      http: accountHttp(http, accounts),
+      models: withoutManagedKey(modelPort.with(accounts), deps.config.managedLlm?.apiKey, secrets),
+      mcp: mcpPort(outbound, accounts),
+      credentials: accounts,
+      compositions: composing,
+      knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets) }),
+      sandbox,
+      memory: {
+        read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
+        append: (organizationId, threadId, of, said) =>
+          memory.append(
+            organizationId,
+            threadId,
+            of,
+            said.map(({ role, content }) => ({ role, content: secrets.text(content) })),
+          ),
+      },
+      matches,
+    };
+  };
+  return {
+    // For work without secrets: what is folded into an advance has no port that opens any.
+    ...attempt(new Secrets()),
+    attempt,
+    embedder: (secrets) => embeddings.embedder(secrets),
+    async close() {
+      await Promise.all([sandbox.close(), modelPort.close(), embeddings.close(), outbound.agent.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { Canvas } from '../../../src/canvas/client/canvas.ts';
+import type { JsonObject } from '../../../src/graph/value.ts';
+import { stateFields } from '../../../src/canvas/room/document-draft.ts';
+import { Rooms } from '../../../src/canvas/room/rooms.ts';
+import { randomDurable } from '../simulation/random-operations.ts';
+import { canonical, Simulation } from '../simulation/simulation.ts';
+
+/** A simulation where nothing happens by itself. */
+async function two(seed = 5): Promise<{ sim: Simulation; ann: Canvas; bob: Canvas }> {
+  const sim = new Simulation(seed, { Rooms, Canvas });
+  const [ann, bob] = [sim.addCanvas('ann'), sim.addCanvas('bob')];
+  await sim.clock.advance(1_000);
+  return { sim, ann, bob };
+}
+
+const at = (canvas: Canvas, nodeId: string): JsonObject =>
+  (canvas.document['nodes'] as JsonObject[]).find((node) => node['id'] === nodeId) ?? {};
+const add = (id: string) => ({ type: 'node:add', node: { id, type: 'llm', config: { x: 1 } } }) as const;
+const setX = (nodeId: string, x: number) =>
+  ({ type: 'node:update', nodeId, set: { '/config/x': x } }) as const;
+
+/** An empty part, in whichever of its forms, is the same as none. */
+function shown(canvas: Canvas): string {
+  const { state_schema: schema, ...rest } = canvas.document;
+  return canonical({ config: {}, metadata: {}, ...rest, fields: stateFields(schema).fields });
+}
+
+describe('undo and redo', () => {
+  test('alone, undoing everything and redoing everything is where one began, and where one was', async () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const { sim, ann } = await two(seed);
+      const states = [shown(ann)];
+      for (let n = 0; n < 50; n += 1) {
+        const before = shown(ann);
+        if (ann.edit(randomDurable(sim.chance, ann.document)) !== null && shown(ann) !== before) {
+          states.push(shown(ann));
+        }
+      }
+      const last = states.at(-1);
+      for (const state of states.slice(0, -1).toReversed()) {
+        ann.undo();
+        expect(shown(ann), `seed ${seed}`).toBe(state);
+      }
+      while (ann.canRedo) ann.redo();
+      expect(shown(ann), `seed ${seed}`).toBe(last);
+      await sim.clock.advance(10_000);
+      expect(canonical(ann.confirmed.document)).toBe(canonical(ann.document));
+    }
+  }, 60_000);
+
+  test("a colleague's change is not taken back, the own one beside it is", async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit(add('mine'));
+    ann.edit({ type: 'node:update', nodeId: 'mine', set: { '/config/x': 2, '/config/y': 2 } });
+    await sim.clock.advance(500);
+    bob.edit(setX('mine', 3));
+    await sim.clock.advance(500);
+    ann.undo();
+    await sim.clock.advance(500);
+    expect(at(bob, 'mine')['config']).toEqual({ x: 3 });
+    // The node is not as it was added any more: removing it would remove the other's work.
+    ann.undo();
+    await sim.clock.advance(500);
+    expect(at(bob, 'mine')['config']).toEqual({ x: 3 });
+    ann.redo();
+    await sim.clock.advance(3_000);
+    expect(canonical(ann.document)).toBe(canonical(bob.document));
+  });
+
+  test('two people with fifty steps each, one after the other: nobody takes back what the other did', async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit(add('shared'));
+    await sim.clock.advance(500);
+    for (let n = 1; n <= 50; n += 1) {
+      ann.edit({ type: 'node:update', nodeId: 'shared', set: { '/config/ann': n } });
+      bob.edit({ type: 'node:update', nodeId: 'shared', set: { '/config/bob': n } });
+      await sim.clock.advance(sim.chance.pick([0, 50, 300]));
+    }
+    await sim.clock.advance(1_000);
+    for (let n = 1; n <= 50; n += 1) {
+      ann.undo();
+      await sim.clock.advance(20);
+    }
+    await sim.clock.advance(3_000);
+    expect(at(bob, 'shared')['config']).toEqual({ x: 1, bob: 50 });
+    expect(canonical(ann.document)).toBe(canonical(bob.document));
+  });
+
+  test('fifty steps are remembered', async () => {
+    const { ann } = await two();
+    for (let n = 0; n < 60; n += 1) ann.edit({ type: 'config:update', set: { '/n': n } });
+    for (let n = 0; n < 60; n += 1) ann.undo();
+    expect(ann.document['config']).toMatchObject({ n: 9 });
+  });
+});
+
+describe('what was done here', () => {
+  test('is seen at once, and by others after a moment', async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit(setX('a', 9));
+    expect([at(ann, 'a')['config'], at(bob, 'a')['config']]).toEqual([{ x: 9 }, { x: 1 }]);
+    await sim.clock.advance(300);
+    expect(at(bob, 'a')['config']).toEqual({ x: 9 });
+    expect([ann.unsent, ann.unsaved]).toEqual([0, 1]);
+    await sim.clock.advance(3_000);
+    expect(ann.unsaved).toBe(0);
+  });
+
+  test('survives a server that dies before it saves, and its log with it', async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit(setX('a', 9));
+    await sim.clock.advance(150);
+    expect(ann.unsent).toBe(0);
+    sim.crash();
+    sim.row.wal = [];
+    await sim.clock.advance(10_000);
+    expect(at(bob, 'a')['config']).toEqual({ x: 9 });
+    expect(JSON.parse(sim.row.document)).toEqual(ann.document);
+    expect([ann.unsent, ann.unsaved]).toEqual([0, 0]);
+  });
+
+  test('while the connection is away, is sent when it is back, in its order', async () => {
+    const { sim, ann, bob } = await two();
+    for (const { socket } of sim.canvases) socket.cut();
+    ann.edit(add('n'));
+    ann.edit(setX('n', 5));
+    expect(ann.unsent).toBe(2);
+    await sim.clock.advance(5_000);
+    expect(at(bob, 'n')['config']).toEqual({ x: 5 });
+  });
+
+  test('is dropped, and said so, when it cannot be any more', async () => {
+    const { sim, ann, bob } = await two();
+    bob.edit({ type: 'node:delete', nodeIds: ['b'] });
+    ann.edit({ type: 'node:update', nodeId: 'b', set: { '/name': 'late' } });
+    await sim.clock.advance(500);
+    expect(ann.unsent).toBe(0);
+    expect(canonical(ann.document)).toBe(canonical(bob.document));
+  });
+
+  test('a lock is kept for as long as it is wanted', async () => {
+    const { sim, ann, bob } = await two();
+    void ann.locks.acquire('a', false);
+    await sim.clock.advance(90_000);
+    bob.edit(setX('a', 5));
+    await sim.clock.advance(500);
+    expect(at(bob, 'a')['config']).toEqual({ x: 1 });
+    void ann.locks.release('a');
+    await sim.clock.advance(500);
+    bob.edit(setX('a', 5));
+    await sim.clock.advance(500);
+    expect(at(ann, 'a')['config']).toEqual({ x: 5 });
+  });
+});

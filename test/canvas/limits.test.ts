@@ -1,0 +1,241 @@
+/** Limits as arithmetic: buckets, meters, places and penalties, under a clock of the test's own. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { Dispatch, DURABLE_LIMITS } from '../../src/canvas/server/dispatch.ts';
+import { FloodMeter } from '../../src/canvas/server/flood.ts';
+import { GIVEN_UP_MS, OrderFence } from '../../src/canvas/server/order-fence.ts';
+import {
+  Connections,
+  FLOOD_PENALTY_MS,
+  MAX_CONNECTIONS_PER_ORGANIZATION,
+  MAX_CONNECTIONS_PER_USER,
+  Penalties,
+} from '../../src/canvas/server/limits.ts';
+import { refused } from '../../src/canvas/room/rejection.ts';
+import { historyPatches } from '../../src/canvas/store/history-patches.ts';
+import { TokenBucket } from '../../src/canvas/room/token-bucket.ts';
+
+/** How many of `tries` succeed. */
+const taken = (tries: number, take: () => unknown): number =>
+  Array.from({ length: tries }, () => Boolean(take())).filter(Boolean).length;
+
+test('a bucket gives its burst, then its rate', () => {
+  let now = 0;
+  const bucket = new TokenBucket(40, 120, () => now);
+  expect(taken(200, () => bucket.take())).toBe(120);
+  expect(bucket.waitMs()).toBe(25);
+  now = 1_000;
+  expect(taken(200, () => bucket.take())).toBe(40);
+  now = 100_000;
+  expect(taken(200, () => bucket.take())).toBe(120);
+});
+
+describe('the rate of a connection', () => {
+  const rejected: unknown[] = [];
+  const asked: string[] = [];
+  const taken = new Set<string>();
+  let isFull = false;
+  let dispatch: Dispatch;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    for (const kept of [rejected, asked]) kept.length = 0;
+    taken.clear();
+    isFull = false;
+    dispatch = new Dispatch({
+      log: createLog('silent', 'test'),
+      session: { send: (event: string) => void rejected.push(event) } as never,
+      doors: {
+        isRepetition: (_: unknown, { opId }: { opId: string }) => taken.has(opId),
+        apply(_: unknown, __: string, { opId }: { opId: string }) {
+          asked.push(opId);
+          if (isFull) return refused({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+          taken.add(opId);
+          return { ok: true };
+        },
+      } as never,
+      refresh: () => Promise.reject(new Error('not asked for')),
+      onRejected: () => expect.fail('a rate is no fault'),
+    });
+  });
+  afterEach(() => {
+    dispatch.dispose();
+    vi.useRealTimers();
+  });
+
+  const send = (opId: string): unknown => {
+    let reply: unknown;
+    dispatch.take('node:move', [{ workflowId: 'w', opId }, (answer: unknown) => (reply = answer)]);
+    return reply;
+  };
+  const accepted = { ok: true };
+  const limited = { ok: false, code: 'RATE_LIMITED', details: { retryAfterMs: expect.any(Number) } };
+
+  test('behind an operation that its room refused for the rate, the next wait until it is repeated', () => {
+    isFull = true;
+    expect([send('c:1'), send('c:2')]).toMatchObject([limited, limited]);
+    isFull = false;
+    vi.advanceTimersByTime(5_000);
+    expect([send('c:3'), send('c:1'), send('c:2'), send('c:3')]).toMatchObject([
+      limited,
+      accepted,
+      accepted,
+      accepted,
+    ]);
+    expect(asked).toEqual(['c:1', 'c:1', 'c:2', 'c:3']);
+    // The room tells of what it refuses, the dispatch of the rest.
+    expect(rejected).toEqual(['operation:rejected', 'operation:rejected']);
+  });
+
+  test('is not used up by repetitions, which hold nothing up', () => {
+    for (let seq = 1; seq <= DURABLE_LIMITS.opBurst; seq += 1) expect(send(`c:${seq}`)).toEqual(accepted);
+    expect([send('c:1'), send('c:121'), send('c:2')]).toMatchObject([accepted, limited, accepted]);
+    vi.advanceTimersByTime(5_000);
+    expect([send('c:3'), send('c:122'), send('c:121'), send('c:122')]).toMatchObject([
+      accepted,
+      limited,
+      accepted,
+      accepted,
+    ]);
+  });
+});
+
+describe('what is behind a refused operation', () => {
+  const op = (seq: number, workflowId = 'w', clientId = 'c'): object => ({
+    workflowId,
+    opId: `${clientId}:${seq}`,
+  });
+  let now = 0;
+  const fenceAt = (...refusedOps: object[]): OrderFence => {
+    now = 0;
+    const fence = new OrderFence(() => now);
+    for (const one of refusedOps) fence.refused(one);
+    return fence;
+  };
+
+  test('waits until that is repeated, however long it was on its way', () => {
+    const fence = fenceAt(op(7), op(8));
+    now = GIVEN_UP_MS - 1;
+    expect(fence.bars(op(8))).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 500 } });
+    expect([fence.bars(op(6)), fence.bars(op(7))]).toEqual([null, null]);
+    fence.answered(op(6));
+    expect(fence.bars(op(8))).not.toBeNull();
+    fence.answered(op(7));
+    expect(fence.bars(op(8))).toBeNull();
+  });
+
+  test('waits for the first of those that were refused', () => {
+    const fence = fenceAt(op(8), op(7), op(9));
+    expect(fence.bars(op(8))).not.toBeNull();
+  });
+
+  test('waits no longer than the refused one may be expected', () => {
+    const fence = fenceAt(op(7));
+    now = GIVEN_UP_MS - 1;
+    fence.refused(op(7));
+    fence.refused(op(8));
+    now = 2 * GIVEN_UP_MS - 2;
+    expect(fence.bars(op(8))).not.toBeNull();
+    now += 1;
+    expect(fence.bars(op(8))).toBeNull();
+  });
+
+  test('is of the same client and workflow, which it has not left', () => {
+    const fence = fenceAt(op(7));
+    expect([fence.bars(op(8, 'v')), fence.bars(op(8, 'w', 'd')), fence.bars({ workflowId: 'w' })]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    fence.left({ workflowId: 'v' });
+    expect(fence.bars(op(8))).not.toBeNull();
+    fence.left({ workflowId: 'w' });
+    expect(fence.bars(op(8))).toBeNull();
+  });
+
+  test('is everything for half a second after a refusal for the rate', () => {
+    const fence = fenceAt();
+    fence.pause();
+    now = 499;
+    expect(fence.bars({})).toMatchObject({ details: { retryAfterMs: 1 } });
+    now = 500;
+    expect(fence.bars({})).toBeNull();
+  });
+});
+
+describe('the flood meter', () => {
+  test('counts packets and bytes within a second', () => {
+    let now = 0;
+    const meter = new FloodMeter(() => now);
+    expect(taken(400, () => meter.packet(10))).toBe(300);
+    now = 1_000;
+    expect(meter.packet(10)).toBe(true);
+    expect(meter.packet(2 * 1_048_576)).toBe(false);
+  });
+
+  test('counts refusals within ten seconds', () => {
+    let now = 0;
+    const meter = new FloodMeter(() => now);
+    expect(taken(60, () => meter.rejection())).toBe(50);
+    now = 10_000;
+    expect(meter.rejection()).toBe(true);
+  });
+});
+
+describe('places for connections', () => {
+  test('are counted by user, and given back once', () => {
+    const connections = new Connections();
+    const places = Array.from({ length: MAX_CONNECTIONS_PER_USER }, () => connections.take('o', 'u'));
+    expect(connections.take('o', 'u')).toBeNull();
+    expect(connections.take('o', 'another')).not.toBeNull();
+    places[0]?.();
+    places[0]?.();
+    expect(connections.take('o', 'u')).not.toBeNull();
+    expect(connections.take('o', 'u')).toBeNull();
+  });
+
+  test('are counted by organization', () => {
+    const connections = new Connections();
+    const users = (user: number): (() => void) | null => connections.take('o', `u${user}`);
+    const users500 = Array.from({ length: MAX_CONNECTIONS_PER_ORGANIZATION }, (_, user) => users(user));
+    expect(users500).not.toContain(null);
+    expect(users(500)).toBeNull();
+    expect(connections.take('p', 'u0')).not.toBeNull();
+  });
+});
+
+describe('penalties', () => {
+  test('an address whose handshakes are refused again and again waits', () => {
+    let now = 0;
+    const penalties = new Penalties(() => now);
+    for (let i = 0; i < 19; i += 1) penalties.noteRefused('a');
+    expect(penalties.waitOfAddress('a')).toBe(0);
+    penalties.noteRefused('a');
+    expect(penalties.waitOfAddress('a')).toBe(10_000);
+    expect(penalties.waitOfAddress('b')).toBe(0);
+    now = 10_000;
+    expect(penalties.waitOfAddress('a')).toBe(0);
+  });
+
+  test('who flooded waits, from that address', () => {
+    let now = 0;
+    const penalties = new Penalties(() => now);
+    penalties.noteFlood('u', 'a');
+    expect([penalties.waitOfUser('u', 'a'), penalties.waitOfUser('u', 'b')]).toEqual([FLOOD_PENALTY_MS, 0]);
+    now = FLOOD_PENALTY_MS;
+    expect(penalties.waitOfUser('u', 'a')).toBe(0);
+  });
+});
+
+test('history entries are rooted at the record, with the columns that mirror what was touched', () => {
+  const mirrors = { name: 'n', tags: ['t'] };
+  expect(historyPatches([{ op: 'replace', path: '', value: {} }], mirrors)).toEqual([
+    { op: 'replace', path: '/workflow_schema', value: {} },
+    { op: 'replace', path: '/name', value: 'n' },
+    { op: 'replace', path: '/tags', value: ['t'] },
+  ]);
+  expect(historyPatches([{ op: 'add', path: '/metadata/tags/0', value: 't' }], mirrors)).toEqual([
+    { op: 'add', path: '/workflow_schema/metadata/tags/0', value: 't' },
+    { op: 'replace', path: '/tags', value: ['t'] },
+  ]);
+  expect(historyPatches([{ op: 'remove', path: '/metadata/nameless' }], mirrors)).toHaveLength(1);
+});

@@ -1,0 +1,167 @@
+/** Security table F over real sockets: what must not be reached is a server that counts its visitors. */
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NothingSentError } from '../../src/nodes/nothing-sent.ts';
+import type { HttpRequest } from '../../src/nodes/tools.ts';
+import { guardedAgent, type Resolve } from '../../src/outbound/guarded-agent.ts';
+import { guardedHttp } from '../../src/outbound/guarded-http.ts';
+import { sink, type Sink } from './support.ts';
+
+let allowed: Sink;
+let inner: Sink;
+beforeEach(async () => {
+  [allowed, inner] = await Promise.all([sink(), sink()]);
+});
+afterEach(() => Promise.all([allowed.close(), inner.close()]));
+
+const HOUR = { signal: new AbortController().signal };
+async function send(url: string, more: Partial<HttpRequest> = {}, resolveAll?: Resolve) {
+  const agent = guardedAgent([`127.0.0.1:${allowed.port}`], false, resolveAll);
+  try {
+    return await guardedHttp(agent).send({ method: 'GET', url, headers: {}, body: null, ...HOUR, ...more });
+  } finally {
+    await agent.agent.destroy();
+  }
+}
+const refused = {
+  code: 'destination_not_allowed',
+  retryable: false,
+  message: 'Destination not allowed or not reachable',
+};
+
+test('an exempt address answers', async () => {
+  allowed.answer = (_request, response) => response.writeHead(201, { 'x-tool': 'fake' }).end('hello');
+  expect(await send(`${allowed.base}/x`)).toMatchObject({
+    status: 201,
+    text: 'hello',
+    headers: { 'x-tool': 'fake' },
+  });
+});
+test.each([
+  '127.0.0.1',
+  'localhost',
+  'localhost.',
+  '2130706433',
+  '0x7f.1',
+  '[::ffff:127.0.0.1]',
+  '0.0.0.0',
+  '127。0。0。1',
+])('F01 to F05: %s is not reached', async (host) => {
+  await expect(send(`http://${host}:${inner.port}/`)).rejects.toMatchObject(refused);
+  expect(inner.heard).toEqual([]);
+});
+const answering =
+  (...addresses: string[]): Resolve =>
+  (_name, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+test.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['::1']], [['fd00::1', '8.8.8.8']]])(
+  'a name with the addresses %j is refused',
+  async (addresses) => {
+    await expect(send('http://rebind.example.com:8080/', {}, answering(...addresses))).rejects.toMatchObject(
+      refused,
+    );
+  },
+);
+test('a name that is not found and a closed port say the same as a refused address, but may be tried again', async () => {
+  const none: Resolve = (_name, _options, callback) =>
+    callback(Object.assign(new Error('secret detail'), { code: 'ENOTFOUND' }), []);
+  const failure = await send('http://nowhere.example.com/', {}, none).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(NothingSentError);
+  expect(failure).toMatchObject({ code: 'connection_failed', retryable: true, message: refused.message });
+  await allowed.close();
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'connection_failed', retryable: true });
+});
+test('F09: a redirect to the inside is not followed, and something has been sent by then', async () => {
+  allowed.answer = (_request, response) =>
+    response.writeHead(302, { location: `${inner.base}/secret` }).end();
+  const failure = await send(allowed.base).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'redirect_refused', retryable: false });
+  expect(failure).not.toBeInstanceOf(NothingSentError);
+  expect(inner.heard).toEqual([]);
+});
+test('F09: a redirect loop ends after three', async () => {
+  allowed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end();
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'redirect_refused' });
+  expect(allowed.heard).toHaveLength(4);
+});
+test.each([
+  [301, 'GET', ''],
+  [302, 'GET', ''],
+  [303, 'GET', ''],
+  [307, 'POST', 'b'],
+  [308, 'POST', 'b'],
+])('a POST that is redirected by %d becomes a %s', async (status, method, body) => {
+  allowed.answer = ({ url }, response) =>
+    response.writeHead(url === '/' ? status : 200, { location: '/next' }).end();
+  await send(`${allowed.base}/`, {
+    method: 'POST',
+    body: 'b',
+    headers: { authorization: 'a', 'content-type': 'text/plain' },
+  });
+  expect(allowed.heard[1]).toMatchObject({ method, url: '/next', body, headers: { authorization: 'a' } });
+});
+test('F10: credentials do not follow to another origin', async () => {
+  const agent = guardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], false);
+  allowed.answer = (_request, response) => response.writeHead(307, { location: inner.base }).end();
+  const headers = {
+    authorization: 'Bearer CANARY',
+    'x-api-key': 'CANARY',
+    cookie: 'CANARY',
+    accept: 'text/html',
+  };
+  await guardedHttp(agent).send({ method: 'GET', url: allowed.base, headers, body: null, ...HOUR });
+  expect(JSON.stringify(inner.heard)).not.toContain('CANARY');
+  expect(inner.heard[0]?.headers.accept).toBe('text/html');
+  await agent.agent.destroy();
+});
+test('F14: a large body is cut', async () => {
+  const chunk = Buffer.alloc(1024 * 1024);
+  let sent = 0;
+  allowed.answer = (_request, response) => {
+    const more = (): void => {
+      if (response.destroyed || sent > 200) return;
+      sent += 1;
+      response.write(chunk, () => setImmediate(more));
+    };
+    more();
+  };
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'response_too_large', retryable: false });
+  expect(sent).toBeLessThan(200);
+});
+test('F14: a body that unpacks to more is cut too', async () => {
+  const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  allowed.answer = (_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'response_too_large' });
+});
+test('compressed bodies are read', async () => {
+  allowed.answer = (_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
+  expect((await send(allowed.base)).text).toBe('hello');
+});
+test('F14: large headers are refused', async () => {
+  allowed.answer = (_request, response) => response.writeHead(200, { 'x-large': 'x'.repeat(40_000) }).end();
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'network_error' });
+});
+test('a connection that breaks after the request is a network error, not "nothing sent"', async () => {
+  allowed.answer = (_request, response) => response.destroy();
+  const failure = await send(allowed.base, { method: 'POST', body: 'x' }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'network_error', retryable: true });
+  expect(failure).not.toBeInstanceOf(NothingSentError);
+  expect(allowed.heard).toHaveLength(1);
+});
+test('a deadline is a retryable timeout; a cancellation passes its own reason on', async () => {
+  allowed.answer = () => undefined;
+  await expect(send(allowed.base, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+    code: 'timeout',
+    retryable: true,
+  });
+  const reason = new Error('cancelled by the test');
+  const stop = new AbortController();
+  const running = send(allowed.base, { signal: stop.signal });
+  stop.abort(reason);
+  await expect(running).rejects.toBe(reason);
+});

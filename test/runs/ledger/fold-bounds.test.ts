@@ -1,0 +1,63 @@
+/** How much one advance folds: beyond a number of nodes, a size or a time, what is done is committed and it goes on anew. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../../src/graph/value.ts';
+import { advance } from '../../../src/runs/execute/advance.ts';
+import { firstAdvance } from '../../../src/runs/execute/begin.ts';
+import type { RunRef } from '../../../src/runs/engine.ts';
+import type { AdvanceResult } from '../../../src/runs/execute/protocol.ts';
+import { startAdvancing, type Advancing } from '../../support/advancing.ts';
+import { chain, transform } from '../../support/definitions.ts';
+
+let advancing: Advancing;
+beforeAll(async () => {
+  advancing = await startAdvancing();
+});
+afterAll(() => advancing.close());
+
+let now = 0;
+beforeEach(() => {
+  now = 1_000_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const line = (nodes: number, fields: JsonObject): JsonObject =>
+  chain(...Array.from({ length: nodes }, (_, at) => transform(`t${at}`, fields)));
+
+/** Advances to the end. @returns after how many steps each advance stopped */
+async function foldedBy(ref: RunRef): Promise<number[]> {
+  const counts: number[] = [];
+  for (let number = 1, last: AdvanceResult | null = null; last?.state !== 'closed'; number += 1) {
+    const input = { ...firstAdvance(ref), advance: number, progress: last?.progress ?? '' };
+    last = await advance(advancing.deps, input);
+    const [steps] = await advancing.db.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM run_steps WHERE root_run_pk = $1',
+      [ref.rootRunPk],
+    );
+    counts.push(steps?.n ?? 0);
+    if (last.state === 'running') expect(last.more).toBe(true);
+  }
+  return counts;
+}
+
+test('a thousand nodes', async () => {
+  expect(await foldedBy(await advancing.run(line(1_000, {})))).toEqual([1_000]);
+  expect(await foldedBy(await advancing.run(line(1_001, {})))).toEqual([1_000, 1_001]);
+});
+
+test('outputs of 8 MiB together', async () => {
+  const outputs = (text: number): Promise<RunRef> =>
+    advancing.run(line(5, { text: '{{input.text}}' }), { text: 'x'.repeat(text) });
+  const quarter = 2 * 1_048_576;
+  const around = JSON.stringify({ text: '' }).length;
+  expect(await foldedBy(await outputs(quarter - around))).toEqual([5]);
+  expect(await foldedBy(await outputs(quarter - around + 1))).toEqual([4, 5]);
+});
+
+test('a fifth of a second', async () => {
+  const ref = await advancing.run(line(30, {}));
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  const counts = await foldedBy(ref);
+  expect(counts.length).toBeGreaterThan(1);
+  expect(counts.at(-1)).toBe(30);
+});

@@ -1,0 +1,364 @@
+/** The outbox and its delivery: nothing is lost, nothing overtakes, nothing is tried for ever. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDb, type Db } from '../../../src/db/client.ts';
+import { Dispatcher, type DispatcherParts } from '../../../src/runs/outbox/dispatcher.ts';
+import { Doorbell, hearDoorbell } from '../../../src/runs/outbox/doorbell.ts';
+import { DEEP } from '../../../src/runs/outbox/start-pace.ts';
+import { STARTS_AHEAD } from '../../../src/runs/outbox/start-room.ts';
+import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
+import { claimInterrupts, openSegment } from '../../../src/runs/ledger/interrupts.ts';
+import { appendEvents } from '../../../src/runs/ledger/events.ts';
+import { addOutbox } from '../../../src/runs/ledger/outbox-entry.ts';
+import { claimOutbox } from '../../../src/runs/outbox/outbox.ts';
+import { createLog } from '../../../src/log.ts';
+import type { RunEngine, RunRef } from '../../../src/runs/engine.ts';
+import type { AdvanceResult } from '../../../src/runs/execute/protocol.ts';
+import { TemporalUnavailable, TemporalRejected } from '../../../src/errors.ts';
+import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { approval, ask } from '../../support/questions.ts';
+import { accept, fakeEngine, until } from '../../support/runs.ts';
+
+let database: TestDatabase;
+let db: Db;
+const started: Dispatcher[] = [];
+const closers: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url);
+});
+afterEach(async () => {
+  for (const closer of closers.splice(0)) await closer.close();
+  for (const dispatcher of started.splice(0)) await dispatcher.stop();
+  await db.query('TRUNCATE outbox');
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+function dispatch(
+  answers: Partial<RunEngine> = {},
+  more: Partial<DispatcherParts> = {},
+): ReturnType<typeof fakeEngine> {
+  const engine = fakeEngine(answers);
+  const dispatcher = new Dispatcher({ db, engine, log: createLog('silent', 'test'), ...more });
+  started.push(dispatcher);
+  dispatcher.start();
+  return engine;
+}
+
+/** Room for whatever is there. */
+const everyRoom = { usual: 100, organizationIds: [], rooms: [] };
+
+/** Runs of one organization, accepted one after the other; their run_pks. */
+async function acceptInTurn(count: number, organizationId: string): Promise<string[]> {
+  const runPks: string[] = [];
+  for (let run = 0; run < count; run += 1) runPks.push((await accept(db, { organizationId })).runPk);
+  return runPks;
+}
+
+const outbox = (): Promise<{ kind: string; tries: number; last_error: string | null }[]> =>
+  db.query('SELECT kind, tries, last_error FROM outbox ORDER BY id');
+const isEmpty = async (): Promise<boolean> => (await outbox()).length === 0;
+const errorOf = async (runPk: string): Promise<unknown> => {
+  const [row] = await db.query<{ status: string; code: string | null }>(
+    `SELECT status, error->>'code' AS code FROM runs WHERE id = $1`,
+    [runPk],
+  );
+  return row === undefined ? null : [row.status, row.code];
+};
+
+describe('dispatcher', () => {
+  test('delivers what is in the outbox, many at a time, and removes it', async () => {
+    const runs = await Promise.all(Array.from({ length: 100 }, () => accept(db)));
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual(runs.map((run) => `start ${run.runPk}`).toSorted());
+  });
+
+  test('several dispatchers share the work without repeating it', async () => {
+    const runs = await Promise.all(Array.from({ length: 100 }, () => accept(db)));
+    const engines = [dispatch(), dispatch(), dispatch()];
+    await until(isEmpty);
+    const calls = engines.flatMap((engine) => engine.calls);
+    expect(calls.toSorted()).toEqual(runs.map((run) => `start ${run.runPk}`).toSorted());
+  });
+
+  test('an unknown outcome is tried again until it is known', async () => {
+    let tries = 0;
+    const run = await accept(db);
+    dispatch({
+      async start() {
+        tries += 1;
+        if (tries < 3) throw new Error('UNAVAILABLE');
+        return 'already_started';
+      },
+    });
+    await until(isEmpty);
+    expect([tries, await errorOf(run.runPk)]).toEqual([3, ['running', null]]);
+  });
+
+  test('a refusal fails the run at once', async () => {
+    const run = await accept(db);
+    const engine = dispatch({ start: () => Promise.reject(new TemporalRejected('invalid')) });
+    await until(isEmpty);
+    expect(await errorOf(run.runPk)).toEqual(['failed', 'start_refused']);
+    expect(engine.calls).toEqual([`start ${run.runPk}`, `cancel ${run.runPk}`]);
+  });
+
+  test('a run that could not be started for 15 minutes fails, and is never started', async () => {
+    const run = await accept(db);
+    await db.query(`UPDATE outbox SET created_at = now() - interval '16 minutes', tries = 50`);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(await errorOf(run.runPk)).toEqual(['failed', 'start_timeout']);
+    expect(engine.calls).toEqual([`cancel ${run.runPk}`]);
+  });
+
+  test('a run that has begun is not started again, however late its entry is found', async () => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+    await db.query(`UPDATE outbox SET created_at = now() - interval '2 days'`);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect([engine.calls, await errorOf(run.runPk)]).toEqual([[], ['running', null]]);
+  });
+
+  test('a run that was cancelled before its start is not started; the cancel follows', async () => {
+    const run = await accept(db);
+    await cancelRun(db, { ...run, rootRunPk: run.runPk }, null);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`cancel ${run.runPk}`]);
+  });
+
+  test('a signal does not overtake the start of its run', async () => {
+    const run = await accept(db);
+    await addOutbox(db, { ...run, kind: 'resume', rootRunPk: run.runPk });
+    const first = await claimOutbox(db, 10, everyRoom);
+    expect(first.map((entry) => entry.kind)).toEqual(['start']);
+    expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
+    // What is removed with a claim is out of its way.
+    const delivered = first.map((entry) => entry.outboxId);
+    const next = await claimOutbox(db, 10, everyRoom, { delivered });
+    expect(next.map((entry) => entry.kind)).toEqual(['resume']);
+    expect(await db.query('SELECT kind FROM outbox')).toEqual([{ kind: 'resume' }]);
+  });
+
+  test('organizations take turns, each in its own order', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(6, flood);
+    const few = await acceptInTurn(2, small);
+    const claimed = async (limit: number): Promise<string[]> =>
+      (await claimOutbox(db, limit, everyRoom)).map((entry) => entry.runPk);
+    expect(new Set(await claimed(4))).toEqual(new Set([...many.slice(0, 2), ...few]));
+    expect(await claimed(10)).toEqual(many.slice(2));
+  });
+
+  test('what an organization has no room for stays in the outbox, and holds up nobody', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(6, flood);
+    const few = await acceptInTurn(2, small);
+    const room = { usual: 1, organizationIds: [flood], rooms: [3] };
+    const claimed = (await claimOutbox(db, 10, room)).map((entry) => entry.runPk);
+    expect(new Set(claimed)).toEqual(new Set([...many.slice(0, 3), few[0]]));
+  });
+
+  test('runs that nobody begins are all started in the end: no worker is there, and they may wait in Temporal', async () => {
+    const runs = await acceptInTurn(2 * STARTS_AHEAD + 1, randomUUID());
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual(runs.map((runPk) => `start ${runPk}`).toSorted());
+  });
+
+  test('a flood that rests is started to its end, and somebody else in between', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(2 * DEEP, flood);
+    const [one = ''] = await acceptInTurn(1, small);
+    const engine = dispatch({
+      async start({ organizationId, rootRunPk }) {
+        // Later and later: the flood has to rest.
+        await new Promise((resolve) => setTimeout(resolve, engine.calls.length));
+        await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
+        started[0]?.hasAdvanced({ organizationId, rootRunPk });
+        return 'started';
+      },
+    });
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual([...many, one].map((runPk) => `start ${runPk}`).toSorted());
+    expect(engine.calls.indexOf(`start ${one}`)).toBeLessThanOrEqual(STARTS_AHEAD);
+  });
+
+  test('an answer whose execution is gone ends cancelled, with its questions', async () => {
+    const run = await accept(db);
+    await db.query('TRUNCATE outbox');
+    const [first = '', second = ''] = await ask(db, run.runId, approval, approval);
+    const segment = await db.transaction(async (tx) => {
+      const opened = await openSegment(tx, run.runPk, null);
+      const answers = [{ interruptId: first, action: 'approve', data: {} }];
+      const claim = { ...run, rootRunPk: run.runPk, segmentRunPk: opened.runPk, respondedBy: null, answers };
+      expect(await claimInterrupts(tx, claim)).toBe(true);
+      return opened;
+    });
+    dispatch({ resume: async () => false });
+    await until(isEmpty);
+    expect(await errorOf(segment.runPk)).toEqual(['cancelled', null]);
+    const rows = await db.query('SELECT DISTINCT status FROM run_interrupts WHERE id IN ($1, $2)', [
+      first,
+      second,
+    ]);
+    expect(rows).toEqual([{ status: 'cancelled' }]);
+  });
+
+  test('after 20 tries and 15 minutes an entry is parked, and blocks nothing', async () => {
+    const run = await accept(db);
+    await db.query(
+      `UPDATE outbox SET kind = 'resume', tries = 20, created_at = now() - interval '16 minutes'`,
+    );
+    const engine = dispatch({ resume: () => Promise.reject(new Error('broken')) });
+    await until(async () => (await outbox())[0]?.last_error === 'broken');
+    await addOutbox(db, { ...run, kind: 'cancel', rootRunPk: run.runPk });
+    await until(async () => engine.calls.includes(`cancel ${run.runPk}`));
+    await until(async () => (await outbox()).length === 1);
+    const parked = await db.query(`SELECT kind, due_at = 'infinity' AS parked FROM outbox`);
+    expect(parked).toEqual([{ kind: 'resume', parked: true }]);
+  });
+
+  test('an answer and a cancellation outlive Temporal being away, however long that takes', async () => {
+    const runs = await Promise.all(Array.from({ length: 2 }, () => accept(db)));
+    await db.query('TRUNCATE outbox');
+    for (const [at, { runPk, organizationId }] of runs.entries()) {
+      const kind = at === 0 ? 'resume' : 'cancel';
+      await addOutbox(db, { kind, organizationId, runPk, rootRunPk: runPk });
+    }
+    await db.query(`UPDATE outbox SET tries = 200, created_at = now() - interval '1 day'`);
+    let isAway = true;
+    const away = (): Promise<void> =>
+      isAway ? Promise.reject(new TemporalUnavailable('Temporal is away')) : Promise.resolve();
+    dispatch({ resume: () => away().then(() => true), cancel: away });
+    await until(async () => (await outbox()).every((entry) => entry.last_error === 'Temporal is away'));
+    isAway = false;
+    await db.query('UPDATE outbox SET due_at = now()');
+    await until(isEmpty);
+  });
+
+  test('a backlog above the bound is noticed', async () => {
+    await db.query(
+      `INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, due_at)
+       SELECT 'start', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() + interval '1 hour'
+       FROM generate_series(1, 10001)`,
+    );
+    dispatch();
+    const [dispatcher] = started;
+    await until(async () => dispatcher?.isOverloaded === true);
+    await db.query('TRUNCATE outbox');
+    await until(async () => dispatcher?.isOverloaded === false);
+  });
+
+  test('what no worker takes is delivered by those who have told of it, a while later', async () => {
+    const rings: (string | null)[] = [];
+    const engine = dispatch({}, { doorbell: { ring: (organizationId) => rings.push(organizationId) } });
+    await until(isEmpty);
+    const run = await accept(db);
+    const [dispatcher] = started;
+    dispatcher?.kickStart(run.organizationId);
+    dispatcher?.kick();
+    expect(rings).toEqual([run.organizationId, null]);
+    expect(await claimOutbox(db, 10, everyRoom, { patienceMs: 60_000 })).toEqual([]);
+    await until(async () => engine.calls.includes(`start ${run.runPk}`));
+  });
+
+  test('who hears the doorbell delivers what another process has accepted', async () => {
+    const engine = dispatch();
+    await until(isEmpty);
+    const [hearer] = started;
+    const connected = new Promise<void>((resolve) => {
+      const kick = (): void => resolve();
+      const kickStart = (organizationId: string): void => hearer?.kickStart(organizationId);
+      closers.push(hearDoorbell(database.url, createLog('silent', 'test'), { kick, kickStart }));
+    });
+    await connected;
+    const heard: string[] = [];
+    const run = await accept(db);
+    const doorbell = new Doorbell(db, createLog('silent', 'test'));
+    closers.push(
+      hearDoorbell(database.url, createLog('silent', 'test'), {
+        kick: () => doorbell.ring(run.organizationId),
+        kickStart: (organizationId) => heard.push(organizationId),
+      }),
+    );
+    await until(async () => heard.length > 0);
+    expect(new Set(heard)).toEqual(new Set([run.organizationId]));
+    await until(async () => engine.calls.includes(`start ${run.runPk}`));
+  });
+
+  test('a start takes the first advance along; one that fails is left to the execution', async () => {
+    const first = { state: 'running', more: false } as AdvanceResult;
+    const given: (AdvanceResult | null | undefined)[] = [];
+    const begin = async (run: RunRef): Promise<AdvanceResult> => {
+      if (run.rootRunPk === broken.runPk) throw new Error('broken');
+      return first;
+    };
+    const broken = await accept(db);
+    const run = await accept(db);
+    const start: RunEngine['start'] = async ({ rootRunPk }, answer) => {
+      given[rootRunPk === run.runPk ? 0 : 1] = answer;
+      return 'started';
+    };
+    dispatch({ start }, { begin });
+    await until(isEmpty);
+    expect(given).toEqual([first, null]);
+  });
+
+  test('a run whose process was lost between its first advance and its start is started', async () => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+    await db.query(
+      `INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, 1, '{"lastSeq":2}')`,
+      [run.runPk],
+    );
+    await db.query('UPDATE outbox SET tries = 1');
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`start ${run.runPk}`]);
+  });
+
+  test.each([
+    ['ended', 'closed', 'completed'],
+    ['asked', 'interrupted', 'interrupted'],
+  ])('a run that %s in its first advance is started, however late', async (_, state, status) => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+    await appendEvents(db, run.runPk, [{ type: 'run_completed', payload: {} }]);
+    await db.query(`UPDATE runs SET status = $2 WHERE id = $1`, [run.runPk, status]);
+    await db.query(`INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, 1, $2)`, [
+      run.runPk,
+      { state, lastSeq: 2 },
+    ]);
+    await db.query(`UPDATE outbox SET tries = 30, created_at = now() - interval '1 hour'`);
+    const given: (AdvanceResult | null | undefined)[] = [];
+    let isAway = true;
+    const start: RunEngine['start'] = async (_run, first) => {
+      if (isAway) throw new Error('Temporal is away');
+      given.push(first);
+      return 'started';
+    };
+    dispatch({ start }, { begin: () => Promise.reject(new Error('must not be asked again')) });
+    await until(async () => (await outbox())[0]?.last_error === 'Temporal is away');
+    isAway = false;
+    await db.query(`UPDATE outbox SET due_at = now() - interval '1 second' WHERE due_at < 'infinity'`);
+    await until(isEmpty);
+    expect(given).toEqual([null]);
+    expect(await errorOf(run.runPk)).toEqual([status, null]);
+  });
+
+  test('kick delivers without waiting for the poll', async () => {
+    const engine = dispatch();
+    await until(isEmpty);
+    const run = await accept(db);
+    const [dispatcher] = started;
+    dispatcher?.kick();
+    await until(async () => engine.calls.includes(`start ${run.runPk}`));
+  });
+});

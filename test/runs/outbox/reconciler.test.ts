@@ -1,0 +1,174 @@
+/** The reconciler: rows that say running while Temporal says otherwise get the truth, all others are left alone. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDb, type Db } from '../../../src/db/client.ts';
+import { Janitor } from '../../../src/runs/outbox/janitor.ts';
+import { Reconciler } from '../../../src/runs/outbox/reconciler.ts';
+import { appendEvents, closeRun } from '../../../src/runs/ledger/events.ts';
+import { createLog } from '../../../src/log.ts';
+import type { ExecutionState } from '../../../src/runs/engine.ts';
+import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { approval, ask } from '../../support/questions.ts';
+import { accept, fakeEngine } from '../../support/runs.ts';
+
+let database: TestDatabase;
+let db: Db;
+const log = createLog('silent', 'test');
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url);
+});
+beforeEach(() => db.query('TRUNCATE runs, outbox CASCADE'));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+type Accepted = Awaited<ReturnType<typeof accept>>;
+
+/** A run that Temporal was told of and that has been quiet for a minute. */
+async function quiet(more: Parameters<typeof accept>[1] = {}): Promise<Accepted> {
+  const run = await accept(db, more);
+  await db.query('DELETE FROM outbox WHERE run_pk = $1', [run.runPk]);
+  await db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE id = $1`, [run.runPk]);
+  return run;
+}
+
+function reconcilerAt(state: Partial<ExecutionState>): { reconciler: Reconciler; calls: string[] } {
+  const engine = fakeEngine({
+    describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0, ...state }),
+  });
+  return { reconciler: new Reconciler({ db, engine, log }), calls: engine.calls };
+}
+
+async function outcomeOf(run: { runPk: string }): Promise<unknown> {
+  const [row] = await db.query(
+    `SELECT status, error->>'code' AS code, (SELECT count(*) FROM run_events WHERE run_pk = runs.id AND type LIKE 'run_%'
+       AND type <> 'run_started') AS ends FROM runs WHERE id = $1`,
+    [run.runPk],
+  );
+  return row;
+}
+
+describe('reconciler', () => {
+  test.each([
+    ['NOT_FOUND', 'failed', 'lost_execution'],
+    ['COMPLETED', 'failed', 'lost_execution'],
+    ['FAILED', 'failed', 'lost_execution'],
+    ['TERMINATED', 'failed', 'terminated'],
+    ['TIMED_OUT', 'failed', 'timed_out'],
+    ['CANCELLED', 'cancelled', null],
+  ])('a running row whose execution is %s becomes %s', async (execution, status, code) => {
+    const run = await quiet();
+    expect(await reconcilerAt({ status: execution }).reconciler.sweep()).toBe(1);
+    expect(await outcomeOf(run)).toEqual({ status, code, ends: 1 });
+    expect(await reconcilerAt({ status: execution }).reconciler.sweep()).toBe(0);
+  });
+
+  test('a running execution is left alone; one that cannot proceed is terminated', async () => {
+    const run = await quiet();
+    await reconcilerAt({ workflowTaskAttempt: 5 }).reconciler.sweep();
+    expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
+    const { reconciler, calls } = reconcilerAt({ workflowTaskAttempt: 6 });
+    await reconciler.sweep();
+    expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'poison', ends: 1 });
+    expect(calls).toContain(`terminate ${run.runPk}`);
+  });
+
+  test('young runs, and runs that Temporal has not been told of, are not judged', async () => {
+    const young = await quiet();
+    await appendEvents(db, young.runPk, [{ type: 'progress', payload: {} }]);
+    const untold = await accept(db);
+    await db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE id = $1`, [
+      untold.runPk,
+    ]);
+    const { reconciler, calls } = reconcilerAt({ status: 'NOT_FOUND' });
+    await reconciler.sweep();
+    expect(calls).toEqual([]);
+  });
+
+  test('a sub-workflow that is not started yet is not lost while its parent is open', async () => {
+    const parent = await quiet();
+    const child = await quiet({ organizationId: parent.organizationId });
+    await db.query('UPDATE runs SET parent_run_pk = $2 WHERE id = $1', [child.runPk, parent.runPk]);
+    await db.query('UPDATE runs SET last_event_at = now() WHERE id = $1', [parent.runPk]);
+    const { reconciler } = reconcilerAt({ status: 'NOT_FOUND' });
+    await reconciler.sweep();
+    expect(await outcomeOf(child)).toMatchObject({ status: 'running' });
+    await closeRun(db, { runPk: parent.runPk, from: ['running'], status: 'failed', payload: {} });
+    await reconciler.sweep();
+    expect(await outcomeOf(child)).toMatchObject({ status: 'failed' });
+  });
+
+  test('a question whose execution is gone is cancelled with its run', async () => {
+    const run = await quiet();
+    const [interruptId] = await ask(db, run.runId, approval);
+    await reconcilerAt({}).reconciler.sweep();
+    expect(await outcomeOf(run)).toMatchObject({ status: 'interrupted' });
+    await reconcilerAt({ status: 'NOT_FOUND' }).reconciler.sweep();
+    expect(await outcomeOf(run)).toEqual({ status: 'cancelled', code: null, ends: 1 });
+    expect(await db.query('SELECT status FROM run_interrupts WHERE id = $1', [interruptId])).toEqual([
+      { status: 'cancelled' },
+    ]);
+  });
+
+  test('more quiet runs than a page are all looked at in turn', async () => {
+    const organizationId = randomUUID();
+    await Promise.all(Array.from({ length: 150 }, () => quiet({ organizationId })));
+    const { reconciler, calls } = reconcilerAt({});
+    await reconciler.sweep();
+    await reconciler.sweep();
+    expect(new Set(calls).size).toBe(150);
+  });
+
+  test('Temporal away: nothing is decided', async () => {
+    const run = await quiet();
+    const engine = fakeEngine({ describe: () => Promise.reject(new Error('UNAVAILABLE')) });
+    expect(await new Reconciler({ db, engine, log }).sweep()).toBe(0);
+    expect(await outcomeOf(run)).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('janitor', () => {
+  const ended = async (run: Accepted, ago: string): Promise<void> => {
+    await closeRun(db, { runPk: run.runPk, from: ['running'], status: 'completed', payload: {} });
+    await db.query('UPDATE runs SET completed_at = now() - $2::interval WHERE id = $1', [run.runPk, ago]);
+  };
+  const eventsOf = (run: Accepted): Promise<object[]> =>
+    db.query('SELECT type FROM run_events WHERE run_pk = $1 ORDER BY seq', [run.runPk]);
+
+  test('deletes what has expired and nothing else', async () => {
+    const [fresh, hours, days, waiting, ephemeral] = [
+      await quiet(),
+      await quiet(),
+      await quiet(),
+      await quiet(),
+      await quiet({ ephemeral: true }),
+    ];
+    for (const run of [fresh, hours, days])
+      await appendEvents(db, run.runPk, [{ type: 'token', payload: {} }]);
+    await ended(fresh, '10 minutes');
+    await ended(hours, '2 hours');
+    await ended(days, '25 hours');
+    await ended(ephemeral, '2 hours');
+    await ask(db, waiting.runId, approval);
+    await db.query(`UPDATE runs SET completed_at = now() - interval '3 days' WHERE id = $1`, [waiting.runPk]);
+    await db.query(
+      `INSERT INTO idempotency_keys (organization_id, key, body_hash, created_at)
+       VALUES ($1, 'old', '', now() - interval '25 hours'), ($1, 'new', '', now())`,
+      [randomUUID()],
+    );
+    await new Janitor({ db, log }).sweep();
+    expect(await eventsOf(fresh)).toEqual([
+      { type: 'run_started' },
+      { type: 'token' },
+      { type: 'run_completed' },
+    ]);
+    expect(await eventsOf(hours)).toEqual([{ type: 'run_started' }, { type: 'run_completed' }]);
+    expect(await eventsOf(days)).toEqual([]);
+    expect(await eventsOf(waiting)).toHaveLength(2);
+    expect(await outcomeOf(days)).toMatchObject({ status: 'completed' });
+    expect(await outcomeOf(ephemeral)).toBeUndefined();
+    expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'new' }]);
+  });
+});
