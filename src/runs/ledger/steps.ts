@@ -147,6 +147,13 @@ export async function writeSteps(sql: Sql, rows: readonly StepRow[]): Promise<vo
   await sql.query(WRITE, [JSON.stringify(rows)]);
 }
 
+/** A step as it is read: its times are dates. */
+type StoredStep = Omit<StepRow, 'sent_at' | 'started_at' | 'completed_at'> & {
+  readonly sent_at: Date | null;
+  readonly started_at: Date;
+  readonly completed_at: Date | null;
+};
+
 /** Reads one step for writing. */
 export async function lockStep(
   sql: Sql,
@@ -155,10 +162,13 @@ export async function lockStep(
   visit: number,
   itemIndex: number,
 ): Promise<StepRow | null> {
-  const rows = await sql.query<StepRow>(
+  const [row] = await sql.query<StoredStep>(
     `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps
      WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 FOR UPDATE`,
     [runPk, nodeId, visit, itemIndex],
   );
-  return rows[0] ?? null;
+  if (row === undefined) return null;
+  const { sent_at: sentAt, started_at: startedAt, completed_at: completedAt, ...step } = row;
+  const at = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+  return { ...step, sent_at: at(sentAt), started_at: startedAt.toISOString(), completed_at: at(completedAt) };
 }
