@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 10);
   const deps = { config, db, log, keySet: new KeySet(config, log) };
-  const server = await listenRealtime(deps, config.host, config.realtimePort);
+  const server = await listenRealtime(deps, { host: config.host, port: config.realtimePort });
   log.info({ host: config.host, port: config.realtimePort }, 'the realtime server is listening');
 
   let isEnding = false;

@@ -102,7 +102,7 @@ test('a change of role between live ones changes nothing', async () => {
 });
 
 test('a change that nobody is told of is found by the sweep', async () => {
-  const server = await listenRealtime(canvas.api.deps, '127.0.0.1', 0, { accessSweepMs: 500 });
+  const server = await listenRealtime(canvas.api.deps, { host: '127.0.0.1', port: 0, accessSweepMs: 500 });
   const url = `http://127.0.0.1:${portOf(server.http)}`;
   const invited = await canvas.colleague(owner);
   const auth = { token: invited.token, organizationId: owner.org };

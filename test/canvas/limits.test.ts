@@ -1,7 +1,7 @@
 /** Limits as arithmetic: buckets, meters, places and penalties, under a clock of the test's own. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { Dispatch, DURABLE_LIMITS } from '../../src/canvas/server/dispatch.ts';
+import { EventRouter, DURABLE_LIMITS } from '../../src/canvas/server/event-router.ts';
 import { FloodMeter } from '../../src/canvas/server/flood.ts';
 import { GIVEN_UP_MS, OrderFence } from '../../src/canvas/server/order-fence.ts';
 import {
@@ -35,16 +35,16 @@ describe('the rate of a connection', () => {
   const asked: string[] = [];
   const taken = new Set<string>();
   let isFull = false;
-  let dispatch: Dispatch;
+  let dispatch: EventRouter;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] });
     for (const kept of [rejected, asked]) kept.length = 0;
     taken.clear();
     isFull = false;
-    dispatch = new Dispatch({
+    dispatch = new EventRouter({
       log: createLog('silent', 'test'),
       session: { send: (event: string) => void rejected.push(event) } as never,
-      doors: {
+      rooms: {
         isRepetition: (_: unknown, { opId }: { opId: string }) => taken.has(opId),
         apply(_: unknown, __: string, { opId }: { opId: string }) {
           asked.push(opId);

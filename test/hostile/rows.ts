@@ -225,7 +225,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   W05: row('frames that are broken or too large', CANVAS),
   W06: row('versions from nowhere', CANVAS),
   W07: row('too much in one batch', CANVAS),
-  W09: row('a token that ends while its socket is open', 'canvas/token-clock'),
+  W09: row('a token that ends while its socket is open', 'canvas/token-expiry'),
   W10: row('a client that does not read', CANVAS),
   W11: row('more connections than a user may have', 'canvas/handshake'),
   W13: row('half of what the admin routes need, and guesses', 'canvas/plain-http'),

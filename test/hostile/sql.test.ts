@@ -34,7 +34,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
   'src/access/still-allowed.ts#rolesNow': 'joined by pairs of organization and user',
-  'src/canvas/server/lease-keeper.ts#giveUp': ROOMS_OPEN,
+  'src/canvas/server/lease-renewal.ts#giveUp': ROOMS_OPEN,
   'src/canvas/server/notices.ts#sweep': ROOMS_OPEN,
   'src/canvas/server/run-overlay.ts#learn': 'joined by pairs of organization and workflow',
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',

@@ -4,13 +4,11 @@
  */
 import type { Operation } from 'fast-json-patch';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { ask } from './ask.ts';
-import { LockKeeper } from './lock-keeper.ts';
+import { HeldLocks } from './held-locks.ts';
 import { Outbox } from './outbox.ts';
-import { numberAt, textAt } from './payload.ts';
+import { numberAt, RETRY_MS, textAt, waitAfter } from './payload.ts';
 import { Replica } from './replica.ts';
-import { RETRY_MS, waitAfter } from './retry.ts';
-import type { CanvasTransport, ClientClock } from './transport.ts';
+import { request, type CanvasTransport, type ClientClock } from './transport.ts';
 import { UndoStack } from './undo-stack.ts';
 import { appliedOp, broadcastOp, DURABLE_BROADCASTS, wireFields } from './wire-operations.ts';
 import { writeDocument } from '../room/document.ts';
@@ -49,7 +47,7 @@ export class Canvas {
   readonly #replica = new Replica();
   readonly #outbox = new Outbox();
   readonly #undo = new UndoStack();
-  readonly locks: LockKeeper;
+  readonly locks: HeldLocks;
   #status: Status = 'closed';
   #epoch: number | null = null;
   /** Our copy cannot be continued: what was missed is not enough. */
@@ -62,7 +60,12 @@ export class Canvas {
     this.#options = options;
     this.#seq = options.firstSeq ?? 1;
     const { transport, workflowId, clock } = options;
-    this.locks = new LockKeeper(transport, workflowId, clock, (nodeId) => options.onLockLost?.(nodeId));
+    this.locks = new HeldLocks({
+      transport,
+      workflowId,
+      clock,
+      onLost: (nodeId) => options.onLockLost?.(nodeId),
+    });
   }
 
   get status(): Status {
@@ -166,7 +169,7 @@ export class Canvas {
   /** Saves now. @returns whether everything that the server had accepted is saved */
   async flush(): Promise<boolean> {
     const { transport, workflowId } = this.#options;
-    const answer = await ask(transport, 'workflow:flush', { workflowId });
+    const answer = await request(transport, 'workflow:flush', { workflowId });
     return isObject(answer) && answer['ok'] === true;
   }
 

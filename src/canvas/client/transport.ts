@@ -54,6 +54,22 @@ export function overSocket(socket: SocketLike): CanvasTransport {
   };
 }
 
+/**
+ * Emits an event and awaits its acknowledgement, which socket.io-client drops when the connection is lost.
+ * @returns the answer; undefined when there is no connection, or it went before the answer came
+ */
+export function request(transport: CanvasTransport, event: string, payload: object): Promise<unknown> {
+  if (!transport.isConnected) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const finish = (answer: unknown): void => {
+      stop();
+      resolve(answer);
+    };
+    const stop = transport.on('disconnect', () => finish(undefined));
+    transport.emit(event, payload, finish);
+  });
+}
+
 /** Time and chance of a client; `globalThis` will do for a browser. */
 export interface ClientClock {
   setTimeout(work: () => void, ms: number): object | number;

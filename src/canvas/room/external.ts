@@ -1,7 +1,7 @@
 /** Somebody else's saves as a room tells them: one event for each edit_version, the last of them with the difference. */
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { writeDocument, type CanvasDocument } from './document.ts';
-import type { ExternalHint } from './doors.ts';
+import type { ExternalHint } from './room-api.ts';
 import { stateHash } from './entity-facts.ts';
 import { keyedDiff } from './keyed-diff.ts';
 import type { ExternalEntry, ExternalState } from './ports.ts';

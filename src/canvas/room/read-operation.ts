@@ -6,7 +6,6 @@ import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
 import { BROADCASTS } from './operations.ts';
 import type { Refusal } from './rejection.ts';
-import { shortText } from './short-text.ts';
 
 /** In UTF-16 units of JSON. */
 export const MAX_OP_SIZE = 256 * 1024;
@@ -161,9 +160,6 @@ function readBatch(payload: unknown): DurableOp | Refusal {
   const { reason, mode } = read.data;
   return { type: 'batch', ops, reason, ...(mode === undefined ? {} : { mode }) };
 }
-
-/** The opId of a payload that could not be read, so that its sender knows which one it was. */
-export const spokenOpId = (payload: unknown): string | undefined => shortText(payload, 'opId');
 
 export interface ReadOperation {
   readonly op: DurableOp;

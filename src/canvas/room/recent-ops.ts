@@ -2,7 +2,7 @@
  * What was answered to operations lately, so that a repetition gets the same answer and is not applied again. Bounded:
  * beyond the window a client's own sequence numbers tell that an operation was applied long ago.
  */
-import { sequenceOf } from './op-sequence.ts';
+import { sequenceOf } from './envelope.ts';
 import type { Skipped } from './reduction.ts';
 
 const WINDOW = 4_096;

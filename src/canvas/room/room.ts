@@ -4,23 +4,18 @@
  */
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { Attendance } from './attendance.ts';
-import type { CanvasDocument } from './document.ts';
-import { readDocument, writeDocument } from './document.ts';
-import type { ExternalHint, LiveRoom } from './doors.ts';
+import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
+import { opIdOf } from './envelope.ts';
+import type { ExternalHint, LiveRoom, RoomOptions } from './room-api.ts';
+import type { OpLog } from './op-log.ts';
 import { canonicalJson, documentSize, hashOfText, stateHash } from './entity-facts.ts';
 import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, deletedNodes, type DurableEvent } from './operations.ts';
-import type { Audience, LoadResult, Reply, RoomKey, Session } from './ports.ts';
+import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
 import { colorOf } from './presence.ts';
-import {
-  MAX_BATCH_OPS,
-  MAX_OP_SIZE,
-  readOperation,
-  spokenOpId,
-  type ReadOperation,
-} from './read-operation.ts';
+import { MAX_BATCH_OPS, MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
-import { RecentPast, skippedFacts } from './recent-past.ts';
+import { RoomHistory, skippedFacts } from './room-history.ts';
 import { reduce } from './reduce.ts';
 import type { Applied } from './reduction.ts';
 import { refused, type Refusal } from './rejection.ts';
@@ -28,10 +23,21 @@ import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
-import type { RoomSurroundings } from './surroundings.ts';
 
 /** Limit of one document, in UTF-16 units of its JSON. */
 const MAX_DOCUMENT = 4 * 1024 * 1024;
+
+export interface RoomDeps {
+  readonly ports: RoomPorts;
+  readonly options: RoomOptions;
+  readonly opLog: OpLog;
+  /** Why no room of the process accepts operations now; null when they do. */
+  closedFor(): Refusal | null;
+  /** Called when the last member has left. */
+  onEmpty(): void;
+  /** Called when the room has ended by itself; it accepts nothing any more. */
+  onQuit(): void;
+}
 
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
 
@@ -40,30 +46,30 @@ export class Room implements SaveHost {
   readonly epoch: bigint;
   #document: CanvasDocument;
   #version: number;
-  readonly #around: RoomSurroundings;
+  readonly #deps: RoomDeps;
   readonly attendance: Attendance;
   readonly saver: Saver;
-  readonly #past: RecentPast;
+  readonly #history: RoomHistory;
   readonly #rate: RoomRate;
   readonly #audience: Audience;
   /** Never less than the document's size; made exact when it seems too much. */
   #sizeBound: number;
   #isClosed = false;
 
-  constructor(key: RoomKey, loaded: Loaded, around: RoomSurroundings) {
-    const { clock, log } = around.ports;
+  constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
+    const { clock, log } = deps.ports;
     this.key = key;
     this.epoch = loaded.epoch;
-    this.#around = around;
-    this.#audience = around.ports.audience(key);
+    this.#deps = deps;
+    this.#audience = deps.ports.audience(key);
     this.#document = readDocument(loaded.document);
     this.#version = loaded.editVersion;
-    this.#past = new RecentPast(around.options.pinnedMaxLag);
+    this.#history = new RoomHistory(deps.options.pinnedMaxLag);
     this.#rate = new RoomRate(clock);
-    this.attendance = new Attendance(key, clock, this.#audience, () => around.onEmpty());
-    this.saver = new Saver(this, around.ports, around.opLog, loaded);
+    this.attendance = new Attendance(key, clock, this.#audience, () => deps.onEmpty());
+    this.saver = new Saver(this, deps.ports, deps.opLog, loaded);
     for (const { opId, ...result } of loaded.remembered) {
-      this.#past.answer(opId, { ...result, isNoop: false, skipped: [] });
+      this.#history.answer(opId, { ...result, isNoop: false, skipped: [] });
     }
     const { document, kept, dropped } = replay(this.#document, loaded.unsaved);
     for (const row of dropped) log.warn({ ...key, ...row }, 'a logged operation cannot be applied any more');
@@ -72,7 +78,7 @@ export class Room implements SaveHost {
       this.#version += 1;
       const size = canonicalJson(row.op as unknown as Json).length;
       const { opId, userId, op, contentHash } = row;
-      this.#past.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
+      this.#history.answer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
     this.#sizeBound = documentSize(document);
@@ -98,7 +104,7 @@ export class Room implements SaveHost {
   replaceDocument(document: CanvasDocument): void {
     this.#document = document;
     this.#sizeBound = documentSize(document);
-    this.#past.tookOver(this.#version);
+    this.#history.tookOver(this.#version);
   }
 
   /** Lets a session in, or shows it the room again. */
@@ -131,9 +137,9 @@ export class Room implements SaveHost {
 
   #welcome(session: Session, since: JoinRequest['since']): object {
     const { sessionId, userId, role, clientId } = session;
-    const { limits } = this.#around.options;
+    const { limits } = this.#deps.options;
     const isSameEpoch = since !== undefined && BigInt(since.epoch) === this.epoch;
-    const events = isSameEpoch ? this.#past.missed(since.version, this.#version) : null;
+    const events = isSameEpoch ? this.#history.missed(since.version, this.#version) : null;
     return {
       ...this.#place(),
       ...(events === null
@@ -146,13 +152,13 @@ export class Room implements SaveHost {
         userId,
         role,
         color: colorOf(userId),
-        appliedSeq: this.#past.appliedSeq(clientId),
+        appliedSeq: this.#history.appliedSeq(clientId),
       },
       limits: {
         ...limits,
         maxOpBytes: MAX_OP_SIZE,
         maxBatch: MAX_BATCH_OPS,
-        maxLag: this.#past.maxLag(this.#around.ports.clock.monotonic()),
+        maxLag: this.#history.maxLag(this.#deps.ports.clock.monotonic()),
         lockTtlMs: LOCK_TTL_MS,
       },
     };
@@ -160,16 +166,16 @@ export class Room implements SaveHost {
 
   /** Whether an operation of this opId was accepted or changed nothing. */
   hasAnswered(opId: string): boolean {
-    return this.#past.hasAnswered(opId);
+    return this.#history.hasAnswered(opId);
   }
 
   /** A durable operation of a member. */
   apply(session: Session, event: DurableEvent, payload: unknown): Reply {
     const read = readOperation(event, payload);
-    if ('code' in read) return this.#reject(session, event, spokenOpId(payload), read);
+    if ('code' in read) return this.#reject(session, event, opIdOf(payload), read);
     const text = canonicalJson(read.op as unknown as Json);
     const contentHash = hashOfText(text);
-    const known = read.opId === undefined ? null : this.#past.repetition(read.opId, contentHash);
+    const known = read.opId === undefined ? null : this.#history.repetition(read.opId, contentHash);
     if (known !== null) {
       return known.isSame
         ? this.#ack(session, { opId: read.opId, ...known.ack })
@@ -177,9 +183,9 @@ export class Room implements SaveHost {
     }
     const refusal = this.#admit(session);
     if (refusal !== null) return this.#reject(session, event, read.opId, refusal);
-    const opId = read.opId ?? this.#around.ports.clock.newId();
-    const now = this.#around.ports.clock.monotonic();
-    if (this.#past.isStale(read.version, this.#version, now)) {
+    const opId = read.opId ?? this.#deps.ports.clock.newId();
+    const now = this.#deps.ports.clock.monotonic();
+    if (this.#history.isStale(read.version, this.#version, now)) {
       return this.#conflict(session, opId, read.version ?? 0);
     }
     const reduction = reduce(this.#document, read.op, {
@@ -188,7 +194,7 @@ export class Room implements SaveHost {
     if (reduction.outcome === 'rejected') return this.#reject(session, event, opId, reduction);
     if (reduction.outcome === 'noop') {
       const { skipped } = reduction;
-      this.#past.answer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
+      this.#history.answer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
       return this.#ack(session, {
         opId,
         version: this.#version,
@@ -211,14 +217,14 @@ export class Room implements SaveHost {
     const { opId, contentHash, size } = sent;
     const { userId, sessionId } = session;
     const { op, touched, body, skipped } = reduction;
-    const at = this.#around.ports.clock.monotonic();
-    const contended = this.#past.contended(touched, sent.version, sessionId);
+    const at = this.#deps.ports.clock.monotonic();
+    const contended = this.#history.contended(touched, sent.version, sessionId);
     this.#document = reduction.document;
     this.#version += 1;
     const version = this.#version;
     const name = BROADCASTS[op.type];
     const payload = { workflowId: this.key.workflowId, version, opId, userId, sessionId, ...body };
-    this.#past.accept({
+    this.#history.accept({
       opId,
       contentHash,
       version,
@@ -232,7 +238,7 @@ export class Room implements SaveHost {
       at,
     });
     this.saver.push({ version, opId, userId, op, size, at });
-    this.#around.opLog.push({
+    this.#deps.opLog.push({
       ...this.key,
       epoch: this.epoch,
       version,
@@ -259,8 +265,7 @@ export class Room implements SaveHost {
   #admit(session: Session): Refusal | null {
     if (!session.mayEdit()) return { code: 'FORBIDDEN' };
     const closed =
-      this.#around.closedFor() ??
-      (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
+      this.#deps.closedFor() ?? (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
     return closed ?? this.#rate.take();
   }
 
@@ -321,7 +326,7 @@ export class Room implements SaveHost {
     if (this.#isClosed) return;
     this.broadcast(`workflow:${reason}`, { workflowId: this.key.workflowId });
     this.close();
-    this.#around.onQuit();
+    this.#deps.onQuit();
   }
 
   /** Ends timers, sessions and maps, in this order; nothing is told. */

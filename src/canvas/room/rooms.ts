@@ -2,10 +2,11 @@
  * All rooms of this process, one for each workflow that somebody edits: how they come to be, who gets in, and when they
  * end. A room with unsaved operations is never ended.
  */
-import type { ExternalHint, LiveRoom, RoomCounts, RoomDoors, RoomOptions } from './doors.ts';
+import type { ExternalHint, LiveRoom, RoomCounts, RoomApi, RoomOptions } from './room-api.ts';
 import { OpLog } from './op-log.ts';
 import type { Reply, RoomKey, RoomPorts, Session } from './ports.ts';
-import { isDurableEvent, spokenOpId } from './read-operation.ts';
+import { opIdOf } from './envelope.ts';
+import { isDurableEvent } from './read-operation.ts';
 import { isEphemeral, readJoin, readWorkflowId, type JoinRequest } from './read-presence.ts';
 import { refused, type Refusal } from './rejection.ts';
 import { Room } from './room.ts';
@@ -17,7 +18,7 @@ const MAX_SESSIONS = 200;
 const DRAIN_AT_ONCE = 8;
 const DRAIN_RETRY_MS = 250;
 
-export class Rooms implements RoomDoors {
+export class Rooms implements RoomApi {
   readonly #ports: RoomPorts;
   readonly #opLog: OpLog;
   readonly #rooms = new Map<string, Room>();
@@ -133,7 +134,7 @@ export class Rooms implements RoomDoors {
   }
 
   isRepetition(session: Session, payload: unknown): boolean {
-    const opId = spokenOpId(payload);
+    const opId = opIdOf(payload);
     return opId !== undefined && this.#roomOf(session, payload)?.hasAnswered(opId) === true;
   }
 

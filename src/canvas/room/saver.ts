@@ -3,7 +3,7 @@
  * edit_version, and somebody else's save in between becomes the new base without any client noticing the lost try.
  */
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
-import type { ExternalHint } from './doors.ts';
+import type { ExternalHint } from './room-api.ts';
 import { externalEvents, joinExternal, withHint } from './external.ts';
 import type { OpLog } from './op-log.ts';
 import type { ExternalState, RoomPorts, SaveResult, Timer } from './ports.ts';

@@ -23,7 +23,7 @@ export interface AccessChange {
   readonly userId?: string;
 }
 
-export interface AccessWatchParts {
+export interface AccessWatchDeps {
   readonly db: Sql;
   readonly log: Logger;
   /** Called once for each session whose access is gone. */
@@ -35,14 +35,14 @@ export interface AccessWatchParts {
 const keyOf = ({ organizationId, userId }: Member): string => `${organizationId} ${userId}`;
 
 export class AccessWatch {
-  readonly #parts: AccessWatchParts;
+  readonly #deps: AccessWatchDeps;
   readonly #watched = new Map<string, Watched>();
   readonly #sweepMs: number;
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(parts: AccessWatchParts) {
-    this.#parts = parts;
-    this.#sweepMs = parts.sweepMs ?? SWEEP_MS;
+  constructor(deps: AccessWatchDeps) {
+    this.#deps = deps;
+    this.#sweepMs = deps.sweepMs ?? SWEEP_MS;
     this.#sweep = setInterval(() => void this.#read([...this.#watched.values()]), this.#sweepMs).unref();
   }
 
@@ -107,11 +107,11 @@ export class AccessWatch {
     if (asked.length === 0) return;
     const readAt = performance.now();
     try {
-      const rows = await rolesNow(this.#parts.db, asked);
+      const rows = await rolesNow(this.#deps.db, asked);
       const allowed = new Set(rows.filter(({ role }) => hasLiveRole(role)).map(keyOf));
       for (const watched of asked) this.#decide(watched, allowed.has(keyOf(watched)), readAt);
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'access could not be read again; the last decisions stand');
+      this.#deps.log.warn({ err: error }, 'access could not be read again; the last decisions stand');
     }
   }
 
@@ -124,6 +124,6 @@ export class AccessWatch {
     watched.readAt = performance.now();
     if (isAllowed || watched.isDenied) return;
     watched.isDenied = true;
-    for (const session of watched.sessions) this.#parts.onRevoked(session);
+    for (const session of watched.sessions) this.#deps.onRevoked(session);
   }
 }

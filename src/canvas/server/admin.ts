@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { normalizeEmail } from '../../access/email.ts';
-import type { Deps } from '../../deps.ts';
+import type { HandshakeDeps } from './handshake.ts';
 import { ApiError } from '../../errors.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { answer, answerNotFound } from './answer.ts';
@@ -26,7 +26,7 @@ export interface Occupancy {
   readonly unreadBytes: number;
 }
 
-type Needs = Pick<Deps, 'config' | 'keySet' | 'log'>;
+type AdminDeps = Pick<HandshakeDeps, 'config' | 'keySet' | 'log'>;
 
 class Refused extends Error {
   readonly status: number;
@@ -74,11 +74,11 @@ const header = (request: IncomingMessage, name: string): string => {
 };
 
 export class AdminApi {
-  readonly #deps: Needs;
+  readonly #deps: AdminDeps;
   readonly #occupancy: () => Occupancy;
   readonly #operatorKey = new OperatorKey();
 
-  constructor(deps: Needs, occupancy: () => Occupancy) {
+  constructor(deps: AdminDeps, occupancy: () => Occupancy) {
     this.#deps = deps;
     this.#occupancy = occupancy;
   }

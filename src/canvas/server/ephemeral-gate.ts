@@ -2,6 +2,7 @@
  * The rate of what is shown and not stored (cursors, drags, selections): beyond it, values are replaced by later ones
  * and the latest is delivered when its turn comes. Nobody is told.
  */
+import { workflowIdOf } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 
 const PER_SECOND = 60;
@@ -20,7 +21,7 @@ export class EphemeralGate {
   }
 
   pass(event: string, payload: unknown): void {
-    const key = `${event} ${workflowOf(payload)}`;
+    const key = `${event} ${workflowIdOf(payload)}`;
     // Behind an earlier value of its kind there is no overtaking.
     if (!this.#waiting.has(key) && this.#bucket.take()) {
       this.#deliver(event, payload);
@@ -45,11 +46,4 @@ export class EphemeralGate {
     }
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#drain(), this.#bucket.waitMs()).unref();
   }
-}
-
-/** The workflow that a payload names, for telling values apart; what it names is checked later. */
-function workflowOf(payload: unknown): string {
-  const workflowId: unknown =
-    typeof payload === 'object' && payload !== null && 'workflowId' in payload ? payload.workflowId : null;
-  return typeof workflowId === 'string' ? workflowId.slice(0, 64) : '';
 }

@@ -3,26 +3,24 @@
  * the rooms, until it ends or is ended. Limits of one connection are enforced here.
  */
 import type { Server, Socket } from 'socket.io';
-import type { Deps } from '../../deps.ts';
 import type { AccessWatch } from './access-watch.ts';
-import { Dispatch } from './dispatch.ts';
+import { EventRouter } from './event-router.ts';
 import { FloodMeter } from './flood.ts';
 import type { FrameClock } from './frames.ts';
-import { HandshakeRefused, readHandshake, readToken, type Visitor } from './handshake.ts';
+import { HandshakeRefused, readHandshake, readToken, type HandshakeDeps, type Visitor } from './handshake.ts';
 import { Connections, MAX_SESSION_AGE_MS, Penalties, UNJOINED_MS } from './limits.ts';
-import type { RoomDoors } from '../room/doors.ts';
+import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
 import { SocketSession } from './socket-session.ts';
-import { TokenClock } from './token-clock.ts';
+import { TokenExpiry } from './token-expiry.ts';
 import type { Connection } from './transport.ts';
 
 /** How often all connections are looked at: unread bytes, sockets that join nothing, age. */
 const LOOK_MS = 500;
 
-export interface GatewayParts {
-  readonly deps: Pick<Deps, 'config' | 'db' | 'keySet' | 'log'>;
+export interface GatewayDeps extends HandshakeDeps {
   readonly io: Server;
-  readonly doors: RoomDoors;
+  readonly rooms: RoomApi;
   readonly access: AccessWatch;
   readonly frames: FrameClock;
 }
@@ -31,15 +29,15 @@ export interface GatewayParts {
 interface Guest {
   readonly session: SocketSession;
   readonly socket: Socket;
-  readonly dispatch: Dispatch;
-  readonly tokenClock: TokenClock;
+  readonly router: EventRouter;
+  readonly tokenExpiry: TokenExpiry;
   readonly since: number;
   /** Since when it is in no room; null while it is in one. */
   unjoinedSince: number | null;
 }
 
 export class Gateway {
-  readonly #parts: GatewayParts;
+  readonly #deps: GatewayDeps;
   readonly #connections = new Connections();
   readonly #penalties = new Penalties();
   readonly #meters = new WeakMap<Connection, FloodMeter>();
@@ -47,16 +45,16 @@ export class Gateway {
   readonly #looking: NodeJS.Timeout;
   #isDraining = false;
 
-  constructor(parts: GatewayParts) {
-    this.#parts = parts;
-    parts.io.engine.on('connection', (conn: Connection) => this.#measure(conn));
-    parts.io.use((socket, next) => {
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps;
+    deps.io.engine.on('connection', (conn: Connection) => this.#measure(conn));
+    deps.io.use((socket, next) => {
       this.#letIn(socket).then(
         () => next(),
         (error: unknown) => next(this.#refusal(socket, error)),
       );
     });
-    parts.io.on('connection', (socket) => this.#welcome(socket));
+    deps.io.on('connection', (socket) => this.#welcome(socket));
     this.#looking = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
@@ -103,7 +101,7 @@ export class Gateway {
         retryAfterMs: this.#penalties.waitOfUser(session.userId, socket.handshake.address),
       });
       session.flushFrame();
-      this.#parts.deps.log.warn({ user_id: session.userId }, 'a connection was closed for flooding');
+      this.#deps.log.warn({ user_id: session.userId }, 'a connection was closed for flooding');
     }
     conn.close();
   }
@@ -113,7 +111,7 @@ export class Gateway {
     const { address, auth } = socket.handshake;
     if (this.#isDraining) throw new HandshakeRefused('SERVER_DRAINING', 'The server is restarting');
     requireNoWait(this.#penalties.waitOfAddress(address));
-    const visitor = await readHandshake(this.#parts.deps, auth);
+    const visitor = await readHandshake(this.#deps, auth);
     const { caller, organizationId } = visitor.scope;
     requireNoWait(this.#penalties.waitOfUser(caller.userId, address));
     const giveBack = this.#connections.take(organizationId, caller.userId);
@@ -126,7 +124,7 @@ export class Gateway {
 
   #refusal(socket: Socket, error: unknown): HandshakeRefused {
     if (!(error instanceof HandshakeRefused)) {
-      this.#parts.deps.log.error({ err: error }, 'a handshake failed');
+      this.#deps.log.error({ err: error }, 'a handshake failed');
       return new HandshakeRefused('AUTH_UNAVAILABLE', 'The connection cannot be authorised right now');
     }
     if (!error.data.retryable) this.#penalties.noteRefused(socket.handshake.address);
@@ -134,44 +132,44 @@ export class Gateway {
   }
 
   #welcome(socket: Socket): void {
-    const { doors, access, frames, deps } = this.#parts;
+    const { rooms, access, frames, log, config } = this.#deps;
     const visitor: Visitor = socket.data.visitor;
     const session = new SocketSession(socket, visitor, { frames, access });
     const meter = this.#meters.get(socket.conn);
-    const tokenClock = new TokenClock(session, visitor.tokenEndsAtMs, deps.config.endsSocketsWithTokens);
-    const dispatch = new Dispatch({
-      doors,
-      log: deps.log,
+    const tokenExpiry = new TokenExpiry(session, visitor.tokenEndsAtMs, config.endsSocketsWithTokens);
+    const router = new EventRouter({
+      rooms,
+      log,
       session,
-      refresh: (payload) => this.#refresh(session, tokenClock, payload),
+      refresh: (payload) => this.#refresh(session, tokenExpiry, payload),
       onRejected: () => {
         if (meter?.rejection() === false) this.#flooded(socket.conn);
       },
     });
     const now = performance.now();
-    const guest: Guest = { session, socket, dispatch, tokenClock, since: now, unjoinedSince: now };
+    const guest: Guest = { session, socket, router, tokenExpiry, since: now, unjoinedSince: now };
     this.#guests.set(socket.id, guest);
     access.add(session);
-    socket.onAny((event: string, ...args: unknown[]) => dispatch.take(event, args));
+    socket.onAny((event: string, ...args: unknown[]) => router.take(event, args));
     socket.once('disconnect', () => {
       this.#guests.delete(socket.id);
       this.#forget(guest);
       access.remove(session);
-      doors.lost(session);
+      rooms.lost(session);
     });
   }
 
-  #forget({ dispatch, tokenClock }: Guest): void {
-    dispatch.dispose();
-    tokenClock.dispose();
+  #forget({ router, tokenExpiry }: Guest): void {
+    router.dispose();
+    tokenExpiry.dispose();
   }
 
   /** `auth:refresh`: a later token of the same user. */
-  async #refresh(session: SocketSession, clock: TokenClock, payload: unknown): Promise<Reply> {
+  async #refresh(session: SocketSession, clock: TokenExpiry, payload: unknown): Promise<Reply> {
     const token: unknown =
       typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'token') : undefined;
     try {
-      const { caller, tokenEndsAtMs } = await readToken(this.#parts.deps, token);
+      const { caller, tokenEndsAtMs } = await readToken(this.#deps, token);
       if (caller.userId !== session.userId) {
         throw new HandshakeRefused('TOKEN_INVALID', 'The token is of another user');
       }
@@ -188,7 +186,7 @@ export class Gateway {
     for (const guest of this.#guests.values()) {
       const { session } = guest;
       if (!session.checkPace(now)) {
-        this.#parts.deps.log.warn({ user_id: session.userId }, 'a client that does not read was cut off');
+        this.#deps.log.warn({ user_id: session.userId }, 'a client that does not read was cut off');
         continue;
       }
       if (session.roomCount > 0) guest.unjoinedSince = null;

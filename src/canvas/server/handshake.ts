@@ -8,8 +8,11 @@ import { TokenRefused } from '../../access/jwt.ts';
 import { requireLiveRole, resolveScope } from '../../access/membership.ts';
 import { knownUser } from '../../access/provision.ts';
 import { tokenEnd } from '../../access/still-allowed.ts';
-import type { Deps } from '../../deps.ts';
+import type { KeySet } from '../../access/jwt.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/client.ts';
 import { ApiError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
 
 /** The words of connect errors. */
 export type HandshakeCode =
@@ -59,7 +62,13 @@ export interface Visitor {
   readonly tokenEndsAtMs: number;
 }
 
-type Needs = Pick<Deps, 'config' | 'db' | 'keySet' | 'log'>;
+/** Opened and closed by the process. */
+export interface HandshakeDeps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly keySet: KeySet;
+}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const CLIENT_ID = z.string().min(1).max(96);
@@ -97,7 +106,7 @@ const codeOfScope = ({ failure }: ApiError): HandshakeCode =>
  * @throws HandshakeRefused
  */
 export async function readToken(
-  deps: Needs,
+  deps: HandshakeDeps,
   given: unknown,
 ): Promise<{ readonly caller: Scope['caller']; readonly tokenEndsAtMs: number }> {
   const token = text(given).replace(/^Bearer +/i, '');
@@ -123,7 +132,10 @@ export async function readToken(
  * @param auth its `auth` payload: `{token, organizationId, clientId?, caps?}`, token with or without `Bearer `
  * @throws HandshakeRefused
  */
-export async function readHandshake(deps: Needs, auth: Readonly<Record<string, unknown>>): Promise<Visitor> {
+export async function readHandshake(
+  deps: HandshakeDeps,
+  auth: Readonly<Record<string, unknown>>,
+): Promise<Visitor> {
   const { caller, tokenEndsAtMs } = await readToken(deps, auth['token']);
   const organizationId = auth['organizationId'];
   if (organizationId === undefined || organizationId === null || organizationId === '') {

@@ -8,7 +8,7 @@ import { listenTo } from '../../db/listen.ts';
 import { ACCESS_CHANNEL, FLUSH_CHANNEL, WORKFLOW_CHANNEL } from '../../db/notices.ts';
 import type { Logger } from '../../log.ts';
 import type { AccessWatch } from './access-watch.ts';
-import type { LiveRoom, RoomDoors } from '../room/doors.ts';
+import type { LiveRoom, RoomApi } from '../room/room-api.ts';
 
 const SWEEP_MS = 15_000;
 
@@ -25,31 +25,31 @@ const WORKFLOW = z.union([
 const ACCESS = z.object({ o: id.optional(), u: id.optional() });
 const FLUSH = z.object({ w: id, n: z.int() });
 
-export interface NoticesParts {
+export interface NoticesDeps {
   readonly databaseUrl: string;
   readonly db: Sql;
   readonly log: Logger;
-  readonly doors: RoomDoors;
+  readonly rooms: RoomApi;
   readonly access: AccessWatch;
   /** Tells who asked for a save that it was made. */
   answerFlush(workflowId: string, asked: number): Promise<void>;
 }
 
 export class Notices {
-  readonly #parts: NoticesParts;
+  readonly #deps: NoticesDeps;
   readonly #listener: { close(): Promise<void> };
   readonly #sweeper: NodeJS.Timeout;
   #isSweeping = false;
 
-  constructor(parts: NoticesParts) {
-    this.#parts = parts;
-    this.#listener = listenTo(parts.databaseUrl, [WORKFLOW_CHANNEL, ACCESS_CHANNEL, FLUSH_CHANNEL], {
+  constructor(deps: NoticesDeps) {
+    this.#deps = deps;
+    this.#listener = listenTo(deps.databaseUrl, [WORKFLOW_CHANNEL, ACCESS_CHANNEL, FLUSH_CHANNEL], {
       onMessage: (payload, channel) => this.#hear(payload, channel),
       onConnect: () => {
         void this.#sweep();
-        void parts.access.recheck();
+        void deps.access.recheck();
       },
-      onLost: (error) => parts.log.warn({ err: error }, 'the connection that listens for notices was lost'),
+      onLost: (error) => deps.log.warn({ err: error }, 'the connection that listens for notices was lost'),
     });
     this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
@@ -70,20 +70,20 @@ export class Notices {
           ...(o === undefined ? {} : { organizationId: o }),
           ...(u === undefined ? {} : { userId: u }),
         };
-        void this.#parts.access.changed(change);
+        void this.#deps.access.changed(change);
       }
     } catch (error) {
-      this.#parts.log.error({ err: error, channel }, 'a notice could not be read');
+      this.#deps.log.error({ err: error, channel }, 'a notice could not be read');
     }
   }
 
   #workflowChanged(notice: z.output<typeof WORKFLOW>): void {
     const room = this.#find(notice.w);
     if (room === undefined) return;
-    const { doors } = this.#parts;
-    if ('d' in notice) return doors.deleted(room);
+    const { rooms } = this.#deps;
+    if ('d' in notice) return rooms.deleted(room);
     const { v: editVersion, s: source, u: userId } = notice;
-    doors.externalChange({
+    rooms.externalChange({
       organizationId: room.organizationId,
       workflowId: room.workflowId,
       editVersion,
@@ -97,19 +97,19 @@ export class Notices {
     const room = this.#find(workflowId);
     if (room === undefined) return;
     try {
-      if (await this.#parts.doors.flushWorkflow(room)) await this.#parts.answerFlush(workflowId, asked);
+      if (await this.#deps.rooms.flushWorkflow(room)) await this.#deps.answerFlush(workflowId, asked);
     } catch (error) {
-      this.#parts.log.warn({ err: error, workflow_id: workflowId }, 'a save that was asked for failed');
+      this.#deps.log.warn({ err: error, workflow_id: workflowId }, 'a save that was asked for failed');
     }
   }
 
   #find(workflowId: string): LiveRoom | undefined {
-    return this.#parts.doors.live().find((room) => room.workflowId === workflowId);
+    return this.#deps.rooms.live().find((room) => room.workflowId === workflowId);
   }
 
   async #sweep(): Promise<void> {
-    const { doors, db, log } = this.#parts;
-    const live = doors.live();
+    const { rooms, db, log } = this.#deps;
+    const live = rooms.live();
     if (this.#isSweeping || live.length === 0) return;
     this.#isSweeping = true;
     try {
@@ -128,9 +128,9 @@ export class Notices {
 
   #compare(room: LiveRoom, editVersion: number | undefined): void {
     const { organizationId, workflowId } = room;
-    if (editVersion === undefined) this.#parts.doors.deleted(room);
+    if (editVersion === undefined) this.#deps.rooms.deleted(room);
     else if (editVersion > room.editVersion) {
-      this.#parts.doors.externalChange({ organizationId, workflowId, editVersion, source: 'unknown' });
+      this.#deps.rooms.externalChange({ organizationId, workflowId, editVersion, source: 'unknown' });
     }
   }
 }

@@ -2,11 +2,9 @@
  * Keeps the order of one connection's operations where one of them is refused for now: those that are on their way
  * behind it would be taken before its repetition, and overtake it.
  */
-import { sequenceOf, type OpSequence } from '../room/op-sequence.ts';
-import { spokenOpId } from '../room/read-operation.ts';
+import { opIdOf, sequenceOf, workflowIdOf, type OpSequence } from '../room/envelope.ts';
 import type { Refusal } from '../room/rejection.ts';
 import { PAUSE_MS } from '../room/room-rate.ts';
-import { shortText } from '../room/short-text.ts';
 
 /** What a client has not repeated by now it has given up. */
 export const GIVEN_UP_MS = 10_000;
@@ -24,11 +22,9 @@ const wait = (retryAfterMs: number, because?: string): Refusal => ({
 
 /** Where an operation stands among those of its client; null when its opId does not say. */
 function placeOf(payload: unknown): OpSequence | null {
-  const opId = spokenOpId(payload);
+  const opId = opIdOf(payload);
   return opId === undefined ? null : sequenceOf(opId);
 }
-
-const workflowOf = (payload: unknown): string => shortText(payload, 'workflowId') ?? '';
 
 export class OrderFence {
   readonly #now: () => number;
@@ -48,7 +44,7 @@ export class OrderFence {
   bars(payload: unknown): Refusal | null {
     const now = this.#now();
     if (now < this.#pausedUntil) return wait(Math.ceil(this.#pausedUntil - now));
-    const held = this.#held.get(workflowOf(payload));
+    const held = this.#held.get(workflowIdOf(payload));
     if (held === undefined || now >= held.until) return null;
     const place = placeOf(payload);
     return place !== null && place.clientId === held.clientId && place.seq > held.seq
@@ -68,7 +64,7 @@ export class OrderFence {
     if (place === null) return;
     const now = this.#now();
     for (const [workflowId, { until }] of this.#held) if (now >= until) this.#held.delete(workflowId);
-    const workflowId = workflowOf(payload);
+    const workflowId = workflowIdOf(payload);
     const held = this.#held.get(workflowId);
     if (held !== undefined && (place.clientId !== held.clientId || place.seq > held.seq)) return;
     this.#held.set(workflowId, { ...place, until: now + GIVEN_UP_MS });
@@ -76,7 +72,7 @@ export class OrderFence {
 
   /** An operation got its answer for good. */
   answered(payload: unknown): void {
-    const workflowId = workflowOf(payload);
+    const workflowId = workflowIdOf(payload);
     const held = this.#held.get(workflowId);
     if (held === undefined) return;
     const place = placeOf(payload);
@@ -85,6 +81,6 @@ export class OrderFence {
 
   /** The client leaves a workflow, and gives up what it has not sent. */
   left(payload: unknown): void {
-    this.#held.delete(workflowOf(payload));
+    this.#held.delete(workflowIdOf(payload));
   }
 }

@@ -1,17 +1,15 @@
 /** What the realtime server answers to plain HTTP: GET /health, the operator's routes, metrics; all else is 404. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Deps } from '../../deps.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { noteOccupancy } from '../../observe/realtime-metrics.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { AdminApi, type Occupancy } from './admin.ts';
 import { answer, answerNotFound } from './answer.ts';
-
-type Needs = Pick<Deps, 'config' | 'db' | 'keySet' | 'log'>;
+import type { HandshakeDeps } from './handshake.ts';
 
 /** The handler of requests that are not Socket.io's. `occupancy` is asked anew for each. */
 export function plainHandler(
-  deps: Needs,
+  deps: HandshakeDeps,
   occupancy: () => Occupancy,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const admin = new AdminApi(deps, occupancy);

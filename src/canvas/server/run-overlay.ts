@@ -7,7 +7,7 @@ import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../../runs/ledger/events.ts';
 import type { Logger } from '../../log.ts';
-import type { LiveRoom } from '../room/doors.ts';
+import type { LiveRoom } from '../room/room-api.ts';
 import type { RoomKey } from '../room/ports.ts';
 
 const PULL_MS = 150;
@@ -56,7 +56,7 @@ export interface RunVisibility {
   readonly createdBy: string | null;
 }
 
-export interface RunOverlayParts {
+export interface RunOverlayDeps {
   readonly databaseUrl: string;
   readonly db: Sql;
   readonly log: Logger;
@@ -81,7 +81,7 @@ interface EventRow {
 }
 
 export class RunOverlay {
-  readonly #parts: RunOverlayParts;
+  readonly #deps: RunOverlayDeps;
   readonly #listener: { close(): Promise<void> };
   readonly #known = new Map<string, KnownRun>();
   readonly #dirty = new Set<string>();
@@ -91,12 +91,12 @@ export class RunOverlay {
   readonly #sweeper: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: RunOverlayParts) {
-    this.#parts = parts;
-    this.#listener = listenTo(parts.databaseUrl, RUN_EVENTS_CHANNEL, {
+  constructor(deps: RunOverlayDeps) {
+    this.#deps = deps;
+    this.#listener = listenTo(deps.databaseUrl, RUN_EVENTS_CHANNEL, {
       onMessage: (message) => this.#note(heardEvents(message).runPk),
       onConnect: () => this.#sweep(),
-      onLost: (error) => parts.log.warn({ err: error }, 'the connection that listens for runs was lost'),
+      onLost: (error) => deps.log.warn({ err: error }, 'the connection that listens for runs was lost'),
     });
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
@@ -109,14 +109,14 @@ export class RunOverlay {
   }
 
   #note(runPk: string): void {
-    if (this.#dirty.size >= MAX_DIRTY || this.#parts.live().length === 0) return;
+    if (this.#dirty.size >= MAX_DIRTY || this.#deps.live().length === 0) return;
     this.#dirty.add(runPk);
     this.#pullSoon();
   }
 
   /** Looks at the runs of live rooms that may have gone on without a word. */
   #sweep(): void {
-    const live = new Set(this.#parts.live().map((room) => room.workflowId));
+    const live = new Set(this.#deps.live().map((room) => room.workflowId));
     for (const { runPk, workflowId, hasEnded } of this.#known.values()) {
       if (!hasEnded && live.has(workflowId)) this.#dirty.add(runPk);
     }
@@ -131,7 +131,7 @@ export class RunOverlay {
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     try {
-      const rooms = new Map(this.#parts.live().map((room) => [room.workflowId, room]));
+      const rooms = new Map(this.#deps.live().map((room) => [room.workflowId, room]));
       await this.#learn(dirty, rooms);
       const followed = dirty.flatMap((runPk) => {
         const run = this.#known.get(runPk);
@@ -141,7 +141,7 @@ export class RunOverlay {
       });
       if (followed.length > 0) await this.#show(followed);
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the progress of runs could not be read');
+      this.#deps.log.warn({ err: error }, 'the progress of runs could not be read');
     } finally {
       this.#timer = undefined;
       this.#pullSoon();
@@ -156,7 +156,7 @@ export class RunOverlay {
     const unknown = runPks.filter((runPk) => !this.#known.has(runPk) && !this.#elsewhere.has(runPk));
     if (unknown.length === 0 || rooms.size === 0) return;
     const open = [...rooms.values()];
-    const rows = await this.#parts.db.query<Omit<KnownRun, 'seq' | 'hasEnded'>>(
+    const rows = await this.#deps.db.query<Omit<KnownRun, 'seq' | 'hasEnded'>>(
       `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", workflow_id AS "workflowId",
               is_private AS "isPrivate", created_by AS "createdBy"
        FROM runs JOIN unnest($2::uuid[], $3::uuid[]) AS open (organization_id, workflow_id)
@@ -177,7 +177,7 @@ export class RunOverlay {
 
   async #show(followed: readonly { readonly run: KnownRun; readonly room: LiveRoom }[]): Promise<void> {
     const byPk = new Map(followed.map((one) => [one.run.runPk, one]));
-    const rows = await this.#parts.db.query<EventRow>(
+    const rows = await this.#deps.db.query<EventRow>(
       `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId"
        FROM unnest($1::uuid[], $2::int[]) AS asked (run_pk, seq)
        JOIN run_events e ON e.run_pk = asked.run_pk AND e.seq > asked.seq
@@ -194,7 +194,7 @@ export class RunOverlay {
       if (status === undefined) continue;
       const { workflowId } = room;
       const shownNode = type in RUN_STATUS ? null : nodeId;
-      this.#parts.show(room, { workflowId, runId: run.runId, nodeId: shownNode, status, seq }, run);
+      this.#deps.show(room, { workflowId, runId: run.runId, nodeId: shownNode, status, seq }, run);
     }
     // A page was full: the rest belongs to the next pull.
     if (rows.length === MAX_EVENTS) for (const { run } of followed) this.#dirty.add(run.runPk);

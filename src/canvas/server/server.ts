@@ -5,19 +5,20 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { Server } from 'socket.io';
-import type { Deps } from '../../deps.ts';
 import { portOf } from '../../http/server.ts';
+import { noteLogged, timeSave } from '../../observe/realtime-metrics.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
 import { Members, SocketAudience } from './audience.ts';
-import { DURABLE_LIMITS } from './dispatch.ts';
+import { DURABLE_LIMITS } from './event-router.ts';
 import { FrameClock } from './frames.ts';
 import { Gateway } from './gateway.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
+import { LeaseRenewal } from './lease-renewal.ts';
+import type { HandshakeDeps } from './handshake.ts';
 import { HANDSHAKE_WITHIN_MS, MAX_FRAME_BYTES } from './limits.ts';
 import { Notices } from './notices.ts';
 import { plainHandler } from './plain-http.ts';
-import type { RoomDoors } from '../room/doors.ts';
+import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
 import { Rooms } from '../room/rooms.ts';
 import { RunOverlay } from './run-overlay.ts';
@@ -27,11 +28,9 @@ import { PgRoomStore } from '../store/room-store.ts';
 /** What an end in order may take for saving; the rest of ten seconds is for connections. */
 const SAVE_WITHIN_MS = 8_000;
 
-type Needs = Pick<Deps, 'config' | 'db' | 'keySet' | 'log'>;
-
 export interface RealtimeServer {
   readonly http: HttpServer;
-  readonly doors: RoomDoors;
+  readonly rooms: RoomApi;
   /**
    * Ends in order: nobody is let in, everything is saved, leases are released, everybody is disconnected.
    * @returns how many rooms could not be saved; the log has their operations
@@ -71,33 +70,37 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
-function occupancyOf(io: Server, doors: RoomDoors, { unreadBytes }: Gateway): Occupancy {
-  const { rooms, sessions, unsavedOps, degradedRooms } = doors.counts();
+function occupancyOf(io: Server, api: RoomApi, { unreadBytes }: Gateway): Occupancy {
+  const { rooms, sessions, unsavedOps, degradedRooms } = api.counts();
   const { active, idle } = sessions;
   const connections = io.engine.clientsCount;
   return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms, unreadBytes };
 }
 
-/** Periods that tests shorten. */
-export interface Periods {
+/** Where to listen; port 0 takes a free one. */
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Overrides the period of access re-checks (access-watch.ts). */
   readonly accessSweepMs?: number;
 }
 
 /** Starts to listen. @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot */
 export async function listenRealtime(
-  deps: Needs,
-  host: string,
-  port: number,
-  { accessSweepMs }: Periods = {},
+  deps: HandshakeDeps,
+  { host, port, accessSweepMs }: ListenOptions,
 ): Promise<RealtimeServer> {
-  const { config, db, log } = deps;
+  const { config, db, keySet, log } = deps;
   const http = createServer();
   // Listening first: the address is what tells this process from others.
   await listen(http, host, port);
   const io = openSockets(http, config.appUrl);
-  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)));
+  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), {
+    logged: noteLogged,
+    timeSave,
+  });
   const members = new Members();
-  const doors = new Rooms(
+  const rooms = new Rooms(
     { store, clock, log, audience: (key) => new SocketAudience(io, members, key) },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
@@ -105,23 +108,23 @@ export async function listenRealtime(
     db,
     log,
     onRevoked: (session) => {
-      doors.revoke(session);
+      rooms.revoke(session);
       session.close('ACCESS_REVOKED');
     },
     ...(accessSweepMs === undefined ? {} : { sweepMs: accessSweepMs }),
   });
   const frames = new FrameClock();
-  const gateway = new Gateway({ deps, io, doors, access, frames });
+  const gateway = new Gateway({ config, db, keySet, log, io, rooms, access, frames });
   const answerFlush = (workflowId: string, asked: number): Promise<void> =>
     store.answerFlush(workflowId, asked);
-  const notices = new Notices({ databaseUrl: config.databaseUrl, db, log, doors, access, answerFlush });
-  const leases = new LeaseKeeper({ doors, store, db, log, isCluster: config.isRealtimeCluster });
+  const notices = new Notices({ databaseUrl: config.databaseUrl, db, log, rooms, access, answerFlush });
+  const leases = new LeaseRenewal({ rooms, store, db, log, isCluster: config.isRealtimeCluster });
 
   const overlay = new RunOverlay({
     databaseUrl: config.databaseUrl,
     db,
     log,
-    live: () => doors.live(),
+    live: () => rooms.live(),
     show(key, progress, { isPrivate, createdBy }) {
       for (const member of members.of(key)) {
         const isVisible = !isPrivate || member.userId === createdBy || member.role === 'owner';
@@ -130,7 +133,7 @@ export async function listenRealtime(
     },
   });
 
-  const onPlain = plainHandler(deps, () => occupancyOf(io, doors, gateway));
+  const onPlain = plainHandler(deps, () => occupancyOf(io, rooms, gateway));
   // Socket.io takes the requests for its own path and leaves the others to this handler.
   http.on('request', (request, response) => {
     if (!(request.url ?? '').startsWith('/socket.io/')) onPlain(request, response);
@@ -138,18 +141,18 @@ export async function listenRealtime(
 
   return {
     http,
-    doors,
+    rooms,
     async drain() {
       gateway.startDraining();
       frames.flush();
-      const unsaved = await doors.drain(SAVE_WITHIN_MS);
+      const unsaved = await rooms.drain(SAVE_WITHIN_MS);
       leases.dispose();
       await Promise.all([notices.close(), overlay.close()]);
       access.dispose();
       frames.flush();
       io.local.disconnectSockets(true);
       gateway.dispose();
-      doors.dispose();
+      rooms.dispose();
       // Probes keep their connections alive, and would hold the end up.
       http.closeAllConnections();
       await io.close();

@@ -1,6 +1,6 @@
 /** Leases of rooms after their claim (load.ts): renewal, release, and the answer to who waits for a save. */
 import type { Sql } from '../../db/client.ts';
-import type { LiveRoom } from '../room/doors.ts';
+import type { LiveRoom } from '../room/room-api.ts';
 import type { RoomKey } from '../room/ports.ts';
 import { LEASE_SECONDS } from './load.ts';
 

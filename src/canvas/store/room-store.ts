@@ -3,8 +3,7 @@
  * has one to itself and does not wait for the disk: what it may lose in a crash of the server, its authors still hold.
  */
 import { openOwnPool, type OwnPool } from '../../db/client.ts';
-import { noteLogged, timeSave } from '../../observe/realtime-metrics.ts';
-import type { LiveRoom } from '../room/doors.ts';
+import type { LiveRoom } from '../room/room-api.ts';
 import type { LoadResult, RoomKey, RoomStore, SaveRequest, SaveResult, WalRow } from '../room/ports.ts';
 import { answerFlush, renewLeases, releaseLease } from './leases.ts';
 import { loadRoom } from './load.ts';
@@ -16,15 +15,27 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const SAVE_CONNECTIONS = 4;
 
+/** Meters of what the store does. */
+export interface StoreMeters {
+  /** Rows that were written to the log. */
+  logged(rows: number): void;
+  /** Starts the clock of one save. @returns to be called with the save's outcome */
+  timeSave(): (outcome: string) => void;
+}
+
+const UNMETERED: StoreMeters = { logged: () => undefined, timeSave: () => () => undefined };
+
 export class PgRoomStore implements RoomStore {
   readonly #node: NodeIdentity;
+  readonly #meters: StoreMeters;
   readonly #saves: OwnPool;
   readonly #log: OwnPool;
   /** Renewals must not queue behind saves that wait for locks: who misses them loses every room. */
   readonly #leases: OwnPool;
 
-  constructor(databaseUrl: string, node: NodeIdentity) {
+  constructor(databaseUrl: string, node: NodeIdentity, meters: StoreMeters = UNMETERED) {
     this.#node = node;
+    this.#meters = meters;
     const timeouts = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, lockTimeoutMs: LOCK_TIMEOUT_MS };
     const open = (name: string, max: number, awaitsDisk = true): OwnPool =>
       openOwnPool(databaseUrl, { ...timeouts, name: `workflow-automation-service ${name}`, max, awaitsDisk });
@@ -38,7 +49,7 @@ export class PgRoomStore implements RoomStore {
   }
 
   async save(request: SaveRequest): Promise<SaveResult> {
-    const done = timeSave();
+    const done = this.#meters.timeSave();
     try {
       const result = await saveRoom(this.#saves, request);
       done(result.outcome);
@@ -51,7 +62,7 @@ export class PgRoomStore implements RoomStore {
 
   async appendOps(rows: readonly WalRow[]): Promise<void> {
     await appendOps(this.#log, rows);
-    noteLogged(rows.length);
+    this.#meters.logged(rows.length);
   }
 
   settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void> {

@@ -1,8 +1,7 @@
 /** The client's wire: frames are told in their order, event after event, whoever listens to which. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { overSocket } from '../../../src/canvas/client/canvas.ts';
-import { ask } from '../../../src/canvas/client/ask.ts';
+import { overSocket, request } from '../../../src/canvas/client/transport.ts';
 
 function fakeSocket(): { socket: EventEmitter & { connected: boolean }; heard: [string, unknown][] } {
   return { socket: Object.assign(new EventEmitter(), { connected: true }), heard: [] };
@@ -54,12 +53,12 @@ test('who asks is answered, also where the connection goes before the answer com
   const transport = overSocket(socket);
   const asked: ((answer: unknown) => void)[] = [];
   socket.on('question', (_payload, answer: (answer: unknown) => void) => void asked.push(answer));
-  const answers = [ask(transport, 'question', {}), ask(transport, 'question', {})];
+  const answers = [request(transport, 'question', {}), request(transport, 'question', {})];
   asked[0]?.('yes');
   socket.emit('disconnect');
   expect(await Promise.all(answers)).toEqual(['yes', undefined]);
   expect(socket.listenerCount('disconnect')).toBe(0);
   socket.connected = false;
-  expect(await ask(transport, 'question', {})).toBeUndefined();
+  expect(await request(transport, 'question', {})).toBeUndefined();
   expect(asked).toHaveLength(2);
 });

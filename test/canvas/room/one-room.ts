@@ -1,6 +1,6 @@
 /** A room without a network: sessions that write down what they hear, on the clock and the store of the simulation. */
 import type { JsonObject } from '../../../src/graph/value.ts';
-import type { RoomOptions } from '../../../src/canvas/room/doors.ts';
+import type { RoomOptions } from '../../../src/canvas/room/room-api.ts';
 import type { Reply, Session } from '../../../src/canvas/room/ports.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import { FakeAudience } from '../simulation/fake-network.ts';

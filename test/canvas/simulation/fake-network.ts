@@ -1,6 +1,6 @@
 /** Sockets of a simulation: packets of one socket keep their order, nothing else is promised. */
 import type { Audience, BroadcastOptions, Session } from '../../../src/canvas/room/ports.ts';
-import type { RoomDoors } from '../../../src/canvas/room/doors.ts';
+import type { RoomApi } from '../../../src/canvas/room/room-api.ts';
 import type { CanvasTransport } from '../../../src/canvas/client/canvas.ts';
 import type { Chance, VirtualClock } from './virtual-clock.ts';
 
@@ -37,35 +37,35 @@ class Pipe {
 
 /** Rooms behind a network: what would be the Socket.io server. */
 export class FakeServer {
-  doors: RoomDoors;
-  constructor(doors: RoomDoors) {
-    this.doors = doors;
+  rooms: RoomApi;
+  constructor(rooms: RoomApi) {
+    this.rooms = rooms;
   }
 
   receive(session: Session, event: string, payload: unknown, reply: (answer: unknown) => void): void {
     const answer = (value: unknown): void => reply(value);
     switch (event) {
       case 'workflow:join':
-        void this.doors.join(session, payload).then(answer);
+        void this.rooms.join(session, payload).then(answer);
         return;
       case 'workflow:flush':
-        void this.doors.flush(session, payload).then(answer);
+        void this.rooms.flush(session, payload).then(answer);
         return;
       case 'workflow:leave':
-        return answer(this.doors.leave(session, payload));
+        return answer(this.rooms.leave(session, payload));
       case 'workflow:resync':
-        return answer(this.doors.resync(session, payload));
+        return answer(this.rooms.resync(session, payload));
       case 'node:lock':
       case 'node:lock-renew':
       case 'node:unlock':
-        return answer(this.doors.lock(session, event, payload));
+        return answer(this.rooms.lock(session, event, payload));
       case 'cursor:move':
       case 'selection:update':
       case 'presence:update':
       case 'node:drag':
-        return this.doors.ephemeral(session, event, payload);
+        return this.rooms.ephemeral(session, event, payload);
       default:
-        return answer(this.doors.apply(session, event, payload));
+        return answer(this.rooms.apply(session, event, payload));
     }
   }
 }
@@ -196,7 +196,7 @@ export class FakeSocket implements CanvasTransport {
     up.isOpen = false;
     down.isOpen = false;
     const notice = isHalfOpen ? 18_000 : this.#chance.between(0, 50);
-    this.#clock.setTimeout(() => server.doors.lost(session), notice);
+    this.#clock.setTimeout(() => server.rooms.lost(session), notice);
     this.#clock.setTimeout(
       () => {
         if (this.#connection !== connection) return;

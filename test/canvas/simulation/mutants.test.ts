@@ -24,7 +24,7 @@ const room = (file: string): string => `src/canvas/room/${file}.ts`;
 const MUTANTS: readonly Mutant[] = [
   {
     name: 'duplicates are not recognised',
-    file: room('recent-past'),
+    file: room('room-history'),
     from: 'if (known === null) return null;',
     to: 'if (known !== undefined) return null;',
   },

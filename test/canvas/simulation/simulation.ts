@@ -7,7 +7,7 @@ import type { Canvas, CanvasOptions } from '../../../src/canvas/client/canvas.ts
 import { wireFields } from '../../../src/canvas/client/wire-operations.ts';
 import { KEPT_KEYS } from '../../../src/graph/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/graph/value.ts';
-import type { RoomDoors, RoomOptions } from '../../../src/canvas/room/doors.ts';
+import type { RoomApi, RoomOptions } from '../../../src/canvas/room/room-api.ts';
 import type { RoomPorts } from '../../../src/canvas/room/ports.ts';
 import { BareClient } from './bare-client.ts';
 import { FakeAudience, FakeServer, FakeSocket, type Weather } from './fake-network.ts';
@@ -17,7 +17,7 @@ import { Chance, VirtualClock } from './virtual-clock.ts';
 
 /** What is under test: the real modules, or copies of them with a bug planted. */
 export interface Subjects {
-  Rooms: new (ports: RoomPorts, options: RoomOptions) => RoomDoors;
+  Rooms: new (ports: RoomPorts, options: RoomOptions) => RoomApi;
   Canvas: new (options: CanvasOptions) => Canvas;
 }
 
@@ -66,7 +66,7 @@ export class Simulation {
   readonly story: string[] = [];
   server: FakeServer;
   readonly #subjects: Subjects;
-  readonly #zombies: RoomDoors[] = [];
+  readonly #zombies: RoomApi[] = [];
   readonly #startVersion: number;
   #life = 0;
 
@@ -84,7 +84,7 @@ export class Simulation {
     this.server = new FakeServer(this.#newRooms());
   }
 
-  #newRooms(): RoomDoors {
+  #newRooms(): RoomApi {
     const life = (this.#life += 1);
     const { store, clock } = this;
     const silent = (): void => undefined;
@@ -136,13 +136,13 @@ export class Simulation {
 
   /** The process dies; what was not saved or logged is gone. */
   crash(): void {
-    this.server.doors.dispose();
+    this.server.rooms.dispose();
     this.#replaceServer();
   }
 
   /** Another process takes over while this one still believes in itself. */
   takeOver(): void {
-    this.#zombies.push(this.server.doors);
+    this.#zombies.push(this.server.rooms);
     this.#replaceServer();
   }
 
@@ -161,8 +161,8 @@ export class Simulation {
       return jsonPatch.compare(before, document) as never;
     });
     if (!isTold) return;
-    const { doors } = this.server;
-    this.clock.setTimeout(() => doors.externalChange({ ...KEY, editVersion, source }), this.chance.below(40));
+    const { rooms } = this.server;
+    this.clock.setTimeout(() => rooms.externalChange({ ...KEY, editVersion, source }), this.chance.below(40));
   }
 
   #editOutside(document: JsonObject): void {
@@ -277,9 +277,9 @@ export class Simulation {
   /** What the server of sockets does now and then: asks whether somebody saved without being heard. */
   #sweep(): void {
     const { editVersion } = this.row;
-    for (const room of this.server.doors.live()) {
+    for (const room of this.server.rooms.live()) {
       if (room.editVersion < editVersion) {
-        this.server.doors.externalChange({ ...KEY, editVersion, source: 'unknown' });
+        this.server.rooms.externalChange({ ...KEY, editVersion, source: 'unknown' });
       }
     }
   }
@@ -289,13 +289,13 @@ export class Simulation {
     for (const { canvas } of this.canvases) canvas.close();
     for (const socket of this.sockets) socket.stop();
     await this.clock.advance(60_000);
-    const gauge = this.server.doors.counts();
+    const gauge = this.server.rooms.counts();
     if (gauge.rooms !== 0 || gauge.sessions.total !== 0)
       this.failures.push(`left behind: ${JSON.stringify(gauge)}`);
-    if (this.#zombies.some((doors) => doors.counts().rooms > 0))
+    if (this.#zombies.some((rooms) => rooms.counts().rooms > 0))
       this.failures.push('a superseded room lives on');
-    const doors = [...this.#zombies, this.server.doors];
-    for (const one of doors) one.dispose();
+    const rooms = [...this.#zombies, this.server.rooms];
+    for (const one of rooms) one.dispose();
     if (this.clock.pending > 0) this.failures.push(`${this.clock.pending} timers left`);
   }
 

@@ -53,7 +53,7 @@ export async function startCanvas(options: CanvasOptions = {}): Promise<Canvas> 
   const databaseUrl =
     (await options.databaseUrl?.(api.deps.config.databaseUrl)) ?? api.deps.config.databaseUrl;
   const deps = { ...api.deps, config: { ...api.deps.config, databaseUrl } };
-  const server = await listenRealtime(deps, '127.0.0.1', 0);
+  const server = await listenRealtime(deps, { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(server.http)}`;
   const peers = new Set<Peer>();
   return {

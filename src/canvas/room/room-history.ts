@@ -30,7 +30,7 @@ export interface Repetition {
 export const skippedFacts = (skipped: readonly Skipped[]): JsonObject =>
   skipped.length === 0 ? {} : { skipped: skipped.map((part): Json => ({ ...part })) };
 
-export class RecentPast {
+export class RoomHistory {
   readonly #ops = new RecentOps();
   readonly #events: RecentEvents;
   readonly #writers = new LastWriters();

@@ -10,7 +10,7 @@ const GRACE_MS = 30_000;
 /** setTimeout holds no more than 31 bits. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export class TokenClock {
+export class TokenExpiry {
   readonly #session: Session;
   readonly #isEnforced: boolean;
   #timers: NodeJS.Timeout[] = [];

@@ -7,10 +7,10 @@ import { noteOperation } from '../../observe/realtime-metrics.ts';
 import { EphemeralGate } from './ephemeral-gate.ts';
 import { OrderFence } from './order-fence.ts';
 import { BROADCASTS } from '../room/operations.ts';
-import type { RoomDoors } from '../room/doors.ts';
+import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
 import { refused, type Refusal, type RefusalCode, type Refused } from '../room/rejection.ts';
-import { shortText } from '../room/short-text.ts';
+import { shortText } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 import type { SocketSession } from './socket-session.ts';
 
@@ -33,8 +33,8 @@ const monotonic = (): number => performance.now();
 
 type Callback = (reply: Reply) => void;
 
-export interface DispatchParts {
-  readonly doors: RoomDoors;
+export interface EventRouterDeps {
+  readonly rooms: RoomApi;
   readonly log: Logger;
   readonly session: SocketSession;
   /** `auth:refresh`. */
@@ -45,17 +45,17 @@ export interface DispatchParts {
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function';
 
-export class Dispatch {
-  readonly #parts: DispatchParts;
+export class EventRouter {
+  readonly #deps: EventRouterDeps;
   readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst, monotonic);
   readonly #requests = new TokenBucket(REQUESTS_PER_SECOND, REQUEST_BURST, monotonic);
   readonly #ephemera: EphemeralGate;
   readonly #order = new OrderFence(monotonic);
 
-  constructor(parts: DispatchParts) {
-    this.#parts = parts;
+  constructor(deps: EventRouterDeps) {
+    this.#deps = deps;
     this.#ephemera = new EphemeralGate((event, payload) =>
-      parts.doors.ephemeral(parts.session, event, payload),
+      deps.rooms.ephemeral(deps.session, event, payload),
     );
   }
 
@@ -90,14 +90,14 @@ export class Dispatch {
   }
 
   #operation(event: string, payload: unknown, answer: Callback): void {
-    const { doors, session } = this.#parts;
+    const { rooms, session } = this.#deps;
     // Refused, it would hold up what follows: its client has the answer, and may not send it again.
-    const wait = doors.isRepetition(session, payload) ? null : this.#waitFor(payload);
+    const wait = rooms.isRepetition(session, payload) ? null : this.#waitFor(payload);
     if (wait !== null) {
       this.#order.refused(payload);
       return this.#tell(event, payload, answer, refused(wait));
     }
-    const reply = doors.apply(session, event, payload);
+    const reply = rooms.apply(session, event, payload);
     if (!reply.ok && reply.code === 'RATE_LIMITED') this.#order.pause();
     if (!reply.ok && reply.retryable) this.#order.refused(payload);
     else this.#order.answered(payload);
@@ -111,20 +111,20 @@ export class Dispatch {
   }
 
   #request(event: string, payload: unknown, answer: Callback): void {
-    const { doors, session } = this.#parts;
-    if (LOCKING.has(event)) return this.#answer(answer, doors.lock(session, event, payload));
+    const { rooms, session } = this.#deps;
+    if (LOCKING.has(event)) return this.#answer(answer, rooms.lock(session, event, payload));
     switch (event) {
       case 'workflow:join':
-        return this.#later(event, payload, answer, doors.join(session, payload));
+        return this.#later(event, payload, answer, rooms.join(session, payload));
       case 'workflow:leave':
         this.#order.left(payload);
-        return this.#answer(answer, doors.leave(session, payload));
+        return this.#answer(answer, rooms.leave(session, payload));
       case 'workflow:resync':
-        return this.#answer(answer, doors.resync(session, payload));
+        return this.#answer(answer, rooms.resync(session, payload));
       case 'workflow:flush':
-        return this.#later(event, payload, answer, doors.flush(session, payload));
+        return this.#later(event, payload, answer, rooms.flush(session, payload));
       case 'auth:refresh':
-        return this.#later(event, payload, answer, this.#parts.refresh(payload));
+        return this.#later(event, payload, answer, this.#deps.refresh(payload));
       default:
         return this.#reject(event, payload, answer, 'UNKNOWN_EVENT');
     }
@@ -138,7 +138,7 @@ export class Dispatch {
   }
 
   #answer(answer: Callback, reply: Reply): void {
-    if (!reply.ok && !reply.retryable) this.#parts.onRejected();
+    if (!reply.ok && !reply.retryable) this.#deps.onRejected();
     answer(reply);
   }
 
@@ -155,13 +155,13 @@ export class Dispatch {
   #tell(event: string, payload: unknown, answer: Callback, reply: Refused): void {
     const { ok: _, ...why } = reply;
     const names = { workflowId: shortText(payload, 'workflowId'), opId: shortText(payload, 'opId') };
-    this.#parts.session.send('operation:rejected', { ...names, event: event.slice(0, 64), ...why });
+    this.#deps.session.send('operation:rejected', { ...names, event: event.slice(0, 64), ...why });
     this.#answer(answer, reply);
   }
 
   /** A fault of ours: the client is told that it may try again, the log what it was. */
   #failed(event: string, payload: unknown, answer: Callback, error: unknown): void {
-    this.#parts.log.error({ err: error, event }, 'an event could not be handled');
+    this.#deps.log.error({ err: error, event }, 'an event could not be handled');
     if (DURABLE.has(event)) this.#order.refused(payload);
     const message = 'The request could not be handled';
     this.#tell(event, payload, answer, { ok: false, code: 'SERVER_ERROR', message, retryable: true });

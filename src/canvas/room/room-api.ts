@@ -39,7 +39,7 @@ export interface RoomOptions {
  * All rooms of this process. Payloads are whatever arrived: they are checked here. Every method that answers, answers
  * with what the Socket.io callback gets; events that belong to the answer are sent by the room itself.
  */
-export interface RoomDoors {
+export interface RoomApi {
   /** `workflow:join`; sends `workflow:joined` or `workflow:join-error`. */
   join(session: Session, payload: unknown): Promise<Reply>;
   /** `workflow:leave`: gone at once. */

@@ -5,7 +5,7 @@
  */
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
-import type { RoomDoors } from '../room/doors.ts';
+import type { RoomApi } from '../room/room-api.ts';
 import type { PgRoomStore } from '../store/room-store.ts';
 
 const RENEW_MS = 5_000;
@@ -14,8 +14,8 @@ const FENCE_AFTER_MS = 12_000;
 const LOOK_MS = 500;
 const PURGE_MS = 60_000;
 
-export interface LeaseKeeperParts {
-  readonly doors: RoomDoors;
+export interface LeaseRenewalDeps {
+  readonly rooms: RoomApi;
   readonly store: PgRoomStore;
   readonly db: Sql;
   readonly log: Logger;
@@ -23,21 +23,21 @@ export interface LeaseKeeperParts {
   readonly isCluster: boolean;
 }
 
-export class LeaseKeeper {
-  readonly #parts: LeaseKeeperParts;
+export class LeaseRenewal {
+  readonly #deps: LeaseRenewalDeps;
   readonly #timers: readonly NodeJS.Timeout[];
   /** When the last renewal that succeeded was sent. */
   #renewedAt = performance.now();
   #isLate = false;
   #isRenewing = false;
 
-  constructor(parts: LeaseKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: LeaseRenewalDeps) {
+    this.#deps = deps;
     const every = (ms: number, work: () => void): NodeJS.Timeout => setInterval(work, ms).unref();
     this.#timers = [
       every(RENEW_MS, () => void this.#renew()),
       every(PURGE_MS, () => void this.#purge()),
-      ...(parts.isCluster ? [every(LOOK_MS, () => this.#look())] : []),
+      ...(deps.isCluster ? [every(LOOK_MS, () => this.#look())] : []),
     ];
     this.#noteRenewed(this.#renewedAt);
   }
@@ -50,24 +50,24 @@ export class LeaseKeeper {
   #look(): void {
     if (this.#isLate || performance.now() - this.#renewedAt < FENCE_AFTER_MS) return;
     this.#isLate = true;
-    this.#parts.log.warn({}, 'leases are not renewed in time: rooms stop to acknowledge');
+    this.#deps.log.warn({}, 'leases are not renewed in time: rooms stop to acknowledge');
     void this.#renew();
   }
 
   #noteRenewed(at: number): void {
     this.#renewedAt = at;
-    if (this.#parts.isCluster) this.#parts.doors.fenceFrom(at + FENCE_AFTER_MS);
-    if (this.#isLate) this.#parts.log.warn({}, 'leases are renewed: rooms go on to acknowledge');
+    if (this.#deps.isCluster) this.#deps.rooms.fenceFrom(at + FENCE_AFTER_MS);
+    if (this.#isLate) this.#deps.log.warn({}, 'leases are renewed: rooms go on to acknowledge');
     this.#isLate = false;
   }
 
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
-    const { doors, store, log } = this.#parts;
+    const { rooms, store, log } = this.#deps;
     const sentAt = performance.now();
     try {
-      const live = doors.live();
+      const live = rooms.live();
       const lost = live.length === 0 ? [] : await store.renew(live);
       if (lost.length > 0) await this.#giveUp(lost.map((room) => room.workflowId));
       this.#noteRenewed(sentAt);
@@ -80,22 +80,22 @@ export class LeaseKeeper {
 
   /** A lease goes with its workflow, or to another process. Rooms that were closed meanwhile are none of these. */
   async #giveUp(workflowIds: readonly string[]): Promise<void> {
-    const rows = await this.#parts.db.query<{ id: string }>(
+    const rows = await this.#deps.db.query<{ id: string }>(
       'SELECT id FROM workflows WHERE id = ANY($1::uuid[])',
       [workflowIds],
     );
     const existing = new Set(rows.map((row) => row.id));
-    for (const room of this.#parts.doors.live()) {
+    for (const room of this.#deps.rooms.live()) {
       if (!workflowIds.includes(room.workflowId)) continue;
-      this.#parts.log.warn({ workflow_id: room.workflowId }, 'the lease of a room is lost');
-      if (existing.has(room.workflowId)) this.#parts.doors.moved(room);
-      else this.#parts.doors.deleted(room);
+      this.#deps.log.warn({ workflow_id: room.workflowId }, 'the lease of a room is lost');
+      if (existing.has(room.workflowId)) this.#deps.rooms.moved(room);
+      else this.#deps.rooms.deleted(room);
     }
   }
 
   async #purge(): Promise<void> {
-    await this.#parts.store.purge().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'old operations could not be removed from the log');
+    await this.#deps.store.purge().catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'old operations could not be removed from the log');
     });
   }
 }

@@ -1,7 +1,7 @@
 /** What the end of a token does to its socket. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Session } from '../../src/canvas/room/ports.ts';
-import { TokenClock } from '../../src/canvas/server/token-clock.ts';
+import { TokenExpiry } from '../../src/canvas/server/token-expiry.ts';
 
 const sent: string[] = [];
 const session: Session = {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 test('a client is told before its token ends, and the socket goes on', () => {
-  const clock = new TokenClock(session, Date.now() + 600_000, false);
+  const clock = new TokenExpiry(session, Date.now() + 600_000, false);
   vi.advanceTimersByTime(539_000);
   expect(sent).toEqual([]);
   vi.advanceTimersByTime(2_000_000);
@@ -33,7 +33,7 @@ test('a client is told before its token ends, and the socket goes on', () => {
 });
 
 test('where tokens are enforced the socket ends half a minute after its token (W09), unless there is a later one', () => {
-  const clock = new TokenClock(session, Date.now() + 60_000, true);
+  const clock = new TokenExpiry(session, Date.now() + 60_000, true);
   vi.advanceTimersByTime(80_000);
   expect(sent).toEqual(['auth:expiring']);
   clock.setEnd(Date.now() + 60_000);
