@@ -1,6 +1,7 @@
 /**
  * When a cron expression is due next. Temporal does the firing; this says the same without asking it, for lists and
- * while it is away. Local times that a time zone skips are not due; those that it repeats are due twice.
+ * while it is away. Local times that a time zone skips are not due; those that it repeats are due twice. The croner
+ * package differs on both days, and in patterns such as `5/20`, so that it would announce times at which nothing fires.
  */
 import type { Cron } from './cron.ts';
 
