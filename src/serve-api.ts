@@ -14,7 +14,9 @@ import { collectProcessMetrics } from './observe/metrics.ts';
 import { refuseDebugger } from './observe/no-debugger.ts';
 import { startTracing } from './observe/start-tracing.ts';
 import { openEmbeddings } from './knowledge/embeddings.ts';
+import { IngestSyncer } from './knowledge/ingest-syncer.ts';
 import { RunFeed } from './runs/stream/feed.ts';
+import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
@@ -31,18 +33,31 @@ function readConfigOrExit(): Config {
   }
 }
 
-async function buildDeps(config: Config, log: Logger): Promise<Deps & { close(): Promise<void> }> {
+/** What starts with the server, and ends after it. */
+interface Wiring {
+  readonly pollers: readonly { start(): void }[];
+  close(): Promise<void>;
+}
+
+async function buildDeps(config: Config, log: Logger): Promise<Deps & Wiring> {
   const db = openDb(config.databaseUrl);
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
   const keyUse = new KeyUse(db, log);
   const dispatcher = new Dispatcher({ db, engine, log, doorbell: new Doorbell(db, log) });
+  const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
+  const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
+  const pollers = [dispatcher, scheduleSyncer, ingestSyncer];
   const embeddings = openEmbeddings({ config, db, log });
   return {
     config,
     db,
     log,
     engine,
+    scheduleEngine: engine.schedules,
+    scheduleSyncer,
+    ingestSyncer,
+    pollers,
     keySet: new KeySet(config, log),
     keyUse,
     dispatcher,
@@ -56,7 +71,7 @@ async function buildDeps(config: Config, log: Logger): Promise<Deps & { close():
     }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
-      await dispatcher.stop();
+      await Promise.all(pollers.map((poller) => poller.stop()));
       await keyUse.close();
       await embeddings.close();
       await engine.close();
@@ -86,7 +101,7 @@ async function serve(): Promise<void> {
     process.exit(1);
   });
   deps.feed.start();
-  deps.dispatcher.start();
+  for (const poller of deps.pollers) poller.start();
   log.info({ host: config.host, port: portOf(server) }, 'the API is listening');
 
   let isEnding = false;

@@ -9,6 +9,7 @@ import { hearDoorbell } from '../src/runs/outbox/doorbell.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
+import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
 import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
 import { refuseDebugger } from '../src/observe/no-debugger.ts';
@@ -20,6 +21,7 @@ import { engineDeps } from '../src/runs/execute/engine-deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
 import type { RunRef } from '../src/runs/engine.ts';
+import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
 import { createWorkers } from './worker/workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
@@ -84,7 +86,13 @@ async function main(): Promise<void> {
   });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
   const deps = engineDeps({ db, tools, extractor, log, onAdvanced });
-  const helpers = [dispatcher, new Reconciler({ db, engine, log }), new Janitor({ db, log })];
+  const helpers = [
+    dispatcher,
+    new ScheduleSyncer({ db, engine: engine.schedules, log }),
+    new IngestSyncer({ db, engine: engine.ingests, log }),
+    new Reconciler({ db, engine, log }),
+    new Janitor({ db, log }),
+  ];
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();
   const heard = [

@@ -2,8 +2,7 @@
  * Has Temporal ingest what was uploaded: at once when kicked, every second otherwise; and looks after ingests that have
  * gone quiet, so that every document ends. Runs everywhere; the database shares out the work.
  */
-import type { DocumentRef } from './ingest-engine.ts';
-import type { RunEngine } from '../runs/engine.ts';
+import type { DocumentRef, IngestEngine } from './ingest-engine.ts';
 import { TemporalRejected } from '../errors.ts';
 import type { Db } from '../db/client.ts';
 import { failDocument } from './ingest.ts';
@@ -26,24 +25,24 @@ const LOST: Readonly<Record<string, { readonly code: string; readonly message: s
   CANCELLED: { code: 'cancelled', message: 'The ingest was cancelled by an operator' },
 };
 
-export interface IngestKeeperParts {
+export interface IngestSyncerDeps {
   readonly db: Db;
-  readonly engine: Pick<RunEngine, 'ingests'>;
+  readonly engine: IngestEngine;
   readonly log: Logger;
 }
 
-export class IngestKeeper {
-  readonly #parts: IngestKeeperParts;
+export class IngestSyncer {
+  readonly #deps: IngestSyncerDeps;
   readonly #rounds: Rounds;
   // Each check goes on where the one before ended: many that wait must not hide one that is lost.
   #checkedUntil: string | null = null;
 
-  constructor(parts: IngestKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: IngestSyncerDeps) {
+    this.#deps = deps;
     this.#rounds = new Rounds({
       everyMs: POLL_MS,
       round: (count) => this.#round(count),
-      failed: (error) => parts.log.warn({ err: error }, 'documents could not be read'),
+      failed: (error) => deps.log.warn({ err: error }, 'documents could not be read'),
     });
   }
 
@@ -67,16 +66,16 @@ export class IngestKeeper {
 
   /** Starts one batch of what is due. @returns how many documents that were */
   async deliver(): Promise<number> {
-    const due = await claimStarts(this.#parts.db, BATCH);
+    const due = await claimStarts(this.#deps.db, BATCH);
     await Promise.all(due.map((document) => this.#startOne(document)));
     return due.length;
   }
 
   async #startOne(document: DocumentRef): Promise<void> {
-    const { db, engine, log } = this.#parts;
+    const { db, engine, log } = this.#deps;
     const fields = { document_id: document.documentId, attempt: document.attempt };
     try {
-      await engine.ingests.start(document);
+      await engine.start(document);
       await removeStart(db, document);
     } catch (error) {
       log.warn({ err: error, ...fields }, 'Temporal could not be told of a document');
@@ -94,14 +93,14 @@ export class IngestKeeper {
    * @returns how many were not what their row says
    */
   async check(quietSeconds: number): Promise<number> {
-    const { db, engine, log } = this.#parts;
+    const { db, engine, log } = this.#deps;
     const quiet = await quietDocuments(db, quietSeconds, this.#checkedUntil, BATCH);
     this.#checkedUntil = quiet.length === BATCH ? (quiet.at(-1)?.documentId ?? null) : null;
     let wrong = 0;
     await Promise.all(
       quiet.map(async (document) => {
         try {
-          const state = await engine.ingests.stateOf(document);
+          const state = await engine.stateOf(document);
           const lost = LOST[state];
           if (state === 'NOT_FOUND') await addStart(db, document);
           else if (lost !== undefined) await failDocument(db, document, lost);

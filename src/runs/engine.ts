@@ -1,7 +1,5 @@
 /** Temporal as runs see it: a port. The client behind it is in temporal/client/. */
-import type { IngestEngine } from '../knowledge/ingest-engine.ts';
 import type { AdvanceResult } from './execute/protocol.ts';
-import type { ScheduleEngine } from '../schedules/schedule-engine.ts';
 
 export interface RunRef {
   readonly organizationId: string;
@@ -38,10 +36,8 @@ export interface ExecutionState {
   readonly workflowTaskAttempt: number;
 }
 
-/** Temporal as the rest of the service sees it. Every call has a deadline. */
+/** The executions of runs in Temporal. Every call has a deadline. */
 export interface RunEngine {
-  readonly schedules: ScheduleEngine;
-  readonly ingests: IngestEngine;
   /**
    * @param first the answer to the run's first advance, when that is done
    * @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help

@@ -2,7 +2,7 @@
  * Keeps Temporal's Schedules in step with the rows of `schedules`: delivers what changed, and compares what did not,
  * so that one that was lost or changed by hand is put right. Runs everywhere; the database shares out the work.
  */
-import type { RunEngine } from '../runs/engine.ts';
+import type { ScheduleEngine } from './schedule-engine.ts';
 import { TemporalRejected } from '../errors.ts';
 import type { Db } from '../db/client.ts';
 import {
@@ -24,22 +24,22 @@ const BATCH = 16;
 const CHECK_SECONDS = 300;
 const ROUNDS_PER_CHECK = 15;
 
-export interface ScheduleKeeperParts {
+export interface ScheduleSyncerDeps {
   readonly db: Db;
-  readonly engine: Pick<RunEngine, 'schedules'>;
+  readonly engine: ScheduleEngine;
   readonly log: Logger;
 }
 
-export class ScheduleKeeper {
-  readonly #parts: ScheduleKeeperParts;
+export class ScheduleSyncer {
+  readonly #deps: ScheduleSyncerDeps;
   readonly #rounds: Rounds;
 
-  constructor(parts: ScheduleKeeperParts) {
-    this.#parts = parts;
+  constructor(deps: ScheduleSyncerDeps) {
+    this.#deps = deps;
     this.#rounds = new Rounds({
       everyMs: POLL_MS,
       round: (count) => this.#round(count),
-      failed: (error) => parts.log.warn({ err: error }, 'schedules could not be read'),
+      failed: (error) => deps.log.warn({ err: error }, 'schedules could not be read'),
     });
   }
 
@@ -63,7 +63,7 @@ export class ScheduleKeeper {
 
   /** Delivers one batch of what is due. @returns how many schedules that were */
   async deliver(): Promise<number> {
-    const told = await claimSchedules(this.#parts.db, BATCH);
+    const told = await claimSchedules(this.#deps.db, BATCH);
     await Promise.all(told.map((one) => this.#deliverOne(one)));
     return told.length;
   }
@@ -74,13 +74,13 @@ export class ScheduleKeeper {
    * @returns how many differed
    */
   async check(olderThanSeconds: number): Promise<number> {
-    const { db, engine, log } = this.#parts;
+    const { db, engine, log } = this.#deps;
     let differing = 0;
     const orders = await claimUnchecked(db, olderThanSeconds, BATCH);
     await Promise.all(
       orders.map(async (order) => {
         try {
-          if (await engine.schedules.isCurrent(order)) return;
+          if (await engine.isCurrent(order)) return;
           differing += 1;
           await tellOfSchedule(db, order.scheduleId);
           log.warn(
@@ -96,7 +96,7 @@ export class ScheduleKeeper {
   }
 
   async #deliverOne(told: ToldSchedule): Promise<void> {
-    const { db, log } = this.#parts;
+    const { db, log } = this.#deps;
     const { scheduleId } = told;
     try {
       await this.#tell(scheduleId);
@@ -110,15 +110,15 @@ export class ScheduleKeeper {
   }
 
   async #tell(scheduleId: string): Promise<void> {
-    const { db, engine, log } = this.#parts;
+    const { db, engine, log } = this.#deps;
     // Read after the claim: whoever changes the row from here on renews the entry.
     const order = await readOrder(db, scheduleId);
     if (order === null) {
-      await engine.schedules.remove(scheduleId);
+      await engine.remove(scheduleId);
       return;
     }
     try {
-      await engine.schedules.put(order);
+      await engine.put(order);
     } catch (error) {
       if (!(error instanceof TemporalRejected)) throw error;
       log.error({ err: error, schedule_id: scheduleId }, 'Temporal refused a schedule');

@@ -94,7 +94,8 @@ interface Starter {
   readonly isEager: boolean;
 }
 
-class TemporalEngine implements RunEngine {
+/** The three ports to Temporal over one connection: runs, and beside them schedules and ingests. */
+export class TemporalEngine implements RunEngine {
   readonly schedules: ScheduleEngine;
   readonly ingests: IngestEngine;
   readonly #connection: Connection;
@@ -273,7 +274,7 @@ export async function connectEngine(
   config: Config,
   log: Logger,
   workerConnection: ConnectionLike | null = null,
-): Promise<RunEngine> {
+): Promise<TemporalEngine> {
   const engine = new TemporalEngine(config, log, workerConnection);
   engine.registered().catch((error: unknown) => {
     log.warn({ err: error, address: config.temporal.address }, 'Temporal cannot be reached yet');

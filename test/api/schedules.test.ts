@@ -171,7 +171,7 @@ describe('changing a schedule', () => {
 
   test('Temporal away: firing by hand is 503, everything else goes on', async () => {
     const id = await made();
-    vi.spyOn(api.deps.engine.schedules, 'trigger').mockRejectedValueOnce(new Error('UNAVAILABLE'));
+    vi.spyOn(api.deps.scheduleEngine, 'trigger').mockRejectedValueOnce(new Error('UNAVAILABLE'));
     const answer = await tenant.call('POST', `/schedules/${id}/trigger`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect((await tenant.call('POST', `/schedules/${id}/trigger`)).status).toBe(202);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type ScheduleHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ScheduleKeeper } from '../../src/schedules/schedule-syncer.ts';
+import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { createLog } from '../../src/log.ts';
@@ -247,7 +247,11 @@ test('what the row becomes, Temporal becomes: paused, changed, deleted with its 
 });
 
 test('what was lost or changed in Temporal is put right', async () => {
-  const keeper = new ScheduleKeeper({ ...engine, log: createLog('silent', 'test') });
+  const syncer = new ScheduleSyncer({
+    db: engine.db,
+    engine: engine.scheduleEngine,
+    log: createLog('silent', 'test'),
+  });
   const [lost, changed, stale, well] = [
     await schedule(chain(transform('t'))),
     await schedule(chain(transform('t'))),
@@ -257,7 +261,7 @@ test('what was lost or changed in Temporal is put right', async () => {
   await engine.db.query('UPDATE schedules SET checked_at = now() WHERE id <> ALL($1::uuid[])', [
     [lost, changed, stale, well],
   ]);
-  // Not so long ago that the engine's own keeper, which looks after 300 s, would compare them first.
+  // Not so long ago that the engine's own syncer, which looks after 300 s, would compare them first.
   await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '200 s' WHERE id = ANY($1)`, [
     [lost, changed, stale, well],
   ]);
@@ -268,13 +272,13 @@ test('what was lost or changed in Temporal is put right', async () => {
     await tx.query('DELETE FROM schedule_outbox WHERE schedule_id = $1', [stale]);
   });
   const before = (await describe(well)).info.lastUpdatedAt;
-  expect(await keeper.check(100)).toBe(3);
+  expect(await syncer.check(100)).toBe(3);
   await inStep();
   expect((await describe(lost)).state.paused).toBe(false);
   expect((await describe(changed)).state.paused).toBe(false);
   expect((await describe(stale)).spec.endAt?.toISOString()).toMatch(/^20(39-12-31|40-01-01)T/);
   expect((await describe(well)).info.lastUpdatedAt).toEqual(before);
-  expect(await keeper.check(100)).toBe(0);
+  expect(await syncer.check(100)).toBe(0);
 });
 
 test('a Schedule without a row is removed once it fires', async () => {
@@ -292,8 +296,8 @@ test('a Schedule without a row is removed once it fires', async () => {
     startAt: null,
     endAt: null,
   };
-  await engine.engine.schedules.put(order);
-  expect(await engine.engine.schedules.trigger(order)).toBe(true);
+  await engine.scheduleEngine.put(order);
+  expect(await engine.scheduleEngine.trigger(order)).toBe(true);
   await eventually(async () => ((await isGone(id)) ? true : null));
 });
 

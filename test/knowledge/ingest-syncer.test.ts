@@ -1,7 +1,7 @@
-/** The ingest keeper: what was accepted reaches Temporal, and what Temporal has lost is begun again or written down. */
+/** The ingest syncer: what was accepted reaches Temporal, and what Temporal has lost is begun again or written down. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { IngestKeeper } from '../../src/knowledge/ingest-syncer.ts';
+import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { DocumentRow } from '../../src/knowledge/documents.ts';
 import { addStart, claimStarts } from '../../src/knowledge/open-documents.ts';
 import { createLog } from '../../src/log.ts';
@@ -15,7 +15,7 @@ let db: Db;
 let organizationId: string;
 let base: string;
 const log = createLog('silent', 'test');
-const nobody = { kickIngests: () => undefined } as never;
+const ingestSyncer = { kick: () => undefined };
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 
 const upload = (text: string): Promise<DocumentRow> =>
-  uploadTo({ db, organizationId, dispatcher: nobody }, base, text);
+  uploadTo({ db, organizationId, ingestSyncer }, base, text);
 
-function keeperAt(answers: Partial<IngestEngine> = {}): { keeper: IngestKeeper; started: DocumentRef[] } {
+function syncerAt(answers: Partial<IngestEngine> = {}): { syncer: IngestSyncer; started: DocumentRef[] } {
   const started: DocumentRef[] = [];
   const ingests: IngestEngine = {
     start: async (document) => {
@@ -46,7 +46,7 @@ function keeperAt(answers: Partial<IngestEngine> = {}): { keeper: IngestKeeper; 
     },
     stateOf: answers.stateOf ?? (async () => 'RUNNING'),
   };
-  return { keeper: new IngestKeeper({ db, engine: { ingests }, log }), started };
+  return { syncer: new IngestSyncer({ db, engine: ingests, log }), started };
 }
 
 // A second ago: the column rounds to milliseconds, and what is due half of one from now is not due yet.
@@ -69,14 +69,14 @@ async function quiet(): Promise<DocumentRow> {
 describe('delivery', () => {
   test('every document is started once, whoever delivers', async () => {
     const documents = await Promise.all(['a', 'b', 'c', 'd'].map(upload));
-    const [one, other] = [keeperAt(), keeperAt()];
-    await Promise.all([one.keeper.deliver(), other.keeper.deliver(), one.keeper.deliver()]);
+    const [one, other] = [syncerAt(), syncerAt()];
+    await Promise.all([one.syncer.deliver(), other.syncer.deliver(), one.syncer.deliver()]);
     const started = [...one.started, ...other.started];
     expect(started.map(({ documentId }) => documentId).toSorted()).toEqual(
       documents.map(({ id }) => id).toSorted(),
     );
     expect(started.every(({ attempt }) => attempt === 1)).toBe(true);
-    expect(await one.keeper.deliver()).toBe(0);
+    expect(await one.syncer.deliver()).toBe(0);
   });
 
   test('what is to be started is due at once, not half a millisecond later', async () => {
@@ -94,24 +94,24 @@ describe('delivery', () => {
 
   test('Temporal being away costs nothing but time', async () => {
     const document = await upload('Patient.');
-    const { keeper, started } = keeperAt({ start: () => Promise.reject(new Error('no connection')) });
-    await keeper.deliver();
+    const { syncer, started } = syncerAt({ start: () => Promise.reject(new Error('no connection')) });
+    await syncer.deliver();
     await dueNow();
-    await keeper.deliver();
+    await syncer.deliver();
     expect(started).toHaveLength(2);
     expect(await documentNow(db, document)).toMatchObject({ status: 'pending' });
     await dueNow();
-    const back = keeperAt();
-    await back.keeper.deliver();
+    const back = syncerAt();
+    await back.syncer.deliver();
     expect(back.started).toHaveLength(1);
     await dueNow();
-    expect(await back.keeper.deliver()).toBe(0);
+    expect(await back.syncer.deliver()).toBe(0);
   });
 
   test('what Temporal refuses for good fails, with its reason', async () => {
     const document = await upload('Refused.');
     const refused = new TemporalRejected('no such namespace');
-    await keeperAt({ start: () => Promise.reject(refused) }).keeper.deliver();
+    await syncerAt({ start: () => Promise.reject(refused) }).syncer.deliver();
     expect(await documentNow(db, document)).toMatchObject({
       status: 'failed',
       error: { code: 'start_refused' },
@@ -128,24 +128,24 @@ describe('the check', () => {
     ['CANCELLED', 'cancelled'],
   ])('%s is written down', async (state, code) => {
     const document = await quiet();
-    expect(await keeperAt({ stateOf: async () => state }).keeper.check(60)).toBe(1);
+    expect(await syncerAt({ stateOf: async () => state }).syncer.check(60)).toBe(1);
     expect(await documentNow(db, document)).toMatchObject({ status: 'failed', error: { code } });
   });
 
   test('an execution that is gone is started again', async () => {
     const document = await quiet();
-    const { keeper, started } = keeperAt({ stateOf: async () => 'NOT_FOUND' });
-    await keeper.check(60);
-    await keeper.deliver();
+    const { syncer, started } = syncerAt({ stateOf: async () => 'NOT_FOUND' });
+    await syncer.check(60);
+    await syncer.deliver();
     expect(started).toMatchObject([{ documentId: document.id, attempt: 1 }]);
     expect(await documentNow(db, document)).toMatchObject({ status: 'processing' });
   });
 
   test('one that runs is left alone, and so is a document that was heard of', async () => {
     await quiet();
-    expect(await keeperAt().keeper.check(60)).toBe(0);
+    expect(await syncerAt().syncer.check(60)).toBe(0);
     await db.query('UPDATE knowledge_documents SET updated_at = now()');
-    expect(await keeperAt({ stateOf: async () => 'TERMINATED' }).keeper.check(60)).toBe(0);
+    expect(await syncerAt({ stateOf: async () => 'TERMINATED' }).syncer.check(60)).toBe(0);
   });
 
   test('many that wait do not hide one that is lost', async () => {
@@ -156,9 +156,9 @@ describe('the check', () => {
     const [lost] = await db.query<{ id: string }>(
       'SELECT id FROM knowledge_documents ORDER BY id DESC LIMIT 1',
     );
-    const { keeper } = keeperAt({
+    const { syncer } = syncerAt({
       stateOf: async ({ documentId }) => (documentId === lost?.id ? 'TERMINATED' : 'RUNNING'),
     });
-    expect([await keeper.check(60), await keeper.check(60)]).toEqual([0, 1]);
+    expect([await syncer.check(60), await syncer.check(60)]).toEqual([0, 1]);
   });
 });

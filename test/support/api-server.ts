@@ -10,7 +10,11 @@ import { drain, listen, portOf } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { RunFeed } from '../../src/runs/stream/feed.ts';
+import type { IngestEngine } from '../../src/knowledge/ingest-engine.ts';
+import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
+import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
+import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { testDatabase } from './database.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 import { eventually } from './waiting.ts';
@@ -58,15 +62,15 @@ const idleEngine: RunEngine = {
   cancel: async () => undefined,
   describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
   terminate: async () => undefined,
-  schedules: {
-    put: async () => undefined,
-    remove: async () => undefined,
-    trigger: async () => true,
-    isCurrent: async () => true,
-  },
-  ingests: { start: async () => 'started', stateOf: async () => 'RUNNING' },
   close: async () => undefined,
 };
+const idleSchedules: ScheduleEngine = {
+  put: async () => undefined,
+  remove: async () => undefined,
+  trigger: async () => true,
+  isCurrent: async () => true,
+};
+const idleIngests: IngestEngine = { start: async () => 'started', stateOf: async () => 'RUNNING' };
 
 async function send(url: string, method: string, path: string, call: Call): Promise<Answer> {
   const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -117,6 +121,9 @@ export async function startApi(
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
     engine: idleEngine,
+    scheduleEngine: idleSchedules,
+    scheduleSyncer: new ScheduleSyncer({ db, engine: idleSchedules, log }),
+    ingestSyncer: new IngestSyncer({ db, engine: idleIngests, log }),
     dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
     embedder: (secrets) => embeddings.embedder(secrets),

@@ -17,8 +17,10 @@ import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { beginRun } from '../../src/runs/execute/begin.ts';
 import { engineDeps, type EngineDeps } from '../../src/runs/execute/engine-deps.ts';
-import { connectEngine } from '../../temporal/client/client.ts';
-import type { RunEngine } from '../../src/runs/engine.ts';
+import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
+import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
+import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
+import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
 import { createWorkers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
@@ -41,8 +43,11 @@ export interface Played {
 export interface TestEngine {
   readonly config: Config;
   readonly db: Db;
-  readonly engine: RunEngine;
+  readonly engine: TemporalEngine;
   readonly dispatcher: Dispatcher;
+  readonly scheduleEngine: ScheduleEngine;
+  readonly scheduleSyncer: ScheduleSyncer;
+  readonly ingestSyncer: IngestSyncer;
   /** What the activities of the workers are given. */
   readonly deps: EngineDeps;
   readonly organizationId: string;
@@ -110,7 +115,10 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const deps = engineDeps({ db, tools, extractor, log });
   const cancellations = hearCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
-  dispatcher.start();
+  const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
+  const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
+  const pollers = [dispatcher, scheduleSyncer, ingestSyncer];
+  for (const poller of pollers) poller.start();
   const running = Promise.all(workers.map((worker) => worker.run()));
   const [organization] = await db.query<{ id: string }>(
     `INSERT INTO organizations (name, slug) VALUES ('Test', $1) RETURNING id`,
@@ -178,6 +186,9 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     config,
     db,
     engine,
+    scheduleEngine: engine.schedules,
+    scheduleSyncer,
+    ingestSyncer,
     dispatcher,
     deps,
     organizationId,
@@ -186,7 +197,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     play: async (definition, given, limits, timeoutMs) =>
       follow(await accept(definition, given, limits), timeoutMs),
     async close() {
-      await dispatcher.stop();
+      for (const poller of pollers) await poller.stop();
       for (const worker of workers) worker.shutdown();
       await running;
       await cancellations.close();

@@ -2,6 +2,7 @@
 import { admissionOf } from '../../src/billing/admission.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
+import type { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';
 import { acceptDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
 import { chunkingConfig } from '../../src/resources/knowledge-bases/schema.ts';
@@ -32,7 +33,11 @@ export async function storedBase(db: Db, organizationId: string): Promise<string
 
 /** Accepts a document of this text, as an upload does. */
 export async function uploadTo(
-  { db, organizationId, dispatcher }: Pick<TestEngine, 'db' | 'organizationId' | 'dispatcher'>,
+  {
+    db,
+    organizationId,
+    ingestSyncer,
+  }: Pick<TestEngine, 'db' | 'organizationId'> & { ingestSyncer: Pick<IngestSyncer, 'kick'> },
   base: string,
   text: string,
   docMetadata: JsonObject = {},
@@ -44,7 +49,7 @@ export async function uploadTo(
     const upload = { ...about, content: Buffer.from(text) };
     return acceptDocument(tx, found, upload, () => admissionOf({ organizationId, subscription }));
   });
-  dispatcher.kickIngests();
+  ingestSyncer.kick();
   return document;
 }
 

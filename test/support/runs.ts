@@ -66,13 +66,6 @@ export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { read
       'describe',
       answers.describe ?? (async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0 })),
     ),
-    schedules: answers.schedules ?? {
-      put: async () => undefined,
-      remove: async () => undefined,
-      trigger: async () => true,
-      isCurrent: async () => true,
-    },
-    ingests: answers.ingests ?? { start: async () => 'started', stateOf: async () => 'RUNNING' },
     close: async () => undefined,
   };
 }

@@ -40,7 +40,7 @@ const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-type DocumentDeps = KnowledgeDeps & Pick<Deps, 'dispatcher'>;
+type DocumentDeps = KnowledgeDeps & Pick<Deps, 'ingestSyncer'>;
 
 export interface DocumentId {
   readonly knowledgeBaseId: string;
@@ -112,7 +112,7 @@ export async function uploadDocument(
     }
     return acceptDocument(tx, base, upload, () => admissionOf(scope));
   });
-  if (accepted.isNew) deps.dispatcher.kickIngests();
+  if (accepted.isNew) deps.ingestSyncer.kick();
   return accepted;
 }
 
@@ -196,7 +196,7 @@ export async function retryFailed(deps: DocumentDeps, scope: Scope, id: Document
     if (document.status !== 'failed') throw conflict(`The document is ${document.status}`);
     return retryDocument(tx, base, document, () => admissionOf(scope));
   });
-  deps.dispatcher.kickIngests();
+  deps.ingestSyncer.kick();
   return row;
 }
 

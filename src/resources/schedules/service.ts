@@ -1,9 +1,12 @@
 /** What can be done with schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
 import type { Scope } from '../../access/caller.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { Logger } from '../../log.ts';
+import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
 import { readOrder } from '../../schedules/schedule-outbox.ts';
+import type { ScheduleSyncer } from '../../schedules/schedule-syncer.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
 import {
   deleteScheduleRow,
@@ -18,7 +21,14 @@ import {
   type ScheduleRow,
 } from './store.ts';
 
-type Needs = Pick<Deps, 'db' | 'dispatcher'>;
+export interface SchedulesDeps {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly scheduleEngine: ScheduleEngine;
+  readonly scheduleSyncer: Pick<ScheduleSyncer, 'kick'>;
+}
+
+type WriteDeps = Pick<SchedulesDeps, 'db' | 'scheduleSyncer'>;
 
 const ENGINE_RETRY_SECONDS = 5;
 
@@ -34,7 +44,7 @@ function requireOrder({ start_at: startAt, end_at: endAt }: ScheduleFields): voi
  * @throws ApiError 404 when the organization has no such workflow; 422 for an end that is not after the start. Whether
  *   the workflow is deployed is asked when the schedule fires.
  */
-export async function createSchedule(deps: Needs, scope: Scope, body: NewSchedule): Promise<ScheduleRow> {
+export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSchedule): Promise<ScheduleRow> {
   const fields: ScheduleFields = {
     name: body.name,
     cron_expression: body.cron_expression,
@@ -53,13 +63,13 @@ export async function createSchedule(deps: Needs, scope: Scope, body: NewSchedul
   const owner = { organizationId, userId: caller.userId, workflowId: body.workflow_id };
   const row = await insertSchedule(deps.db, owner, fields);
   if (row === null) throw notFound('Workflow');
-  deps.dispatcher.kickSchedules();
+  deps.scheduleSyncer.kick();
   return row;
 }
 
 /** @throws ApiError 404 */
 export async function findSchedule(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
   scheduleId: string,
 ): Promise<ScheduleRow> {
@@ -92,7 +102,7 @@ const hadItsRuns = (row: ScheduleRow, maxRuns: number | null): boolean =>
  * @throws ApiError 404; 409 when it would be enabled with all its `max_runs` behind it; 422 as createSchedule
  */
 export async function changeSchedule(
-  deps: Needs,
+  deps: WriteDeps,
   scope: Scope,
   { scheduleId, body }: { readonly scheduleId: string; readonly body: ScheduleChange },
 ): Promise<ScheduleRow> {
@@ -107,37 +117,33 @@ export async function changeSchedule(
     }
     return updateSchedule(tx, scheduleId, fields);
   });
-  deps.dispatcher.kickSchedules();
+  deps.scheduleSyncer.kick();
   return saved;
 }
 
 /** Removes the schedule; its runs keep their records, and those under way go on. @throws ApiError 404 */
-export async function deleteSchedule(deps: Needs, scope: Scope, scheduleId: string): Promise<void> {
+export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: string): Promise<void> {
   if (!(await deleteScheduleRow(deps.db, scope.organizationId, scheduleId))) throw notFound('Schedule');
-  deps.dispatcher.kickSchedules();
+  deps.scheduleSyncer.kick();
 }
 
 /**
  * Fires a schedule now, disabled ones included, under its overlap policy. Two firings within one second are one.
  * @throws ApiError 404; 409 with all its `max_runs` behind it; 503 when Temporal does not answer
  */
-export async function triggerSchedule(
-  deps: Needs & Pick<Deps, 'engine' | 'log'>,
-  scope: Scope,
-  scheduleId: string,
-): Promise<void> {
+export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, scheduleId: string): Promise<void> {
   const row = await findSchedule(deps, scope, scheduleId);
   if (hadItsRuns(row, row.max_runs)) {
     throw conflict(`All ${row.max_runs} runs of the schedule have been made; raise max_runs first`);
   }
   const order = await readOrder(deps.db, scheduleId);
   if (order === null) throw notFound('Schedule');
-  const { schedules } = deps.engine;
+  const { scheduleEngine } = deps;
   try {
-    if (await schedules.trigger(order)) return;
+    if (await scheduleEngine.trigger(order)) return;
     // It is so new that Temporal has not heard of it.
-    await schedules.put(order);
-    if (await schedules.trigger(order)) return;
+    await scheduleEngine.put(order);
+    if (await scheduleEngine.trigger(order)) return;
   } catch (error) {
     deps.log.warn({ err: error, schedule_id: scheduleId }, 'a schedule could not be fired by hand');
   }
@@ -146,7 +152,7 @@ export async function triggerSchedule(
 
 /** A page, newest first, and whether there is another. */
 export async function listPage(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
   page: Page & { readonly workflowId: string | null },
 ): Promise<{ readonly rows: readonly ScheduleRow[]; readonly hasMore: boolean }> {
@@ -156,7 +162,7 @@ export async function listPage(
 
 /** A page of the schedule's runs, newest first. @throws ApiError 404 */
 export async function listRuns(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
   page: Page & { readonly scheduleId: string },
 ): Promise<{ readonly rows: readonly ScheduledRunRow[]; readonly hasMore: boolean }> {

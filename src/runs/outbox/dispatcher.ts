@@ -17,8 +17,6 @@ import { traced } from '../../observe/tracing.ts';
 import { AcceptTurns } from '../accept/accept-turns.ts';
 import { Delivered } from './delivered.ts';
 import type { Doorbell } from './doorbell.ts';
-import { IngestKeeper } from '../../knowledge/ingest-syncer.ts';
-import { ScheduleKeeper } from '../../schedules/schedule-syncer.ts';
 import { STARTS_AHEAD, StartRoom, type Start } from './start-room.ts';
 
 const POLL_MS = 500;
@@ -54,9 +52,7 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #outbox: Sql;
-  readonly #schedules: ScheduleKeeper;
   readonly #room: StartRoom;
-  readonly #ingests: IngestKeeper;
   readonly #turns = new AcceptTurns();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #delivered: Delivered;
@@ -73,9 +69,7 @@ export class Dispatcher {
     this.#parts = parts;
     this.#outbox = parts.outbox ?? parts.db;
     this.#delivered = new Delivered(this.#outbox, parts.log);
-    this.#schedules = new ScheduleKeeper(parts);
     this.#room = new StartRoom(parts.db);
-    this.#ingests = new IngestKeeper(parts);
   }
 
   /** So many entries wait, as of the last poll, that new runs must be refused. */
@@ -86,8 +80,6 @@ export class Dispatcher {
   start(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
-    this.#schedules.start();
-    this.#ingests.start();
     const poll = (): void => {
       void this.#measure().finally(() => {
         if (this.#stopped) return;
@@ -129,23 +121,11 @@ export class Dispatcher {
     this.hasBegun(run.rootRunPk);
   }
 
-  /** Says that a schedule has changed. Returns at once. */
-  kickSchedules(): void {
-    this.#schedules.kick();
-  }
-
-  /** Says that a document has been accepted. Returns at once. */
-  kickIngests(): void {
-    this.#ingests.kick();
-  }
-
   /** Takes no more entries and waits for those under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#stopLooking();
-    await this.#schedules.stop();
-    await this.#ingests.stop();
     await this.#claiming;
     await Promise.all(this.#inFlight);
     await this.#delivered.end();
