@@ -107,14 +107,14 @@ const INSERT_CHILD = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      parent_run_pk, parent_step_id, child_depth, last_seq)
+                      parent_run_pk, parent_step_id, child_depth)
     VALUES ($1, $2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $9, 'database', 'workflow', false, $12, $13, false,
-            $14::json, $15::json, $16, $17, $18, 1)
+            $14::json, $15::json, $16, $17, $18)
     ON CONFLICT (id) DO NOTHING RETURNING id
-  ), event AS (
-    INSERT INTO run_events (run_pk, seq, type, payload) SELECT id, 1, 'run_started', $19::json FROM run
+  ), cursor AS (
+    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
   )
-  INSERT INTO run_cursors (root_run_pk) SELECT id FROM run`;
+  SELECT append_events(id, ARRAY['run_started'], ARRAY[$19::text]) FROM run`;
 
 interface StoredChild {
   run_id: string;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { closeUnsettled } from '../ledger/events.ts';
 
 export interface FailedRecord {
   readonly organizationId: string;
@@ -17,19 +18,16 @@ export interface FailedRecord {
 const INSERT = `
   WITH run AS (
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, created_by, workflow_id, definition_hash, workflow_name,
-                      workflow_version, workflow_source, trigger_type, is_ad_hoc, input, status, error, last_seq,
-                      started_at, completed_at)
+                      workflow_version, workflow_source, trigger_type, is_ad_hoc, input, started_at)
     -- There is no definition: nothing was chosen to run.
-    VALUES ($1, $2, $1, $3, $4, $5, '', $6, $7, 'database', $8, false, $9::json, 'failed', $10::json, 2, now(), now())
+    VALUES ($1, $2, $1, $3, $4, $5, '', $6, $7, 'database', $8, false, $9::json, clock_timestamp())
     RETURNING id
   )
-  INSERT INTO run_events (run_pk, seq, type, payload)
-  SELECT id, seq, type, payload::json FROM run, (VALUES (1, 'run_started', $11::text), (2, 'run_failed', $12::text))
-    AS event (seq, type, payload)`;
+  SELECT append_events(id, ARRAY['run_started'], ARRAY[$10::text]) FROM run`;
 
-/** Writes the record. @returns its history id and its run_id */
+/** Writes the record, in the caller's transaction. @returns its history id and its run_id */
 export async function insertFailedRecord(
-  sql: Sql,
+  tx: Sql,
   record: FailedRecord,
 ): Promise<{ readonly runPk: string; readonly runId: string }> {
   const runPk = randomUUID();
@@ -46,7 +44,7 @@ export async function insertFailedRecord(
     resumed_from_run_id: null,
     chat_id: null,
   };
-  await sql.query(INSERT, [
+  await tx.query(INSERT, [
     runPk,
     runId,
     record.organizationId,
@@ -56,9 +54,8 @@ export async function insertFailedRecord(
     record.workflowVersion,
     record.triggerType,
     JSON.stringify(record.input),
-    JSON.stringify(error),
     JSON.stringify(started),
-    JSON.stringify({ status: 'failed', error, duration_ms: 0 }),
   ]);
+  await closeUnsettled(tx, { runPk, from: ['running'], status: 'failed', payload: { error }, error });
   return { runPk, runId };
 }

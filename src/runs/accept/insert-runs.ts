@@ -86,16 +86,16 @@ const INSERT_RUNS = `
   ), run AS (
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
-                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input, last_seq)
+                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input)
     SELECT l.run_pk, l.run_id, l.run_pk, l.organization_id, coalesce(chat.id, l.chat_id), l.created_by, l.thread_id,
            l.workflow_id, l.deployment_id, l.deployment_version, l.definition_hash, l.workflow_name,
            l.workflow_version, l.workflow_source, l.trigger_type, l.is_ad_hoc, l.is_private, l.ephemeral, l.stream,
-           l.config_text::json, l.input_text::json, 1
+           l.config_text::json, l.input_text::json
     FROM let_in l LEFT JOIN chat ON chat.organization_id = l.organization_id AND chat.thread_id = l.thread_id
     RETURNING id, chat_id, created_at
-  ), event AS (
-    INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT run.id, 1, 'run_started', (left(l.started_text, -1) || ',"chat_id":"' || run.chat_id || '"}')::json
+  ), begun AS MATERIALIZED (
+    SELECT run.*, append_events(run.id, ARRAY['run_started'],
+                                ARRAY[left(l.started_text, -1) || ',"chat_id":"' || run.chat_id || '"}'])
     FROM run JOIN let_in l ON l.run_pk = run.id
   ), cursor AS (
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
@@ -107,9 +107,9 @@ const INSERT_RUNS = `
     ORDER BY l.place
   )
   SELECT asked.place, verdict.subject IS NULL AS has_moved, verdict.refusal, verdict.current_value, verdict.limit_value, verdict.retry_after,
-         run.chat_id, run.created_at
+         begun.chat_id, begun.created_at
   FROM asked LEFT JOIN verdict ON verdict.subject = asked.run_pk
-  LEFT JOIN run ON run.id = asked.run_pk`;
+  LEFT JOIN begun ON begun.id = asked.run_pk`;
 
 /** Inserts the runs that the gate lets in. No two of them may be on one thread. @returns a verdict for each */
 export function insertRuns(sql: Sql, runs: readonly RunToInsert[]): Promise<InsertedRow[]> {

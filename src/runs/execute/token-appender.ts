@@ -13,8 +13,7 @@ const GAP_MS = 25;
 /** After a write that failed. */
 const RETRY_MS = 250;
 
-// Rows are looked up by arrays, and what was said goes through the update of its run: the planner takes what is given for
-// one row, and joins it row by row, ten thousand times for a hundred.
+// Rows are looked up by arrays: for a join with what is given the planner might read the whole table.
 const APPEND = `
   WITH said AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[])
@@ -28,18 +27,13 @@ const APPEND = `
     WHERE run_pk = ANY ((SELECT array_agg(id) FROM open)::uuid[]) AND step_id = ANY ($2::uuid[]) AND status = 'running'
     FOR NO KEY UPDATE
   ), current AS (
-    SELECT run_pk, count(*)::int AS n, array_agg(DISTINCT step_id) AS step_ids,
+    SELECT run_pk, array_agg(DISTINCT step_id) AS step_ids,
            array_agg(type ORDER BY ord) AS types, array_agg(payload ORDER BY ord) AS payloads
     FROM said JOIN speaking USING (step_id, attempt) GROUP BY run_pk
-  ), moved AS (
-    UPDATE runs SET last_seq = last_seq + n, last_event_at = clock_timestamp()
-    FROM current WHERE runs.id = run_pk RETURNING current.*, last_seq
-  ), added AS (
-    INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT run_pk, last_seq - n + e.nth, e.type, e.payload::json
-    FROM moved, unnest(types, payloads) WITH ORDINALITY AS e(type, payload, nth)
+  ), added AS MATERIALIZED (
+    SELECT step_ids, append_events(run_pk, types, payloads) AS last_seq FROM current
   )
-  SELECT step_id, last_seq FROM moved, unnest(step_ids) AS step_id`;
+  SELECT step_id, last_seq FROM added, unnest(step_ids) AS step_id`;
 
 interface Said {
   readonly type: string;

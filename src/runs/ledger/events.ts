@@ -26,17 +26,6 @@ export interface NewEvent {
 export type RunStatus = 'running' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
 export type TerminalStatus = Exclude<RunStatus, 'running'>;
 
-const APPEND = `
-  WITH moved AS (
-    UPDATE runs SET last_seq = last_seq + $2::int, last_event_at = clock_timestamp()
-    WHERE id = $1 AND status = 'running' RETURNING last_seq
-  ), added AS (
-    INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT $1, moved.last_seq - $2::int + e.ord, e.type, e.payload::json
-    FROM moved, unnest($3::text[], $4::text[]) WITH ORDINALITY AS e(type, payload, ord)
-  )
-  SELECT last_seq FROM moved`;
-
 /** Wakes the listeners of a run once what was written through `sql` is committed. */
 export function wakeListeners(sql: Sql, runPk: string, isEnd = false): Promise<void> {
   return tellAfter(sql, RUN_EVENTS_CHANNEL, isEnd ? runPk + END_MARK : runPk);
@@ -52,16 +41,14 @@ export async function appendEvents(
   events: readonly NewEvent[],
 ): Promise<number | null> {
   if (events.length === 0) return null;
-  const rows = await sql.query<{ last_seq: number }>(APPEND, [
+  const [row] = await sql.query<{ last_seq: number | null }>('SELECT append_events($1, $2, $3) AS last_seq', [
     runPk,
-    events.length,
     events.map((event) => event.type),
     events.map((event) => JSON.stringify(event.payload)),
   ]);
-  const [moved] = rows;
-  if (moved === undefined) return null;
-  await wakeListeners(sql, runPk);
-  return moved.last_seq;
+  const lastSeq = row?.last_seq ?? null;
+  if (lastSeq !== null) await wakeListeners(sql, runPk);
+  return lastSeq;
 }
 
 export interface Closing {
@@ -79,27 +66,7 @@ export interface Closing {
   readonly reason?: string | null;
 }
 
-const CLOSE = `
-  WITH moved AS (
-    UPDATE runs SET
-      status = $3, last_seq = last_seq + 1, last_event_at = clock_timestamp(),
-      started_at = coalesce(started_at, created_at), completed_at = clock_timestamp(),
-      output = $5::json, output_summary = $6, error = $7::json, usage = coalesce($8::json, usage),
-      handled_error_count = coalesce($9::int, handled_error_count), cancel_reason = $10
-    WHERE id = $1 AND status = ANY($2::text[])
-    RETURNING last_seq, greatest(0, round(extract(epoch FROM completed_at - started_at) * 1000))::int AS ms
-  ), unasked AS (
-    -- A run that waited for an answer has its terminal frame (run_interrupted) already; the row alone changes then.
-    SELECT moved.* FROM moved WHERE NOT EXISTS (
-      SELECT 1 FROM run_events WHERE run_pk = $1 AND type = 'run_interrupted')
-  ), added AS (
-    INSERT INTO run_events (run_pk, seq, type, payload)
-    SELECT $1, last_seq, 'run_' || $3,
-           -- Spliced as text: jsonb would lose the order of the output's keys.
-           (left($4::text, -1) || ',"duration_ms":' || ms || '}')::json
-    FROM unasked
-  )
-  SELECT last_seq, ms, settle_credits(ARRAY[$1::uuid], $11::jsonb) FROM moved`;
+const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed`;
 
 /**
  * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`, and settles its credits
@@ -135,7 +102,7 @@ export function closingFields(closing: Closing) {
 /** @param plans null: `settle_credits` is strict and does nothing then */
 async function close(sql: Sql, closing: Closing, plans: string | null): Promise<boolean> {
   const fields = closingFields(closing);
-  const rows = await sql.query(CLOSE, [
+  const [row] = await sql.query<{ closed: boolean }>(CLOSE, [
     closing.runPk,
     closing.from,
     fields.status,
@@ -148,7 +115,7 @@ async function close(sql: Sql, closing: Closing, plans: string | null): Promise<
     fields.reason,
     plans,
   ]);
-  if (rows.length === 0) return false;
+  if (row?.closed !== true) return false;
   await wakeListeners(sql, closing.runPk, true);
   return true;
 }
