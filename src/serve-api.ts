@@ -4,7 +4,6 @@ import { KeySet } from './access/jwt.ts';
 import { KeyUse } from './access/key-use.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
-import type { Deps } from './deps.ts';
 import { Dispatcher } from './runs/outbox/dispatcher.ts';
 import { Doorbell } from './runs/outbox/doorbell.ts';
 import { createApp } from './http/app.ts';
@@ -18,6 +17,7 @@ import { IngestSyncer } from './knowledge/ingest-syncer.ts';
 import { RunFeed } from './runs/stream/feed.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
+import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
 /** Reliability bar: requests in flight get this long after a signal to end. */
@@ -39,7 +39,7 @@ interface Wiring {
   close(): Promise<void>;
 }
 
-async function buildDeps(config: Config, log: Logger): Promise<Deps & Wiring> {
+async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring> {
   const db = openDb(config.databaseUrl);
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
@@ -96,10 +96,12 @@ async function serve(): Promise<void> {
   const tracing = await startTracing(config.otlpEndpoint, 'api', log);
   collectProcessMetrics();
   const deps = await buildDeps(config, log);
-  const server = await listen(createApp(deps), config.host, config.port).catch((error: unknown) => {
-    process.stderr.write(`${explain(error, config)}\n`);
-    process.exit(1);
-  });
+  const server = await listen(createApp(deps, allRoutes()), config.host, config.port).catch(
+    (error: unknown) => {
+      process.stderr.write(`${explain(error, config)}\n`);
+      process.exit(1);
+    },
+  );
   deps.feed.start();
   for (const poller of deps.pollers) poller.start();
   log.info({ host: config.host, port: portOf(server) }, 'the API is listening');

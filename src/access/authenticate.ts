@@ -1,14 +1,26 @@
 /** From the headers of a request to its caller: credential, rate limits, active user (specification, "Authentication"). */
-import type { Deps } from '../deps.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
 import { forbidden } from '../errors.ts';
 import { verifyKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import { readCredential, type CredentialHeaders } from './credential.ts';
+import type { KeySet } from './jwt.ts';
+import type { KeyUse } from './key-use.ts';
 import { takeRequest } from './limits.ts';
 import { namedOrganization, type Membership } from './membership.ts';
 import { knownUser } from './provision.ts';
+import type { Logger } from '../log.ts';
 
-type Needs = Pick<Deps, 'config' | 'db' | 'keySet' | 'keyUse' | 'log'>;
+export interface AccessDeps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Logger;
+  /** The identity provider's keys: verifies JWTs. */
+  readonly keySet: KeySet;
+  /** Coalesces last_used_at and last_used_ip updates of API keys. */
+  readonly keyUse: KeyUse;
+}
 
 const inactive = (): Error => forbidden('User is inactive');
 
@@ -18,7 +30,12 @@ export interface Identity {
   readonly membership: Membership | null | undefined;
 }
 
-async function byKey(deps: Needs, key: string, organizationId: string | null, ip: string): Promise<Identity> {
+async function byKey(
+  deps: AccessDeps,
+  key: string,
+  organizationId: string | null,
+  ip: string,
+): Promise<Identity> {
   const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, key, organizationId);
   const { caller, membership } = verified;
   if (caller.via.kind === 'api_key') {
@@ -29,7 +46,7 @@ async function byKey(deps: Needs, key: string, organizationId: string | null, ip
   return { caller, membership };
 }
 
-async function byToken(deps: Needs, token: string, organizationId: string | null): Promise<Identity> {
+async function byToken(deps: AccessDeps, token: string, organizationId: string | null): Promise<Identity> {
   const claims = await deps.keySet.verify(token);
   const user = await knownUser(deps, claims, organizationId);
   if (!user.isActive) throw inactive();
@@ -48,7 +65,11 @@ async function byToken(deps: Needs, token: string, organizationId: string | null
  * @param ip the address that is recorded as the key's last use
  * @throws ApiError 401, 403 for an inactive user, 429 for an exhausted key or owner
  */
-export async function authenticate(deps: Needs, headers: CredentialHeaders, ip: string): Promise<Identity> {
+export async function authenticate(
+  deps: AccessDeps,
+  headers: CredentialHeaders,
+  ip: string,
+): Promise<Identity> {
   const credential = readCredential(headers);
   const header = headers['x-organization-id'];
   const organizationId = namedOrganization(typeof header === 'string' ? header : undefined);

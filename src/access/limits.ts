@@ -4,10 +4,16 @@
  * no key and are not counted.
  */
 import { takeFromWindows } from '../db/rate-windows.ts';
-import type { Deps } from '../deps.ts';
+import type { Db } from '../db/client.ts';
 import { rateLimited, rateLimitHeaders } from '../errors.ts';
 import type { VerifiedKey } from './api-key.ts';
 import { LocalWindows, type Taken } from './local-windows.ts';
+import type { Logger } from '../log.ts';
+
+export interface LimitDeps {
+  readonly db: Db;
+  readonly log: Logger;
+}
 
 /** Specification, "Limits": per-user requests across all keys. */
 const USER_LIMIT_PER_MINUTE = 300;
@@ -15,11 +21,7 @@ const USER_LIMIT_PER_MINUTE = 300;
 const fallback = new LocalWindows();
 
 /** A limiter that fails must neither refuse everybody nor limit nobody (security bar, B03). */
-async function take(
-  deps: Pick<Deps, 'db' | 'log'>,
-  subjects: readonly string[],
-  limits: readonly number[],
-): Promise<Taken> {
+async function take(deps: LimitDeps, subjects: readonly string[], limits: readonly number[]): Promise<Taken> {
   try {
     return await takeFromWindows(deps.db, subjects, limits);
   } catch (error) {
@@ -32,11 +34,7 @@ async function take(
  * Takes one request from the key's and from its owner's minute, or from neither.
  * @throws ApiError 429 shape A; the exhausted layer selects the words, the key's own before the user's
  */
-export async function takeRequest(
-  deps: Pick<Deps, 'db' | 'log'>,
-  apiKeyId: string,
-  key: VerifiedKey,
-): Promise<void> {
+export async function takeRequest(deps: LimitDeps, apiKeyId: string, key: VerifiedKey): Promise<void> {
   const limits = [key.rateLimitPerMinute, USER_LIMIT_PER_MINUTE];
   const taken = await take(deps, [`key:${apiKeyId}`, `user:${key.caller.userId}`], limits);
   if (taken.exhausted === 0) return;

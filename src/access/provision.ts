@@ -3,15 +3,18 @@
  * membership and the seeded defaults in one idempotent transaction (specification, "JWT facts").
  */
 import { asked } from '../db/asked-together.ts';
-import type { Asks, Sql } from '../db/client.ts';
-import type { Deps } from '../deps.ts';
+import type { Asks, Db, Sql } from '../db/client.ts';
+import type { Config } from '../config.ts';
 import { createOrganization } from '../resources/organizations/service.ts';
 import { seedStarter } from '../resources/workflows/starter.ts';
 import { normalizeEmail } from './email.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 import type { Claims } from './jwt.ts';
 
-type Needs = Pick<Deps, 'config' | 'db' | 'log'>;
+interface ProvisionDeps {
+  readonly config: Config;
+  readonly db: Db;
+}
 
 export interface KnownUser {
   readonly userId: string;
@@ -55,7 +58,7 @@ async function linkInvitations(tx: Sql, userId: string, email: string): Promise<
   );
 }
 
-async function create(deps: Needs, tx: Sql, claims: Claims): Promise<KnownUser> {
+async function create(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   const [user] = await tx.query<KnownUser>(
     `INSERT INTO users (subject, email) VALUES ($1, $2)
@@ -75,7 +78,7 @@ async function create(deps: Needs, tx: Sql, claims: Claims): Promise<KnownUser> 
  * @param organizationId looks up the membership there, too
  */
 export async function knownUser(
-  deps: Needs,
+  deps: ProvisionDeps,
   claims: Claims,
   organizationId: string | null = null,
 ): Promise<KnownUser> {
@@ -91,7 +94,7 @@ export async function knownUser(
 }
 
 /** The provider owns the address: when it changed there, it changes here. */
-async function sameAddress(deps: Needs, user: KnownUser, claims: Claims): Promise<KnownUser> {
+async function sameAddress(deps: ProvisionDeps, user: KnownUser, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   if (email === user.email) return user;
   await deps.db.query('UPDATE users SET email = $2 WHERE id = $1', [user.userId, email]);

@@ -1,8 +1,9 @@
 /** The request limit of a whole organization (specification, "Limits": organization api-class rate, shape B). */
 import type { Scope } from '../access/caller.ts';
+import type { Db } from '../db/client.ts';
 import { takeFromWindows, type TakenWindow } from '../db/rate-windows.ts';
-import type { Deps } from '../deps.ts';
 import { ApiError, rateLimitHeaders } from '../errors.ts';
+import type { Logger } from '../log.ts';
 import { entitlementsOf } from './plans.ts';
 
 /**
@@ -11,7 +12,7 @@ import { entitlementsOf } from './plans.ts';
  * @throws ApiError 429 shape B
  */
 export async function takeApiRequest(
-  deps: Pick<Deps, 'db' | 'log'>,
+  deps: { readonly db: Db; readonly log: Logger },
   scope: Pick<Scope, 'organizationId' | 'subscription'>,
 ): Promise<void> {
   const { api: limit } = entitlementsOf(scope.subscription);

@@ -3,17 +3,19 @@
  * security headers, CORS, then per row (serve-route.ts) credential, rate limits, organization, role, validation.
  */
 import Koa from 'koa';
-import type { Deps } from '../deps.ts';
 import { cors } from './cors.ts';
 import { mount } from './mount.ts';
 import { observeRequest } from './observe-request.ts';
 import { respondErrors } from './respond-errors.ts';
 import { securityHeaders } from './security-headers.ts';
-import { serveRoute } from './serve-route.ts';
-import { allRoutes } from '../resources/tables.ts';
+import type { Route } from './route.ts';
+import { serveRoute, type HttpDeps } from './serve-route.ts';
 
-/** @returns the application; nothing listens yet */
-export function createApp(deps: Deps): Koa {
+/**
+ * @param routes the rows, in the order in which they are tried
+ * @returns the application; nothing listens yet
+ */
+export function createApp<Deps extends HttpDeps>(deps: Deps, routes: readonly Route<Deps>[]): Koa {
   const app = new Koa();
   // Failures that Koa itself notices (a connection that broke under an answer) belong to the log, not to stderr.
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection failed'));
@@ -21,6 +23,6 @@ export function createApp(deps: Deps): Koa {
   app.use(respondErrors(deps.log));
   app.use(securityHeaders());
   app.use(cors(deps.config.appUrl));
-  for (const middleware of mount(allRoutes(), (row) => serveRoute(deps, row))) app.use(middleware);
+  for (const middleware of mount(routes, (row) => serveRoute(deps, row))) app.use(middleware);
   return app;
 }

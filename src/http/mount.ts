@@ -10,9 +10,9 @@ type Method = Route['method'];
  * @param serve makes the middleware that serves one row
  * @returns the router, and behind it the answer for everything unrouted
  */
-export function mount(
-  rows: readonly Route[],
-  serve: (row: Route) => (ctx: Context) => Promise<void>,
+export function mount<Deps>(
+  rows: readonly Route<Deps>[],
+  serve: (row: Route<Deps>) => (ctx: Context) => Promise<void>,
 ): Middleware[] {
   // strict: a trailing slash is another path; sensitive: so is another case (specification, "Versioning").
   const router = new Router({ strict: true, sensitive: true });

@@ -2,7 +2,6 @@
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { Caller, Scope } from '../access/caller.ts';
-import type { Deps } from '../deps.ts';
 
 /**
  * `public`: no credential is read. `caller`: any authenticated user. `organization`: a member of the organization in
@@ -25,17 +24,19 @@ export interface HeaderSpec {
   readonly maxLength: number;
 }
 
-export interface RouteRequest<A extends Access, P, Q, B> {
+type ScopeOf<A extends Access> = A extends 'organization' | 'owner_or_admin' ? Scope : null;
+
+export interface RouteRequest<Deps, A extends Access, P, Q, B> {
   readonly deps: Deps;
   readonly caller: A extends 'public' ? null : Caller;
-  readonly scope: A extends 'organization' | 'owner_or_admin' ? Scope : null;
+  readonly scope: ScopeOf<A>;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly ctx: Context;
 }
 
-export interface RouteSpec<A extends Access, P, Q, B> {
+export interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Koa style: `/workflows/:workflow_id`. Literal segments before parameters, in the order of the table. */
   readonly path: string;
@@ -47,7 +48,7 @@ export interface RouteSpec<A extends Access, P, Q, B> {
   /** Not counted by the organization's api-class limit (specification, "Limits"). Rows without a scope never are. */
   readonly isAdministrative?: boolean;
   /** Refuses before anything of the request but its caller is looked at: a paid gate. Throws ApiError. */
-  readonly guard?: (scope: RouteRequest<A, P, Q, B>['scope']) => void;
+  readonly guard?: (scope: ScopeOf<A>) => void;
   /** Passes the billing gate: may answer 402, 403 and 429 in shape D. Says so to readers; the row does the passing. */
   readonly isGated?: boolean;
   /** Request headers that the row reads itself, and what each is for; with its bounds where it is refused outside of them. */
@@ -65,15 +66,17 @@ export interface RouteSpec<A extends Access, P, Q, B> {
   /** Answers by status; `event-stream` documents text/event-stream. Response schemas are loose: fields may be added. */
   readonly replies: Readonly<Record<number, z.ZodType | 'event-stream'>>;
   /** Returns the reply; or nothing, when it has answered on `ctx` itself (streams). */
-  handle(request: RouteRequest<A, P, Q, B>): Promise<Reply | void>;
+  readonly handle: (request: RouteRequest<Deps, A, P, Q, B>) => Promise<Reply | void>;
 }
 
-/** A row with its types forgotten, as tables of rows hold it. */
-export type Route = RouteSpec<Access, unknown, unknown, unknown>;
+/** A row as tables hold it: the types of its parts forgotten, `Deps` kept. Without them, a row that can only be described. */
+export type Route<Deps = never> = RouteSpec<Deps, Access, unknown, unknown, unknown>;
 
-/** Declares a row. The types of params, query and body come from its schemas. */
-export function route<A extends Access, P = unknown, Q = unknown, B = unknown>(
-  spec: RouteSpec<A, P, Q, B>,
-): Route {
-  return spec as unknown as Route;
-}
+/**
+ * The `route` of a table whose rows are served with `Deps`. It declares a row; the types of params, query and body come
+ * from the row's schemas.
+ */
+export const routesFor =
+  <Deps>() =>
+  <A extends Access, P = unknown, Q = unknown, B = unknown>(spec: RouteSpec<Deps, A, P, Q, B>): Route<Deps> =>
+    spec as unknown as Route<Deps>;

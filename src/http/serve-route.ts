@@ -1,11 +1,10 @@
 /** One request to one row: the guards in the specification's order, then the row's own work. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { authenticate, type Identity } from '../access/authenticate.ts';
+import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
 import { requireLiveRole, resolveScope } from '../access/membership.ts';
 import { takeApiRequest } from '../billing/windows.ts';
-import type { Deps } from '../deps.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
 import { issuesOf, type Part } from './issues.ts';
@@ -13,8 +12,11 @@ import { readQuery } from './query.ts';
 import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
 
+/** What the guards in front of every row need. */
+export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
+
 /** The organization's checks, its request limit, the role, and the row's own guard, in the specification's order. */
-async function findScope(deps: Deps, ctx: Context, row: Route, who: Identity): Promise<Scope | null> {
+async function findScope(deps: HttpDeps, ctx: Context, row: Route, who: Identity): Promise<Scope | null> {
   if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
   const scope = await resolveScope(deps.db, who.caller, ctx.get('X-Organization-ID'), who.membership);
   noteScope(ctx, scope);
@@ -56,7 +58,10 @@ function answer(ctx: Context, reply: Reply): void {
 }
 
 /** The middleware of a row. Nothing of the body is read before the caller and its organization are known. */
-export function serveRoute(deps: Deps, row: Route): (ctx: Context) => Promise<void> {
+export function serveRoute<Deps extends HttpDeps>(
+  deps: Deps,
+  row: Route<Deps>,
+): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     noteRoute(ctx, row.path);
     const who = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
@@ -68,7 +73,7 @@ export function serveRoute(deps: Deps, row: Route): (ctx: Context) => Promise<vo
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');
     const body = await readBody(row, ctx);
     const reply = await row.handle({ deps, caller, scope, params, query, body, ctx } as Parameters<
-      Route['handle']
+      Route<Deps>['handle']
     >[0]);
     if (reply !== undefined) answer(ctx, reply);
   };

@@ -3,7 +3,6 @@ import { KeySet } from '../../src/access/jwt.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/client.ts';
-import type { Deps } from '../../src/deps.ts';
 import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, portOf } from '../../src/http/server.ts';
@@ -15,6 +14,7 @@ import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
+import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
 import { testDatabase } from './database.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 import { eventually } from './waiting.ts';
@@ -48,7 +48,7 @@ export interface Tenant {
 
 export interface ApiServer {
   readonly url: string;
-  readonly deps: Deps;
+  readonly deps: ApiDeps;
   readonly identity: IdentityProvider;
   call(method: string, path: string, call?: Call): Promise<Answer>;
   tenant(claims?: Record<string, unknown>): Promise<Tenant>;
@@ -97,7 +97,7 @@ async function send(url: string, method: string, path: string, call: Call): Prom
 export async function startApi(
   environment: Record<string, string | undefined> = {},
   lines?: { write(line: string): void },
-  more: Partial<Pick<Deps, 'topups'>> = {},
+  more: Partial<Pick<ApiDeps, 'topups'>> = {},
 ): Promise<ApiServer> {
   const [database, identity] = await Promise.all([testDatabase(), startIdentityProvider()]);
   const config = readConfig({
@@ -114,7 +114,7 @@ export async function startApi(
   const log = createLog(config.logLevel, 'api', lines);
   const db = openDb(config.databaseUrl);
   const embeddings = openEmbeddings({ config, db, log });
-  const deps: Deps = {
+  const deps: ApiDeps = {
     config,
     db,
     log,
@@ -130,7 +130,7 @@ export async function startApi(
     topups: null,
     ...more,
   };
-  const server = await listen(createApp(deps), '127.0.0.1', 0);
+  const server = await listen(createApp(deps, allRoutes()), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${portOf(server)}`;
   return {
     url,

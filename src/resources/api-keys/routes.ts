@@ -1,10 +1,12 @@
 /** The rows of /api-keys (specification, "API keys"). They need no X-Organization-ID. */
 import { maskedKey } from '../../access/api-key.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
 import { apiKey, apiKeyList, createdApiKey, newApiKey, tooManyKeys } from './schema.ts';
-import { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './service.ts';
+import { createApiKey, findApiKey, listApiKeys, revokeApiKey, type ApiKeyDeps } from './service.ts';
+
+const route = routesFor<ApiKeyDeps>();
 
 const common = { tag: 'api-keys', access: 'caller' } as const;
 const params = uuidParams('api_key_id');
@@ -26,7 +28,7 @@ function present(record: ApiKey): object {
   };
 }
 
-export const apiKeyRoutes: readonly Route[] = [
+export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
   route({
     ...common,
     method: 'POST',

@@ -2,7 +2,8 @@
 import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
 import { membershipRole } from '../../access/membership.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
+import type { Config } from '../../config.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
 import { ApiError, forbidden, notFound } from '../../errors.ts';
 import type { NewApiKey } from './schema.ts';
@@ -10,7 +11,10 @@ import type { NewApiKey } from './schema.ts';
 /** Specification, "Limits": keys per user. Revoked keys are records, not keys: they do not count. */
 const MAX_KEYS = 10;
 
-type Needs = Pick<Deps, 'db' | 'config'>;
+export interface ApiKeyDeps {
+  readonly db: Db;
+  readonly config: Config;
+}
 
 /** A key's child stays inside the key: same organization, no longer life (security bar, "API keys"). */
 function requireNarrower(caller: Caller, organizationId: string | null, expiresAt: Date | null): void {
@@ -30,7 +34,7 @@ function requireNarrower(caller: Caller, organizationId: string | null, expiresA
  * @throws ApiError 403 for a foreign organization or a wider key, 400 MAX_KEYS_EXCEEDED at ten active keys
  */
 export async function createApiKey(
-  deps: Needs,
+  deps: ApiKeyDeps,
   caller: Caller,
   body: NewApiKey,
 ): Promise<{ readonly record: ApiKey; readonly key: string }> {
@@ -63,7 +67,7 @@ export async function createApiKey(
 }
 
 /** Newest first, revoked ones included. */
-export async function listApiKeys(deps: Needs, caller: Caller): Promise<ApiKey[]> {
+export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<ApiKey[]> {
   return deps.db.prisma.apiKey.findMany({
     where: { userId: caller.userId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -71,14 +75,14 @@ export async function listApiKeys(deps: Needs, caller: Caller): Promise<ApiKey[]
 }
 
 /** @throws ApiError 404 when the caller has no such key */
-export async function findApiKey(deps: Needs, caller: Caller, apiKeyId: string): Promise<ApiKey> {
+export async function findApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
   const record = await deps.db.prisma.apiKey.findFirst({ where: { id: apiKeyId, userId: caller.userId } });
   if (record === null) throw notFound('API key');
   return record;
 }
 
 /** Permanent; the record stays. Revoking again changes nothing. @throws ApiError 404 */
-export async function revokeApiKey(deps: Needs, caller: Caller, apiKeyId: string): Promise<ApiKey> {
+export async function revokeApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
   await deps.db.prisma.apiKey.updateMany({
     where: { id: apiKeyId, userId: caller.userId, isActive: true },
     data: { isActive: false, revokedAt: new Date() },

@@ -1,8 +1,10 @@
 /** The Assistant: a message in, the address of a stream out. A chat is a thread of private runs of a system workflow. */
 import { z } from 'zod';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, uuid } from '../../http/wire.ts';
-import { startSystemRun } from '../../runs/accept/start.ts';
+import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
+
+const route = routesFor<StartDeps>();
 
 /** Security bar L01: a megabyte is no message. */
 const MAX_MESSAGE = 100_000;
@@ -27,7 +29,7 @@ const chatReply = z
   .looseObject({ run_id: uuid, thread_id: z.string(), stream_url: z.string() })
   .meta({ id: 'AssistantAnswer' });
 
-export const assistantRoutes: readonly Route[] = [
+export const assistantRoutes: readonly Route<StartDeps>[] = [
   route({
     method: 'POST',
     path: '/assistant/chat',

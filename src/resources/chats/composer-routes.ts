@@ -1,10 +1,13 @@
 /** The Composer: a text in, the address of a stream out; the workflow is saved by the run. */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';
 import { composeBody, composeReply } from './composer-schema.ts';
 import { compose } from './composer-service.ts';
+import type { StartDeps } from '../../runs/accept/start.ts';
 
-export const composerRoutes: readonly Route[] = [
+const route = routesFor<StartDeps>();
+
+export const composerRoutes: readonly Route<StartDeps>[] = [
   route({
     method: 'POST',
     path: '/composer/chat',

@@ -1,13 +1,15 @@
 /** The rows of chats, alike for both kinds (specification, "Pagination styles": user-scoped cursor lists). */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentChat, presentMessage } from './present.ts';
 import { chat, chatChange, chatPage, messagePage, pageQuery, type ChatKind } from './schema.ts';
-import { changeChat, deleteChat, findChat, listChats, listMessages } from './service.ts';
+import { changeChat, deleteChat, findChat, listChats, listMessages, type ChatDeps } from './service.ts';
+
+const route = routesFor<ChatDeps>();
 
 const params = uuidParams('chat_id');
 
-const chatRows = (kind: ChatKind): Route[] => {
+const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
   const path = `/${kind}/chats/:chat_id`;
   const common = { tag: kind, access: 'owner_or_admin' } as const;
   return [
@@ -77,4 +79,4 @@ const chatRows = (kind: ChatKind): Route[] => {
   ];
 };
 
-export const chatRoutes: readonly Route[] = [...chatRows('composer'), ...chatRows('assistant')];
+export const chatRoutes: readonly Route<ChatDeps>[] = [...chatRows('composer'), ...chatRows('assistant')];

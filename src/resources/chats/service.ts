@@ -1,7 +1,7 @@
 /** What can be done with chats: list, read, name, pin, delete. A chat of somebody else does not exist. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '../../config.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { openCursor, sealCursor, type Position } from '../../http/cursor.ts';
 import type { ChatChange, ChatKind, PageQuery } from './schema.ts';
@@ -17,7 +17,10 @@ import {
   type MessageRow,
 } from './store.ts';
 
-type ChatDeps = Pick<Deps, 'db' | 'config'>;
+export interface ChatDeps {
+  readonly db: Db;
+  readonly config: Config;
+}
 
 export interface Page<Row> {
   readonly rows: readonly Row[];

@@ -1,6 +1,6 @@
 /** The rows of /credentials. Whoever may use the organization sees them; owners and admins change them. */
 import { z } from 'zod';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { beginAuthorization, endAuthorization } from './oauth.ts';
 import { presentCredential } from './present.ts';
@@ -22,15 +22,18 @@ import {
   findCredential,
   listOwn,
   usersOf,
+  type CredentialDeps,
 } from './service.ts';
 import { tryCredential } from './try-credential.ts';
+
+const route = routesFor<CredentialDeps>();
 
 const tag = 'credentials';
 const params = uuidParams('credential_id');
 const reading = { tag, access: 'organization' } as const;
 const changing = { tag, access: 'owner_or_admin' } as const;
 
-export const credentialRoutes: readonly Route[] = [
+export const credentialRoutes: readonly Route<CredentialDeps>[] = [
   route({
     ...changing,
     method: 'POST',

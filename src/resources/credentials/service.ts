@@ -1,8 +1,9 @@
 /** Credentials of an organization: store, list, change, delete; and what definitions that name them may count on. */
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
-import type { Sql } from '../../db/client.ts';
-import type { Deps } from '../../deps.ts';
+import type { Sql, Db } from '../../db/client.ts';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../log.ts';
 import { ApiError, badRequest, conflict, invalid, notFound } from '../../errors.ts';
 import { credentialReferences } from '../../graph/credential-references.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -22,7 +23,11 @@ import {
   type StoredAccount,
 } from './store.ts';
 
-export type CredentialDeps = Pick<Deps, 'db' | 'config' | 'log'>;
+export interface CredentialDeps {
+  readonly db: Db;
+  readonly config: Config;
+  readonly log: Logger;
+}
 
 /** Names of users in a refusal: enough to find them, not a page of them. */
 const NAMED = 5;

@@ -1,5 +1,5 @@
 /** The rows of /workflows/{workflow_id}/deploy and /deployments (specification, "Deployments"). */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
 import { presentDeployment, presentDetail, presentListItem } from './present.ts';
 import {
@@ -19,14 +19,17 @@ import {
   deploy,
   findDeployment,
   listPage,
+  type DeploymentDeps,
 } from './service.ts';
+
+const route = routesFor<DeploymentDeps>();
 
 const ofWorkflow = uuidParams('workflow_id');
 const ofDeployment = uuidParams('workflow_id', 'deployment_id');
 const common = { tag: 'deployments', access: 'owner_or_admin' } as const;
 const deployments = '/workflows/:workflow_id/deployments';
 
-export const deploymentRoutes: readonly Route[] = [
+export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
   route({
     ...common,
     method: 'POST',

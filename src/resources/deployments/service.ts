@@ -34,8 +34,9 @@ import {
   type DeploymentRow,
 } from './store.ts';
 
-interface Needs {
+export interface DeploymentDeps {
   readonly db: Db;
+  readonly log: Logger;
 }
 export interface DeploymentRef {
   readonly workflowId: string;
@@ -78,7 +79,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
  * @throws ApiError 404, 400 for a definition with errors
  */
 export async function deploy(
-  deps: Needs & { readonly log: Logger },
+  deps: DeploymentDeps,
   scope: Scope,
   { workflowId, body }: { readonly workflowId: string; readonly body: DeployRequest },
 ): Promise<DeploymentRow> {
@@ -92,7 +93,7 @@ export async function deploy(
 
 /** @throws ApiError 404 for an unknown workflow */
 export async function listPage(
-  deps: Needs,
+  deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
   { workflowId, ...page }: { readonly workflowId: string; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly DeploymentListRow[]; readonly total: number }> {
@@ -102,7 +103,7 @@ export async function listPage(
 
 /** @throws ApiError 404 for an unknown workflow, or a deployment that is not its own */
 export async function findDeployment(
-  deps: Needs,
+  deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
   ref: DeploymentRef,
 ): Promise<DeploymentDetailRow> {
@@ -125,7 +126,11 @@ export interface Activation {
 }
 
 /** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404 */
-export async function activateDeployment(deps: Needs, scope: Scope, ref: DeploymentRef): Promise<Activation> {
+export async function activateDeployment(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  ref: DeploymentRef,
+): Promise<Activation> {
   return deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, ref.workflowId);
     const deployment = await findLocked(tx, workflow, ref.deploymentId);
@@ -144,7 +149,11 @@ export async function activateDeployment(deps: Needs, scope: Scope, ref: Deploym
 }
 
 /** Takes the live deployment off. @returns its id, or null when nothing was live. @throws ApiError 404 */
-export async function deactivateLive(deps: Needs, scope: Scope, workflowId: string): Promise<string | null> {
+export async function deactivateLive(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  workflowId: string,
+): Promise<string | null> {
   return deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, workflowId);
     if (workflow.live_deployment_id === null) return null;
@@ -161,7 +170,11 @@ export interface Deletion {
 }
 
 /** Removes a snapshot. @throws ApiError 404 */
-export async function deleteDeployment(deps: Needs, scope: Scope, ref: DeploymentRef): Promise<Deletion> {
+export async function deleteDeployment(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  ref: DeploymentRef,
+): Promise<Deletion> {
   return deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, ref.workflowId);
     const deployment = await findLocked(tx, workflow, ref.deploymentId);

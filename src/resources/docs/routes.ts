@@ -6,11 +6,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { openApiDocument } from '../../http/openapi.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { EXAMPLES } from './examples.ts';
 import { INITIALIZER, interactivePage } from './interactive-page.ts';
 import { referencePage } from './reference-page.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
+
+const route = routesFor<unknown>();
 
 /** Nothing from elsewhere, no frame around it, no address of its own; each page adds what it needs. */
 const CLOSED = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -26,7 +28,7 @@ const common = { method: 'GET', tag: 'system', access: 'public', replies: { 200:
 const { resolve } = createRequire(import.meta.url);
 
 /** What a page loads; made at the first request and kept. */
-function asset(path: string, type: string, make: () => string | Buffer): Route {
+function asset(path: string, type: string, make: () => string | Buffer): Route<unknown> {
   let body: string | Buffer | null = null;
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${ASSET_SECONDS}` };
   return route({
@@ -41,10 +43,10 @@ function asset(path: string, type: string, make: () => string | Buffer): Route {
   });
 }
 
-const swagger = (file: string, type: string): Route =>
+const swagger = (file: string, type: string): Route<unknown> =>
   asset(`/docs/${file}`, type, () => readFileSync(resolve(`swagger-ui-dist/${file}`)));
 
-function page(path: '/docs' | '/redoc', policy: string, make: () => string): Route {
+function page(path: '/docs' | '/redoc', policy: string, make: () => string): Route<unknown> {
   let body: string | null = null;
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -67,10 +69,10 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
  * @param rows what is documented, as far as it is listed
  * @returns the rows that document them
  */
-export function documentRoutes(rows: readonly Route[]): readonly Route[] {
+export function documentRoutes(rows: readonly Route[]): readonly Route<unknown>[] {
   let document: object | null = null;
   const described = (): object => (document ??= openApiDocument(listed, EXAMPLES));
-  const raw: Route = route({
+  const raw = route({
     ...common,
     path: '/openapi.json',
     summary: 'This document',

@@ -1,12 +1,14 @@
 /** The rows of /integrations: the catalog, which is the same for everybody, and what the organization is connected to. */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { presentDetail, presentSummary } from './present.ts';
 import { integrationDetail, integrationList, integrationParams, integrationQuery } from './schema.ts';
-import { listIntegrations, readIntegration } from './service.ts';
+import { listIntegrations, readIntegration, type IntegrationDeps } from './service.ts';
+
+const route = routesFor<IntegrationDeps>();
 
 const common = { tag: 'integrations', access: 'organization' } as const;
 
-export const integrationRoutes: readonly Route[] = [
+export const integrationRoutes: readonly Route<IntegrationDeps>[] = [
   route({
     ...common,
     method: 'GET',

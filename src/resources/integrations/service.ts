@@ -1,14 +1,16 @@
 /** The integration catalog as an organization sees it: which entries it has an account for. */
 import type { Scope } from '../../access/caller.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { findIntegration, integrations } from '../../nodes/integrations/catalog.ts';
 import type { Integration } from '../../nodes/integrations/integration.ts';
 
-type Needs = Pick<Deps, 'db'>;
+export interface IntegrationDeps {
+  readonly db: Db;
+}
 
 /** Names of the integrations that the organization has an active credential for. */
-async function connectedTo({ db }: Needs, scope: Scope): Promise<Set<string>> {
+async function connectedTo({ db }: IntegrationDeps, scope: Scope): Promise<Set<string>> {
   const rows = await db.query<{ integration: string }>(
     `SELECT DISTINCT integration FROM credentials
      WHERE organization_id = $1 AND status = 'active' AND (expires_at IS NULL OR expires_at > now())`,
@@ -29,7 +31,7 @@ function mentions(integration: Integration, words: string): boolean {
 
 /** By category, and by a text that occurs in name, description or tags; in the order of the catalog. */
 export async function listIntegrations(
-  deps: Needs,
+  deps: IntegrationDeps,
   scope: Scope,
   filter: { readonly category?: string | undefined; readonly search?: string | undefined },
 ): Promise<Entry[]> {
@@ -42,7 +44,7 @@ export async function listIntegrations(
 }
 
 /** @throws ApiError 404 */
-export async function readIntegration(deps: Needs, scope: Scope, name: string): Promise<Entry> {
+export async function readIntegration(deps: IntegrationDeps, scope: Scope, name: string): Promise<Entry> {
   const integration = findIntegration(name);
   if (integration === null) throw notFound('Integration');
   return { integration, isConnected: (await connectedTo(deps, scope)).has(name) };

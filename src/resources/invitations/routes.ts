@@ -1,5 +1,5 @@
 /** The rows of invitations: those of an organization, and those to the caller's own address. */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { requireScoped } from '../organizations/service.ts';
 import { invitation, invitationList, newInvitation } from './schema.ts';
@@ -10,7 +10,10 @@ import {
   listPending,
   withdraw,
   type InvitationRow,
+  type InvitationDeps,
 } from './service.ts';
+
+const route = routesFor<InvitationDeps>();
 
 const managed = { tag: 'organizations', access: 'owner_or_admin', isAdministrative: true } as const;
 const ofOrganization = uuidParams('organization_id');
@@ -21,7 +24,7 @@ const present = ({ created_at: createdAt, ...row }: InvitationRow): object => ({
   created_at: createdAt.toISOString(),
 });
 
-export const invitationRoutes: readonly Route[] = [
+export const invitationRoutes: readonly Route<InvitationDeps>[] = [
   route({
     ...managed,
     method: 'POST',

@@ -4,8 +4,7 @@
  */
 import type { Caller, Scope } from '../../access/caller.ts';
 import { normalizeEmail } from '../../access/email.ts';
-import type { Sql } from '../../db/client.ts';
-import type { Deps } from '../../deps.ts';
+import type { Sql, Db } from '../../db/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 
 export interface InvitationRow {
@@ -18,7 +17,9 @@ export interface InvitationRow {
   readonly created_at: Date;
 }
 
-type Needs = Pick<Deps, 'db'>;
+export interface InvitationDeps {
+  readonly db: Db;
+}
 
 const COLUMNS = `i.id, i.organization_id, o.name AS organization_name, i.email, i.role, i.status, i.created_at`;
 const SELECT_INVITATIONS = `
@@ -41,7 +42,7 @@ async function requireNoMember(tx: Sql, organizationId: string, email: string): 
  * @throws ApiError 409 for somebody who is an owner or admin already
  */
 export async function inviteAdmin(
-  { db }: Needs,
+  { db }: InvitationDeps,
   scope: Scope,
   address: string,
 ): Promise<{ readonly row: InvitationRow; readonly isNew: boolean }> {
@@ -71,7 +72,7 @@ export async function inviteAdmin(
 }
 
 /** What the organization has asked and nobody has accepted, newest first. */
-export async function listPending({ db }: Needs, scope: Scope): Promise<InvitationRow[]> {
+export async function listPending({ db }: InvitationDeps, scope: Scope): Promise<InvitationRow[]> {
   return db.query(
     `${SELECT_INVITATIONS} WHERE i.organization_id = $1 AND i.status = 'pending' ORDER BY i.created_at DESC, i.id`,
     [scope.organizationId],
@@ -79,7 +80,7 @@ export async function listPending({ db }: Needs, scope: Scope): Promise<Invitati
 }
 
 /** @throws ApiError 404 for an invitation that is not the organization's, or not pending */
-export async function withdraw({ db }: Needs, scope: Scope, invitationId: string): Promise<void> {
+export async function withdraw({ db }: InvitationDeps, scope: Scope, invitationId: string): Promise<void> {
   const gone = await db.query(
     `DELETE FROM invitations WHERE id = $1 AND organization_id = $2 AND status = 'pending' RETURNING id`,
     [invitationId, scope.organizationId],
@@ -88,7 +89,7 @@ export async function withdraw({ db }: Needs, scope: Scope, invitationId: string
 }
 
 /** Pending invitations to the caller's address, newest first; none unless the provider vouches for the address. */
-export async function listMine({ db }: Needs, caller: Caller): Promise<InvitationRow[]> {
+export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<InvitationRow[]> {
   if (!hasVerifiedEmail(caller)) return [];
   return db.query(
     `${SELECT_INVITATIONS} WHERE i.email = $1 AND i.status = 'pending' ORDER BY i.created_at DESC, i.id`,
@@ -103,7 +104,7 @@ export async function listMine({ db }: Needs, caller: Caller): Promise<Invitatio
  *   one that was used by somebody who has been taken out since
  */
 export async function acceptInvitation(
-  { db }: Needs,
+  { db }: InvitationDeps,
   caller: Caller,
   invitationId: string,
 ): Promise<InvitationRow> {

@@ -1,5 +1,5 @@
 /** The rows of the documents of a knowledge base. */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { chunkQuery, chunks, document, documentQuery, documents, uploadParts } from './document-schema.ts';
 import {
@@ -9,8 +9,11 @@ import {
   listOfBase,
   retryFailed,
   uploadDocument,
+  type DocumentDeps,
 } from './documents.ts';
 import { presentChunk, presentDocument } from './present.ts';
+
+const route = routesFor<DocumentDeps>();
 
 const common = { tag: 'knowledge-bases', access: 'owner_or_admin' } as const;
 const list = '/knowledge-bases/:knowledge_id/documents';
@@ -23,7 +26,7 @@ const idOf = (params: { readonly knowledge_id: string; readonly document_id: str
   documentId: params.document_id,
 });
 
-export const documentRoutes: readonly Route[] = [
+export const documentRoutes: readonly Route<DocumentDeps>[] = [
   route({
     ...common,
     method: 'POST',

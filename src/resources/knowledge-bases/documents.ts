@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
-import type { Deps } from '../../deps.ts';
+import type { Sql } from '../../db/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { sniff } from '../../knowledge/extraction/sniff.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -23,6 +23,7 @@ import {
   type Upload,
 } from '../../knowledge/documents.ts';
 import type { DocumentType } from '../../knowledge/extraction-port.ts';
+import type { IngestSyncer } from '../../knowledge/ingest-syncer.ts';
 import { documentMetadata, documentName } from './document-schema.ts';
 import { chunkingConfig } from './schema.ts';
 import { findBase, type KnowledgeDeps } from './service.ts';
@@ -40,7 +41,9 @@ const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-type DocumentDeps = KnowledgeDeps & Pick<Deps, 'ingestSyncer'>;
+export interface DocumentDeps extends KnowledgeDeps {
+  readonly ingestSyncer: Pick<IngestSyncer, 'kick'>;
+}
 
 export interface DocumentId {
   readonly knowledgeBaseId: string;
@@ -172,11 +175,7 @@ async function withDocument<T>(
   deps: KnowledgeDeps,
   scope: Scope,
   id: DocumentId,
-  work: (
-    tx: Parameters<Parameters<Deps['db']['transaction']>[0]>[0],
-    base: KnowledgeBase,
-    document: DocumentRow,
-  ) => Promise<T>,
+  work: (tx: Sql, base: KnowledgeBase, document: DocumentRow) => Promise<T>,
 ): Promise<T> {
   return deps.db.transaction(async (tx) => {
     const base = await selectBase(tx, scope.organizationId, id.knowledgeBaseId, 'key share');

@@ -1,17 +1,21 @@
 /** The rows of /knowledge-bases (specification, "Knowledge bases (owner or admin)"). Documents: document-routes.ts. */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { documentRoutes } from './document-routes.ts';
+import type { DocumentDeps } from './documents.ts';
 import { presentBase } from './present.ts';
 import { base, baseChange, baseList, bases, newBase, searchBody, searchResult } from './schema.ts';
-import { searchBase } from './search.ts';
+import { searchBase, type SearchDeps } from './search.ts';
 import { changeBase, createBase, deleteBase, describeBase, listOwn } from './service.ts';
+
+type KnowledgeRouteDeps = DocumentDeps & SearchDeps;
+const route = routesFor<KnowledgeRouteDeps>();
 
 const common = { tag: 'knowledge-bases', access: 'owner_or_admin' } as const;
 const params = uuidParams('knowledge_id');
 const one = '/knowledge-bases/:knowledge_id';
 
-export const knowledgeRoutes: readonly Route[] = [
+export const knowledgeRoutes: readonly Route<KnowledgeRouteDeps>[] = [
   route({
     ...common,
     method: 'POST',

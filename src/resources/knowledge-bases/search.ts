@@ -1,8 +1,9 @@
 /** Search of one base through the API: the caller's terms, the search, and failures of the model as answers. */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
 import { ApiError, unavailable } from '../../errors.ts';
+import type { EmbeddingPort } from '../../knowledge/embedding-port.ts';
 import { presentMatch } from '../../knowledge/match.ts';
 import { retrieve } from '../../knowledge/retrieve.ts';
 import { NodeError } from '../../nodes/kind.ts';
@@ -12,6 +13,12 @@ import { findBase } from './service.ts';
 
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
+
+export interface SearchDeps {
+  readonly db: Db;
+  /** The models of knowledge bases, for one request: every secret that it opens is added to `secrets`. */
+  readonly embedder: (secrets: Secrets) => EmbeddingPort;
+}
 
 /** What the model did wrong is no fault of the request, and none of the server. */
 function asAnswer(error: unknown, secrets: Secrets): unknown {
@@ -27,7 +34,7 @@ function asAnswer(error: unknown, secrets: Secrets): unknown {
  * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 502 and 503 when the embedding model fails
  */
 export async function searchBase(
-  deps: Pick<Deps, 'db' | 'embedder'>,
+  deps: SearchDeps,
   scope: Scope,
   { knowledgeBaseId, body }: { readonly knowledgeBaseId: string; readonly body: SearchBody },
 ): Promise<object> {

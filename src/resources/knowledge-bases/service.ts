@@ -2,8 +2,8 @@
 import { requireLiveRole, resolveScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireQuota } from '../../billing/admission.ts';
-import type { Sql } from '../../db/client.ts';
-import type { Deps } from '../../deps.ts';
+import type { Sql, Db } from '../../db/client.ts';
+import type { Config } from '../../config.ts';
 import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
 import { knowledgeReferences } from '../../graph/knowledge-references.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -24,7 +24,10 @@ import {
   type BaseFields,
 } from './store.ts';
 
-export type KnowledgeDeps = Pick<Deps, 'db' | 'config'>;
+export interface KnowledgeDeps {
+  readonly db: Db;
+  readonly config: Config;
+}
 
 /** The organization in the body owns the new base, whatever the header says; the caller must belong there too. */
 async function ownerScope(deps: KnowledgeDeps, scope: Scope, named: string | null): Promise<Scope> {

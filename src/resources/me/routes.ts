@@ -1,8 +1,10 @@
 /** The rows of /auth/me: who the caller is (specification, "Identity"). Identity-only: no X-Organization-ID. */
 import { z } from 'zod';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { moment, uuid } from '../../http/wire.ts';
-import { organizationsOf } from '../organizations/service.ts';
+import { organizationsOf, type OrganizationDeps } from '../organizations/service.ts';
+
+const route = routesFor<OrganizationDeps>();
 
 const common = { method: 'GET', tag: 'identity', access: 'caller' } as const;
 
@@ -21,7 +23,7 @@ const myOrganization = z
   .looseObject({ id: uuid, name: z.string(), slug: z.string(), role: z.string(), is_active: z.boolean() })
   .meta({ id: 'MyOrganization' });
 
-export const meRoutes: readonly Route[] = [
+export const meRoutes: readonly Route<OrganizationDeps>[] = [
   route({
     ...common,
     path: '/auth/me',

@@ -1,9 +1,11 @@
 /** The rows of an organization's members (specification, "Roles": member management is for owners and admins). */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { requireScoped } from '../organizations/service.ts';
 import { member, memberList, roleChange } from './schema.ts';
-import { changeRole, listMembers, removeMember, type MemberRow } from './service.ts';
+import { changeRole, listMembers, removeMember, type MemberRow, type MemberDeps } from './service.ts';
+
+const route = routesFor<MemberDeps>();
 
 const common = { tag: 'organizations', access: 'owner_or_admin', isAdministrative: true } as const;
 const ofOrganization = uuidParams('organization_id');
@@ -15,7 +17,7 @@ const present = ({ created_at: createdAt, ...row }: MemberRow): object => ({
   created_at: createdAt.toISOString(),
 });
 
-export const memberRoutes: readonly Route[] = [
+export const memberRoutes: readonly Route<MemberDeps>[] = [
   route({
     ...common,
     method: 'GET',

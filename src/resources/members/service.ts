@@ -4,8 +4,7 @@
  */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
-import type { Sql } from '../../db/client.ts';
-import type { Deps } from '../../deps.ts';
+import type { Sql, Db } from '../../db/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 
 export interface MemberRow {
@@ -17,7 +16,9 @@ export interface MemberRow {
   readonly created_at: Date;
 }
 
-type Needs = Pick<Deps, 'db'>;
+export interface MemberDeps {
+  readonly db: Db;
+}
 
 const SELECT_MEMBERS = `
   SELECT m.user_id, m.organization_id, u.email, m.role, u.is_active, m.created_at
@@ -25,7 +26,7 @@ const SELECT_MEMBERS = `
   WHERE m.organization_id = $1 AND m.is_active`;
 
 /** The members, in the order in which they joined. */
-export async function listMembers({ db }: Needs, scope: Scope): Promise<MemberRow[]> {
+export async function listMembers({ db }: MemberDeps, scope: Scope): Promise<MemberRow[]> {
   return db.query(`${SELECT_MEMBERS} ORDER BY m.created_at, m.user_id`, [scope.organizationId]);
 }
 
@@ -65,7 +66,7 @@ async function decide(tx: Sql, scope: Scope, userId: string, role: string | null
 
 /** @throws ApiError as `decide` */
 export async function changeRole(
-  { db }: Needs,
+  { db }: MemberDeps,
   scope: Scope,
   { userId, role }: { readonly userId: string; readonly role: string },
 ): Promise<MemberRow> {
@@ -85,7 +86,7 @@ export async function changeRole(
  * that they do not come back to life when the user is invited again.
  * @throws ApiError as `decide`
  */
-export async function removeMember({ db }: Needs, scope: Scope, userId: string): Promise<void> {
+export async function removeMember({ db }: MemberDeps, scope: Scope, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await decide(tx, scope, userId, null);
     await tx.query(

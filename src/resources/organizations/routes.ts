@@ -1,7 +1,7 @@
 /** The rows of /organizations and their settings (specification, "Organizations"). */
 import { z } from 'zod';
 import type { Organization } from '../../db/generated/client.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
 import { newOrganization, organization, organizationDetail, organizationUpdate } from './schema.ts';
 import {
@@ -11,7 +11,10 @@ import {
   organizationsOf,
   requireScoped,
   type OrganizationRow,
+  type OrganizationDeps,
 } from './service.ts';
+
+const route = routesFor<OrganizationDeps>();
 
 const params = uuidParams('organization_id');
 
@@ -40,7 +43,7 @@ function presentDetail(row: Organization): object {
   };
 }
 
-export const organizationRoutes: readonly Route[] = [
+export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
   route({
     method: 'GET',
     path: '/organizations',

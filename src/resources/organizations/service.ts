@@ -1,11 +1,14 @@
 /** Organizations: creating one with its owner, listing a user's, reading and changing the settings of one. */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Sql, Db } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
-import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import type { OrganizationUpdate } from './schema.ts';
+
+export interface OrganizationDeps {
+  readonly db: Db;
+}
 
 export interface OrganizationRow {
   readonly id: string;
@@ -63,13 +66,13 @@ export function requireScoped(scope: Scope, organizationId: string): void {
 }
 
 /** The organization of the scope, settings included. */
-export function findOrganization({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<Organization> {
+export function findOrganization({ db }: OrganizationDeps, scope: Scope): Promise<Organization> {
   return db.prisma.organization.findUniqueOrThrow({ where: { id: scope.organizationId } });
 }
 
 /** Changes the supplied fields. The slug stays: addresses may have been made of it. */
 export function changeOrganization(
-  { db }: Pick<Deps, 'db'>,
+  { db }: OrganizationDeps,
   scope: Scope,
   { name, domain, settings }: OrganizationUpdate,
 ): Promise<Organization> {

@@ -1,14 +1,24 @@
 /** What the payment provider tells: not for clients, and there only where a provider is configured. */
 import { z } from 'zod';
-import { creditTopup } from '../../billing/topup.ts';
+import { creditTopup, type TopupPort } from '../../billing/topup.ts';
+import type { Db } from '../../db/client.ts';
 import { ApiError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
 import { readBytes } from '../../http/body.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
+
+interface PaymentDeps {
+  readonly db: Db;
+  readonly log: Logger;
+  /** Payments into wallets; null: this deployment has no payment provider. */
+  readonly topups: TopupPort | null;
+}
+const route = routesFor<PaymentDeps>();
 
 /** An event holds one object; Stripe's largest are far smaller. */
 const MAX_BYTES = 256 * 1024;
 
-export const paymentRoutes: readonly Route[] = [
+export const paymentRoutes: readonly Route<PaymentDeps>[] = [
   route({
     method: 'POST',
     path: '/webhooks/stripe',

@@ -1,5 +1,5 @@
 /** The rows of /schedules (specification, "Roles": schedules are for owners and admins). */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentSchedule, presentScheduledRun } from './present.ts';
 import {
@@ -19,14 +19,17 @@ import {
   listPage,
   listRuns,
   triggerSchedule,
+  type SchedulesDeps,
 } from './service.ts';
+
+const route = routesFor<SchedulesDeps>();
 
 const common = { tag: 'schedules', access: 'owner_or_admin' } as const;
 const params = uuidParams('schedule_id');
 const one = '/schedules/:schedule_id';
 
 /** Pausing and resuming are the two values of `enabled`. */
-const switched = (verb: 'pause' | 'resume'): Route =>
+const switched = (verb: 'pause' | 'resume'): Route<SchedulesDeps> =>
   route({
     ...common,
     method: 'POST',
@@ -40,7 +43,7 @@ const switched = (verb: 'pause' | 'resume'): Route =>
     },
   });
 
-export const scheduleRoutes: readonly Route[] = [
+export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
   route({
     ...common,
     method: 'POST',

@@ -1,6 +1,6 @@
 /** The rows of /subscriptions: administrative, for owners and admins. */
 import { requirePaid } from '../../billing/wallet.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';
 import {
   extraUsageBody,
@@ -11,11 +11,13 @@ import {
   topupBody,
   topupReply,
 } from './schema.ts';
-import { beginTopup, getSubscription, listLedger, setExtraUsage } from './service.ts';
+import { beginTopup, getSubscription, listLedger, setExtraUsage, type SubscriptionDeps } from './service.ts';
+
+const route = routesFor<SubscriptionDeps>();
 
 const common = { tag: 'subscriptions', access: 'owner_or_admin', isAdministrative: true } as const;
 
-export const subscriptionRoutes: readonly Route[] = [
+export const subscriptionRoutes: readonly Route<SubscriptionDeps>[] = [
   route({
     ...common,
     method: 'GET',

@@ -3,13 +3,21 @@ import type { Scope } from '../../access/caller.ts';
 import { readAccount } from '../../billing/account.ts';
 import { MILLICREDITS, entitlementsOf } from '../../billing/plans.ts';
 import { readLedger, setOverage, type LedgerRow } from '../../billing/wallet.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
+import type { Config } from '../../config.ts';
+import type { TopupPort } from '../../billing/topup.ts';
 import { ApiError } from '../../errors.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
 import type { LedgerQuery } from './schema.ts';
 
+export interface SubscriptionDeps {
+  readonly db: Db;
+  readonly config: Config;
+  readonly topups: TopupPort | null;
+}
+
 /** Plan, entitlements, what the month has used, and the wallet. */
-export async function getSubscription(deps: Pick<Deps, 'db'>, scope: Scope): Promise<object> {
+export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope: Scope): Promise<object> {
   const { subscription, organizationId } = scope;
   const { monthly_credits: monthly, ...entitlements } = entitlementsOf(subscription);
   const account = await readAccount(deps.db, organizationId);
@@ -32,7 +40,7 @@ export async function getSubscription(deps: Pick<Deps, 'db'>, scope: Scope): Pro
 
 /** Turns extra usage on or off. @returns the subscription as it is now */
 export async function setExtraUsage(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<SubscriptionDeps, 'db'>,
   scope: Scope,
   isEnabled: boolean,
 ): Promise<object> {
@@ -46,7 +54,7 @@ export async function setExtraUsage(
  * @throws ApiError 503 on a deployment without a payment provider
  */
 export async function beginTopup(
-  deps: Pick<Deps, 'db' | 'topups'>,
+  deps: Pick<SubscriptionDeps, 'db' | 'topups'>,
   scope: Scope,
   credits: number,
 ): Promise<object> {
@@ -75,7 +83,7 @@ const presentEntry = (row: LedgerRow): object => ({
 
 /** A page of the wallet's ledger, newest first. @throws ApiError 400 for a cursor of another list */
 export async function listLedger(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<SubscriptionDeps, 'db' | 'config'>,
   scope: Scope,
   page: LedgerQuery,
 ): Promise<object> {

@@ -1,8 +1,14 @@
 /** The rows of /requests and its deprecated alias /support (specification, "Assistant and other aliases"). */
 import { z } from 'zod';
 import { resolveScope } from '../../access/membership.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { moment, refusal, uuid } from '../../http/wire.ts';
+import type { Db } from '../../db/client.ts';
+
+interface SupportDeps {
+  readonly db: Db;
+}
+const route = routesFor<SupportDeps>();
 
 const supportRequest = z
   .looseObject({
@@ -16,7 +22,7 @@ const supportRequest = z
   .meta({ id: 'SupportRequest' });
 
 /** The organization is optional here: a user without one may ask for help too. */
-const ask = (path: '/requests' | '/support', summary: string): Route =>
+const ask = (path: '/requests' | '/support', summary: string): Route<SupportDeps> =>
   route({
     method: 'POST',
     path,
@@ -46,7 +52,7 @@ const ask = (path: '/requests' | '/support', summary: string): Route =>
     },
   });
 
-export const supportRoutes: readonly Route[] = [
+export const supportRoutes: readonly Route<SupportDeps>[] = [
   ask('/requests', 'Ask for support'),
   ask('/support', 'Ask for support (deprecated alias of POST /requests)'),
 ];

@@ -1,6 +1,9 @@
 /** The operator's health report: what the service depends on, asked now (specification, "Service probes"). */
 import { VERSION } from '../../config.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
+import type { RunEngine } from '../../runs/engine.ts';
+import type { KeySet } from '../../access/jwt.ts';
+import type { Logger } from '../../log.ts';
 
 type Status = 'healthy' | 'warning' | 'unhealthy';
 interface Check {
@@ -8,19 +11,24 @@ interface Check {
   readonly message: string;
 }
 
-type Needs = Pick<Deps, 'db' | 'engine' | 'keySet' | 'log'>;
+export interface HealthDeps {
+  readonly db: Db;
+  readonly engine: RunEngine;
+  readonly keySet: KeySet;
+  readonly log: Logger;
+}
 
 /** No execution has it: Temporal answers NOT_FOUND, and has answered. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-const KEY_SET_CHECKS: Readonly<Record<Awaited<ReturnType<Deps['keySet']['state']>>, Check>> = {
+const KEY_SET_CHECKS: Readonly<Record<Awaited<ReturnType<HealthDeps['keySet']['state']>>, Check>> = {
   ready: { status: 'healthy', message: 'the key set is loaded' },
   stale: { status: 'warning', message: 'the key set cannot be renewed; the last one is used' },
   unconfigured: { status: 'warning', message: 'no identity provider is configured; every JWT is refused' },
   unreachable: { status: 'unhealthy', message: 'the key set cannot be loaded; every JWT is refused' },
 };
 
-async function reached(deps: Needs, name: string, ask: () => Promise<unknown>): Promise<Check> {
+async function reached(deps: HealthDeps, name: string, ask: () => Promise<unknown>): Promise<Check> {
   try {
     await ask();
     return { status: 'healthy', message: `${name} answers` };
@@ -38,7 +46,7 @@ function overall(checks: readonly Check[]): Status {
 }
 
 /** Asks everything at once; never throws. */
-export async function healthReport(deps: Needs): Promise<object> {
+export async function healthReport(deps: HealthDeps): Promise<object> {
   const [database, temporal, keySet] = await Promise.all([
     reached(deps, 'database', () => deps.db.query('SELECT 1')),
     reached(deps, 'temporal', () => deps.engine.describe({ organizationId: NOBODY, rootRunPk: NOBODY })),

@@ -1,17 +1,24 @@
 /** The service's own rows: root and probes (specification, "Service probes"). */
 import { z } from 'zod';
-import { SERVICE_NAME, VERSION } from '../../config.ts';
+import { SERVICE_NAME, VERSION, type Config } from '../../config.ts';
 import { ApiError } from '../../errors.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
-import { healthReport } from './health-report.ts';
+import type { RunFeed } from '../../runs/stream/feed.ts';
+import { healthReport, type HealthDeps } from './health-report.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
+
+export interface SystemDeps extends HealthDeps {
+  readonly config: Config;
+  readonly feed: RunFeed;
+}
+const route = routesFor<SystemDeps>();
 
 const common = { method: 'GET', tag: 'system', access: 'public' } as const;
 const check = z.looseObject({ status: z.enum(['healthy', 'warning', 'unhealthy']), message: z.string() });
 
 /** @param operatorKey counts wrong tries for as long as the process lives */
-export function systemRoutes(operatorKey = new OperatorKey()): readonly Route[] {
+export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<SystemDeps>[] {
   return [
     route({
       ...common,

@@ -1,14 +1,23 @@
 /** The rows of /workflows (specification, "Workflows"). */
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { success, uuidParams } from '../../http/wire.ts';
 import { presentSummary, presentWorkflow, presentWritten } from './present.ts';
 import { listQuery, newWorkflow, workflow, workflowList, workflowUpdate } from './schema.ts';
-import { createWorkflow, deleteWorkflow, findWritten, listPage, saveWorkflow } from './service.ts';
+import {
+  createWorkflow,
+  deleteWorkflow,
+  findWritten,
+  listPage,
+  saveWorkflow,
+  type WorkflowDeps,
+} from './service.ts';
+
+const route = routesFor<WorkflowDeps>();
 
 const params = uuidParams('workflow_id');
 
 /** "accept PATCH and PUT alike" */
-const update = (method: 'PATCH' | 'PUT'): Route =>
+const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
   route({
     method,
     path: '/workflows/:workflow_id',
@@ -23,7 +32,7 @@ const update = (method: 'PATCH' | 'PUT'): Route =>
     },
   });
 
-export const workflowRoutes: readonly Route[] = [
+export const workflowRoutes: readonly Route<WorkflowDeps>[] = [
   route({
     method: 'GET',
     path: '/workflows',

@@ -3,7 +3,6 @@ import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/m
 import type { Scope } from '../../access/caller.ts';
 import type { Asks, Db, Sql } from '../../db/client.ts';
 import type { EditSource } from '../../db/notices.ts';
-import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editPatches } from './edit-patches.ts';
@@ -25,12 +24,12 @@ import {
   type WrittenWorkflowRow,
 } from './store.ts';
 
+export interface WorkflowDeps {
+  readonly db: Db;
+}
+
 /** The organization in the body owns the new workflow, whatever the header says; the caller must belong there too. */
-async function ownerOf(
-  deps: Pick<Deps, 'db'>,
-  scope: Scope,
-  named: string | null | undefined,
-): Promise<string> {
+async function ownerOf(deps: WorkflowDeps, scope: Scope, named: string | null | undefined): Promise<string> {
   if (named === undefined || named === null || named === scope.organizationId) return scope.organizationId;
   requireUnpinned(scope.caller, named);
   requireLiveRole(await membershipRole(deps.db, scope.caller.userId, named));
@@ -59,7 +58,7 @@ export function newFields(body: NewWorkflow): WorkflowFields {
 
 /** @throws ApiError 403 when the body names an organization that the caller may not act in */
 export async function createWorkflow(
-  deps: Pick<Deps, 'db'>,
+  deps: WorkflowDeps,
   scope: Scope,
   body: NewWorkflow,
 ): Promise<WorkflowRow> {
@@ -115,7 +114,7 @@ export function listLive(
 
 /** The rows of one page, or all of them, and how many match. */
 export async function listPage(
-  deps: Pick<Deps, 'db'>,
+  deps: WorkflowDeps,
   scope: Scope,
   query: ListQuery,
 ): Promise<{ readonly rows: readonly WorkflowSummaryRow[]; readonly total: number }> {
@@ -196,7 +195,7 @@ export async function saveLocked(
  * @throws ApiError 404
  */
 export async function saveWorkflow(
-  deps: { readonly db: Db },
+  deps: WorkflowDeps,
   scope: Scope,
   { workflowId, body }: { readonly workflowId: string; readonly body: WorkflowUpdate },
 ): Promise<WorkflowRow> {
@@ -208,10 +207,6 @@ export async function saveWorkflow(
 }
 
 /** Removes the workflow with its edit history and deployments; runs keep their records. @throws ApiError 404 */
-export async function deleteWorkflow(
-  deps: Pick<Deps, 'db'>,
-  scope: Scope,
-  workflowId: string,
-): Promise<void> {
+export async function deleteWorkflow(deps: WorkflowDeps, scope: Scope, workflowId: string): Promise<void> {
   if (!(await deleteWorkflowRow(deps.db, scope.organizationId, workflowId))) throw notFound('Workflow');
 }

@@ -3,7 +3,7 @@
  * It answers a text in a few steps that each show one type of node, and needs nothing but `input.text`.
  */
 import type { Sql } from '../../db/client.ts';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '../../config.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { deployWorkflow } from '../deployments/service.ts';
 import { newFields } from './service.ts';
@@ -125,7 +125,7 @@ export function starterDefinition(model: string | null): JsonObject {
 
 /** Gives an organization its starter workflow with a live deployment, inside the caller's transaction. */
 export async function seedStarter(
-  deps: Pick<Deps, 'config'>,
+  deps: { readonly config: Config },
   tx: Sql,
   owner: { readonly organizationId: string; readonly userId: string },
 ): Promise<void> {

@@ -1,8 +1,8 @@
 /** The table of runs: start, resume, cancel, follow, and the durable history. */
 import { refusal, uuidParams } from '../../http/wire.ts';
-import { route, type Route } from '../../http/route.ts';
+import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId } from '../accept/cancel.ts';
-import { followRun } from '../stream/follow.ts';
+import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { getRecord, getStep, listHistory } from './history.ts';
 import { resumeRun } from '../accept/resume.ts';
 import {
@@ -18,9 +18,12 @@ import {
   startBody,
   stepReply,
 } from './schema.ts';
-import { MAX_KEY_LENGTH, startRun } from '../accept/start.ts';
+import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
 
-export const runRoutes: readonly Route[] = [
+export type RunsApiDeps = StartDeps & FollowDeps;
+const route = routesFor<RunsApiDeps>();
+
+export const runRoutes: readonly Route<RunsApiDeps>[] = [
   route({
     method: 'POST',
     path: '/workflows/run',

@@ -22,12 +22,14 @@ function afterSeqOf(ctx: Context, asked: number | undefined): number {
   return asked ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
 }
 
+export type FollowDeps = Pick<Deps, 'db' | 'feed' | 'log'>;
+
 /**
  * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
  * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
  */
 export async function followRun(
-  deps: Pick<Deps, 'db' | 'feed' | 'log'>,
+  deps: FollowDeps,
   scope: Scope,
   asked: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
 ): Promise<void> {
