@@ -1,5 +1,5 @@
 /**
- * The failures of the HTTP surface as values: four body shapes (specification, "Errors"), named by what went wrong.
+ * The failures of the HTTP surface as values: four body shapes (SPEC API-errors), named by what went wrong.
  * Only http/respond-errors.ts turns them into a status and a body.
  */
 
@@ -10,7 +10,7 @@ export interface Issue {
   readonly type: string;
 }
 
-/** Denials of the billing gate, and the layer of each (specification, "Flat denial body"). */
+/** Denials of the billing gate, and the layer of each (SPEC API-errors). */
 export const LAYER_OF_CODE = {
   rate_limit_exceeded: 'rate',
   quota_exceeded: 'quota',
@@ -74,7 +74,7 @@ export const rateLimited = (detail: string, headers: Record<string, string>): Ap
   plain(429, detail, headers);
 export const invalid = (issues: readonly Issue[]): ApiError => new ApiError({ shape: 'C', issues });
 /**
- * The headers of a 429 whose window is known (specification, "Rate-limit headers"); no wait is longer than the window.
+ * The headers of a 429 whose window is known (SPEC API-rate-limit-headers); no wait is longer than the window.
  */
 export function rateLimitHeaders(limit: number, retryAfterSeconds: number): Record<string, string> {
   const wait = Math.min(60, Math.max(1, retryAfterSeconds));

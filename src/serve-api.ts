@@ -20,7 +20,7 @@ import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
-/** Reliability bar: requests in flight get this long after a signal to end. */
+/** Requests in flight get this long after a signal to end (SPEC REL-shutdown). */
 const GRACE_MS = 25_000;
 
 function readConfigOrExit(): Config {

@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('O08: ports are published on loopback only, and are those the service listens on', () => {
+  test('SEC-O08: ports are published on loopback only, and are those the service listens on', () => {
     for (const name of Object.keys(services)) {
       for (const port of listOf(service(name)['ports'])) expect(port, name).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     }

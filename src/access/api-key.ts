@@ -1,5 +1,5 @@
 /**
- * API keys: minting, fingerprints, verification (specification, "API key facts"). A key exists in clear only in the
+ * API keys: minting, fingerprints, verification (SPEC API-keys). A key exists in clear only in the
  * answer that creates it; stored is an HMAC of it under a secret that the database does not have.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -15,7 +15,7 @@ const RANDOM_BYTES = 32;
 /** 62^43 > 2^256: every 32 bytes fit into 43 characters. */
 const RANDOM_LENGTH = 43;
 const KEY = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
-/** Specification, API key record: key_hint is the first 8 characters of the random part. */
+/** `key_hint`: the first characters of the random part (SPEC API-keys). */
 const HINT_LENGTH = 8;
 
 /** Bytes as Base62, padded to the same length always, so that a length says nothing. */
@@ -47,7 +47,7 @@ export function mintKey(secret: string): MintedKey {
   return { key, keyHint: random.slice(0, HINT_LENGTH), fingerprint: fingerprint(secret, key) };
 }
 
-/** Specification, API key record. */
+/** SPEC API-keys: `svc_live_<hint>********`. */
 export const maskedKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHint}********`;
 
 export interface VerifiedKey {
@@ -85,7 +85,7 @@ const FIND = `
 
 /**
  * Finds the active key with this text. Nothing is cached: a revocation is effective with its commit.
- * Whether the owner is active is for the caller to judge, after the rate limits (specification, order of checks).
+ * Whether the owner is active is for the caller to judge, after the rate limits (SPEC API-keys).
  * @param organizationId looks up the owner's membership there, too
  * @throws ApiError 401 for an unknown, revoked or expired key
  */

@@ -1,4 +1,4 @@
-/** From the headers of a request to its caller: credential, rate limits, active user (specification, "Authentication"). */
+/** From the headers of a request to its caller: credential, rate limits, active user (SPEC API-authentication). */
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { forbidden } from '../errors.ts';

@@ -27,7 +27,7 @@ export type CallerVia =
       readonly expiresAt: Date | null;
     };
 
-/** Live roles (specification, "Organization, membership, API key"); any other word carries no rights. */
+/** Live roles (SPEC API-organizations); any other word carries no rights. */
 export const LIVE_ROLES = ['owner', 'admin'] as const;
 
 /** What an organization has subscribed to, as it is stored; billing/plans.ts knows what that entitles to. */

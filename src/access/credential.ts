@@ -1,4 +1,4 @@
-/** Which credential a request carries (specification, "Authentication", resolution order). Verifies nothing. */
+/** Which credential a request carries (SPEC API-authentication, resolution order). Verifies nothing. */
 import { unauthenticated } from '../errors.ts';
 import { API_KEY_PREFIX } from './api-key.ts';
 

@@ -9,9 +9,9 @@ import type { Logger } from '../log.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
 
-/** Between two machines' clocks (security bar J07, J09). */
+/** Between two machines' clocks (SPEC SEC-J07, SEC-J09). */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** An unknown kid may be a new key, or one of a flood: it asks the provider at most this often (security bar J05). */
+/** An unknown kid may be a new key, or one of a flood: it asks the provider at most this often (SPEC SEC-J05). */
 const COOLDOWN_MS = 30_000;
 /** While there is no key at all, a provider that just failed is asked again this soon. */
 const RETRY_WITHOUT_KEYS_MS = 2_000;
@@ -21,7 +21,7 @@ const MAX_CLAIM_LENGTH = 320;
 /** The year 9999, in seconds. */
 const MAX_EXPIRY = 253_402_300_799;
 
-/** What the service reads of a token (specification, "JWT facts"). */
+/** What the service reads of a token (SPEC API-jwt). */
 export interface Claims {
   readonly subject: string;
   /** As the provider wrote it. */
@@ -32,7 +32,7 @@ export interface Claims {
   readonly role: string | null;
 }
 
-/** Why a token is not taken. HTTP says less than a handshake does: its words are fixed by the specification. */
+/** Why a token is not taken. HTTP says less than a handshake does: SPEC API-jwt fixes its words. */
 export class TokenRefused extends ApiError {
   readonly reason: 'invalid' | 'expired' | 'names_nobody' | 'no_keys';
 
@@ -59,14 +59,14 @@ export class KeySet {
   constructor(config: Pick<Config, 'auth' | 'appUrl' | 'env'>, log: Logger) {
     this.#auth = config.auth;
     this.#appUrl = config.appUrl;
-    // Security bar J13: a provider has other clients, whose tokens are not for us. A developer's issuer has one.
+    // SPEC SEC-J13: a provider has other clients, whose tokens are not for us. A developer's issuer has one.
     this.#isClientOptional = config.env === 'development' || config.env === 'test';
     this.#log = log;
   }
 
   /**
    * Verifies a token.
-   * @throws TokenRefused (401), with the specification's words for a missing `sub` or `email`
+   * @throws TokenRefused (401), with the words of SPEC API-jwt for a missing `sub` or `email`
    */
   async verify(token: string): Promise<Claims> {
     const { issuer, jwksUrl } = this.#auth;

@@ -1,5 +1,5 @@
 /**
- * The per-key and per-user request limits (specification, "Limits"): a sliding minute, checked together, counted in
+ * The per-key and per-user request limits (SPEC API-limits): a sliding minute, checked together, counted in
  * the database so that it is exact across processes, and in this process while the database cannot. JWT callers have
  * no key and are not counted.
  */
@@ -15,12 +15,12 @@ export interface LimitDeps {
   readonly log: Logger;
 }
 
-/** Specification, "Limits": per-user requests across all keys. */
+/** SPEC API-limits: per-user requests across all keys. */
 const USER_LIMIT_PER_MINUTE = 300;
 
 const fallback = new LocalWindows();
 
-/** A limiter that fails must neither refuse everybody nor limit nobody (security bar, B03). */
+/** A limiter that fails must neither refuse everybody nor limit nobody (SPEC SEC-B03). */
 async function take(deps: LimitDeps, subjects: readonly string[], limits: readonly number[]): Promise<Taken> {
   try {
     return await takeFromWindows(deps.db, subjects, limits);

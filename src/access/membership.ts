@@ -1,4 +1,4 @@
-/** The organization checks, in the specification's order ("Organization scope"), and the roles of members. */
+/** The organization checks, in the order of SPEC API-organization-scope, and the roles of members. */
 import type { Sql } from '../db/client.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { LIVE_ROLES, type Caller, type Scope, type Subscription } from './caller.ts';

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError, rateLimited, unauthenticated } from '../errors.ts';
 
-/** Security bar, "Admin, health, docs". */
+/** SPEC SEC-O02: wrong keys of one address in a window, before nobody there is heard. */
 const MAX_WRONG = 5;
 const WINDOW_MS = 60_000;
 /** Addresses remembered; beyond, the oldest is forgotten. */

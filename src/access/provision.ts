@@ -1,6 +1,6 @@
 /**
  * Accounts from tokens: the first valid JWT of an unknown subject makes the user, a personal organization, the owner
- * membership and the seeded defaults in one idempotent transaction (specification, "JWT facts").
+ * membership and the seeded defaults in one idempotent transaction (SPEC API-jwt).
  */
 import { asked } from '../db/asked-together.ts';
 import type { Asks, Db, Sql } from '../db/client.ts';

@@ -1,5 +1,5 @@
 /**
- * The admission gate (specification, "Errors", shape D): credits are reserved, then the run rate is taken, in one
+ * The admission gate (SPEC API-errors, shape D): credits are reserved, then the run rate is taken, in one
  * statement of the transaction that writes what is admitted. A refusal, or a crash, leaves nothing.
  */
 import type { Scope, Subscription } from '../access/caller.ts';

@@ -1,5 +1,5 @@
 /**
- * The plans and what they entitle to (contract, "Decisions"), overridable per organization by the operator. Null is
+ * The plans and what they entitle to (SPEC SRV-plans), overridable per organization by the operator. Null is
  * unlimited, 0 is blocked.
  */
 import type { Subscription } from '../access/caller.ts';

@@ -1,4 +1,4 @@
-/** What managed usage costs. The caller's own provider accounts (BYOK) cost nothing (specification, "What the service does"). */
+/** What managed usage costs. The caller's own provider accounts (BYOK) cost nothing (SPEC API-credits). */
 import { MILLICREDITS } from './plans.ts';
 
 /** Credits per 1,000 tokens, which is millicredits per token. */
@@ -21,7 +21,7 @@ const TOKEN_PRICES = {
 } as const satisfies Record<string, TokenPrice>;
 export type MeteredKind = keyof typeof TOKEN_PRICES;
 
-/** A managed knowledge search, whatever it finds (specification: "one retrieval credit"). */
+/** A managed knowledge search, whatever it finds (SPEC API-credits). */
 export const SEARCH_MC = MILLICREDITS;
 
 /**

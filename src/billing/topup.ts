@@ -6,7 +6,7 @@ export interface TopupRequest {
   readonly organizationId: string;
   /** The organization at the provider, once it has paid there. */
   readonly customerId: string | null;
-  /** Whole credits; 100 are one currency unit (specification, "Credits"). */
+  /** Whole credits; 100 are one currency unit (SPEC API-credits). */
   readonly credits: number;
 }
 

@@ -85,7 +85,7 @@ export interface UsageItem {
   readonly byok: boolean;
 }
 
-/** What the record of a run shows of its usage (runs, 4.3), sub-workflows included, in the order of use. */
+/** What the record of a run shows of its usage (SPEC RUN-4.3), sub-workflows included, in the order of use. */
 export async function readUsage(sql: Sql, runPk: string): Promise<UsageItem[]> {
   const rows = await sql.query<Omit<UsageItem, 'credits'> & { readonly mc: number }>(
     `${tree('SELECT $1::uuid AS run_pk')}

@@ -4,7 +4,7 @@ import type { Sql } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { isPaid } from './plans.ts';
 
-/** @throws ApiError 402 shape B for an organization on the free plan (specification, POST /subscriptions/wallet/...) */
+/** @throws ApiError 402 shape B for an organization on the free plan (SPEC API-wallet) */
 export function requirePaid({ subscription }: Pick<Scope, 'subscription'>): void {
   if (isPaid(subscription)) return;
   throw new ApiError({ shape: 'B', status: 402, detail: { reason: 'paid_subscription_required' } });

@@ -1,4 +1,4 @@
-/** The request limit of a whole organization (specification, "Limits": organization api-class rate, shape B). */
+/** The request limit of a whole organization (SPEC API-limits: organization api-class rate, shape B). */
 import type { Scope } from '../access/caller.ts';
 import type { Db } from '../db/client.ts';
 import { takeFromWindows, type TakenWindow } from '../db/rate-windows.ts';

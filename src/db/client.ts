@@ -140,7 +140,7 @@ export function openDb(url: string, max = 20): Db {
   const pool = openPool({
     connectionString: url,
     max,
-    // Reliability bar, "Mechanisms" 11.
+    // SPEC REL-database: a statement that hangs must free its connection, or the pool runs dry.
     statement_timeout: 15_000,
     query_timeout: SILENCE_MS,
     lock_timeout: 10_000,

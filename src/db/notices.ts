@@ -12,7 +12,7 @@ export const ACCESS_CHANNEL = 'authz';
 /** Somebody is about to read a workflow's row and wants the room's unsaved edits in it. */
 export const FLUSH_CHANNEL = 'flush';
 
-/** Who saves a workflow from outside its room (specification, "Realtime collaboration events"). */
+/** Who saves a workflow from outside its room (SPEC API-canvas-events). */
 export type EditSource = 'rest' | 'composer' | 'activation';
 
 export interface EditNotice {

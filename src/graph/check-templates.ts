@@ -8,7 +8,7 @@ import type { Path } from './template-scanner.ts';
 import { referencesIn } from './template.ts';
 import type { Json } from './value.ts';
 
-/** Roots that exist in every template (definition, "Templates", 2). */
+/** Roots that exist in every template (SPEC DEF-2.14). */
 const COMMON_ROOTS: ReadonlySet<string> = new Set(['input', 'state', 'run', 'loop']);
 const ITEM_ROOTS: readonly string[] = ['item', 'index'];
 const NO_ROOTS: ReadonlySet<string> = new Set();

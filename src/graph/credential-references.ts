@@ -6,7 +6,7 @@ export interface CredentialReference {
   readonly credentialId: string;
 }
 
-/** Lists of a config whose entries may have credentials of their own (definition 2.3 and 2.8). */
+/** Lists of a config whose entries may have credentials of their own (SPEC DEF-2.3, DEF-2.8). */
 const NESTED = ['tools', 'checks'] as const;
 
 const idOf = (config: Json): string[] => {
@@ -20,7 +20,7 @@ export function credentialReferences(definition: JsonObject): CredentialReferenc
   return (Array.isArray(nodes) ? nodes : []).flatMap((node) => {
     const id = ownValue(node, 'id');
     const nodeId = typeof id === 'string' ? id : '';
-    // Without a `config` the keys of the node itself are the config (definition, 2.0).
+    // Without a `config` the keys of the node itself are the config (SPEC DEF-2.0).
     const config = ownValue(node, 'config') ?? node;
     const nested = NESTED.flatMap((key) => {
       const list = ownValue(config, key);

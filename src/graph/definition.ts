@@ -1,5 +1,5 @@
 /**
- * The workflow definition as clients send it (specification, "WorkflowDefinition") and the words of its parts.
+ * The workflow definition as clients send it (SPEC API-definition) and the words of its parts.
  * Types only: what is wrong with a definition is said by validate.ts, what runs is made by plan.ts.
  */
 import type { Json, JsonObject } from './value.ts';
@@ -25,7 +25,7 @@ export const NODE_TYPES = [
 export const SYSTEM_NODE_TYPES = ['composer'] as const;
 export type NodeType = (typeof NODE_TYPES)[number] | (typeof SYSTEM_NODE_TYPES)[number];
 
-/** The only top-level keys that survive a canvas save (specification, "WorkflowDefinition"). */
+/** The only top-level keys that survive a canvas save (SPEC API-definition). */
 export const KEPT_KEYS = [
   'metadata',
   'config',
@@ -51,7 +51,7 @@ export const RESERVED_NODE_IDS: ReadonlySet<string> = new Set([
 ]);
 export const NODE_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Bounds of one definition (security bar G13; a body is at most 4 MiB anyway). */
+/** Bounds of one definition (SPEC SEC-G13; a body is at most 4 MiB anyway). */
 export const MAX_NODES = 10_000;
 export const MAX_EDGES = 50_000;
 

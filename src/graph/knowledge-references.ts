@@ -28,7 +28,7 @@ export function knowledgeReferences(definition: JsonObject): KnowledgeReference[
     const type = ownValue(node, 'type');
     const id = ownValue(node, 'id');
     const nodeId = typeof id === 'string' ? id : '';
-    // Without a `config` the keys of the node itself are the config (definition, 2.0).
+    // Without a `config` the keys of the node itself are the config (SPEC DEF-2.0).
     const config = ownValue(node, 'config') ?? node;
     const places = type === 'knowledge' ? [config] : searchesIn(type, config);
     return places.flatMap(idsOf).map((knowledgeBaseId) => ({ nodeId, knowledgeBaseId }));

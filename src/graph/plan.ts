@@ -24,7 +24,7 @@ import type { Json, JsonObject } from './value.ts';
  */
 export type Placement = 'fold' | 'activity' | 'child' | 'agent';
 
-/** What a repetition after a crash may do (reliability bar, "Effect classes"). */
+/** What a repetition after a crash may do (SPEC REL-effect-classes). */
 export type EffectClass = 'pure' | 'idempotent' | 'at_least_once' | 'at_most_once';
 
 export interface NodePolicy {

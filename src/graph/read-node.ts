@@ -1,4 +1,4 @@
-/** Reads the envelope that all node types share (definition, "The node envelope"); the config stays as it is. */
+/** Reads the envelope that all node types share (SPEC DEF-2.0); the config stays as it is. */
 import {
   NODE_ID,
   RESERVED_NODE_IDS,

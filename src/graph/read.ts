@@ -90,7 +90,7 @@ function readEdge(raw: Json, position: number, problems: Problem[]): ReadEdge | 
   };
 }
 
-/** The first of several spellings that is present (definition, "Edges"). */
+/** The first of several spellings that is present (SPEC DEF-2.10). */
 function aliased(reader: Reader, keys: readonly string[]): string | undefined {
   const key = keys.find((spelling) => reader.value(spelling) !== undefined);
   return key === undefined ? undefined : reader.text(key);

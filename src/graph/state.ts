@@ -9,7 +9,7 @@ import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 const OVERWRITE = '__overwrite__';
 
 /**
- * The value of a field after an update (definition, "State and reducers"). `none` replaces; `add` concatenates
+ * The value of a field after an update (SPEC DEF-2.12). `none` replaces; `add` concatenates
  * arrays and pushes anything else as one element; `update` merges objects one level deep, and a null stays a null.
  * Under `update` a value that is not an object replaces the field.
  */

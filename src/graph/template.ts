@@ -1,5 +1,5 @@
 /**
- * Templates in values: finding references and rendering them with their types kept (definition, "Templates").
+ * Templates in values: finding references and rendering them with their types kept (SPEC DEF-2.14).
  * Nothing is evaluated and an inserted value is never read as a template again. The grammar is template-scanner.ts.
  */
 import {
@@ -25,7 +25,7 @@ export class RenderTooLarge extends Error {
   override readonly name = 'RenderTooLarge';
 }
 
-/** Security bar M08: output above 1 MB fails the node. */
+/** SPEC SEC-M08: output above 1 MB fails the node. */
 export const MAX_RENDERED_CHARS = 1_048_576;
 /** `missing_path` warnings name at most this many keys. */
 const MAX_AVAILABLE = 20;

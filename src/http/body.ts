@@ -7,9 +7,9 @@ import type { Context } from 'koa';
 import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
 
-/** Contract, "Decisions": a body over 4 MiB is 413. */
+/** SPEC SRV-body-limit. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Security bar P05. */
+/** SPEC SEC-P05. */
 const MAX_DEPTH = 64;
 /** How long the rest of a refused body is thrown away before the connection is cut. */
 const LINGER_MS = 2_000;

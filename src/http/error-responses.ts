@@ -1,5 +1,5 @@
 /**
- * How the API describes its refusals: the four body shapes (specification, "Errors") as components, and which of them
+ * How the API describes its refusals: the four body shapes (SPEC API-errors) as components, and which of them
  * a row may answer by what it needs. respond-errors.ts writes what is described here.
  */
 import { z } from 'zod';

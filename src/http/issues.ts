@@ -1,5 +1,5 @@
 /**
- * Validation findings as shape C (specification, "Errors"): zod's issues in the words of the reference's framework
+ * Validation findings as shape C (SPEC API-errors): zod's issues in the words of the reference's framework
  * (`missing`, `string_type`, `greater_than_equal`, ...), each with the place where it was found.
  */
 import type { z } from 'zod';

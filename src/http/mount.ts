@@ -14,7 +14,7 @@ export function mount<Deps>(
   rows: readonly Route<Deps>[],
   serve: (row: Route<Deps>) => (ctx: Context) => Promise<void>,
 ): Middleware[] {
-  // strict: a trailing slash is another path; sensitive: so is another case (specification, "Versioning").
+  // strict: a trailing slash is another path; sensitive: so is another case (SPEC API-versioning).
   const router = new Router({ strict: true, sensitive: true });
   for (const { path, missing, methods } of shadows(rows)) {
     router.register(path, missing, (ctx) => respondUnrouted(ctx as unknown as Context, methods));

@@ -8,7 +8,7 @@ import type { Context } from 'koa';
 import { ApiError, invalid, tooLarge } from '../errors.ts';
 import { discardRest, textProblem } from './body.ts';
 
-/** Ecosystem notes, multipart. */
+/** busboy has no limits of its own: a body of a million nameless fields would be collected whole. */
 const LIMITS = {
   files: 1,
   fields: 10,

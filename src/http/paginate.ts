@@ -1,10 +1,10 @@
-/** The query parameters of the pagination styles (specification, "Pagination styles") as schemas. */
+/** The query parameters of the pagination styles (SPEC API-pagination) as schemas. */
 import { z } from 'zod';
 
 /** Larger than any list, and `page * page_size` stays exact. */
 const MAX_OFFSET = 1_000_000_000;
 
-/** A whole number in a query string: digits only, within bounds; out of bounds is 422 (specification, "Limits"). */
+/** A whole number in a query string: digits only, within bounds; out of bounds is 422 (SPEC API-limits). */
 function integer(minimum: number, maximum: number) {
   return z
     .string()

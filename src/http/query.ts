@@ -5,7 +5,7 @@ import { textProblem } from './body.ts';
 
 /**
  * The query parameters of a request.
- * @throws ApiError 422 shape C for repeated or bracketed keys (security bar P18)
+ * @throws ApiError 422 shape C for repeated or bracketed keys (SPEC SEC-P18)
  */
 export function readQuery(ctx: Context): Record<string, string> {
   const seen = new Map<string, string>();

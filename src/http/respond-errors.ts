@@ -1,5 +1,5 @@
 /**
- * The only writer of error bodies: the four shapes (specification, "Errors"), Koa's empty 404 and 405, and one fixed
+ * The only writer of error bodies: the four shapes (SPEC API-errors), Koa's empty 404 and 405, and one fixed
  * sentence for everything unexpected, whose cause goes to the log and never to the client.
  */
 import type { Context, Middleware } from 'koa';
@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts';
 import { isOutage, OUTAGE_RETRY_SECONDS } from './outage.ts';
 import { factsOf } from './request-facts.ts';
 
-/** Specification, "Status taxonomy", 500. */
+/** The one text of a 500 (SPEC API-statuses). */
 const UNEXPECTED = 'An unexpected internal server error occurred.';
 
 interface Written {
@@ -69,7 +69,7 @@ export function respondErrors(log: Logger): Middleware {
   };
 }
 
-/** 404 for a path that no row has, and 405 with `Allow` for one that has other methods (contract, "Decisions"). */
+/** 404 for a path that no row has, and 405 with `Allow` for one that has other methods (SPEC SRV-unrouted). */
 export function respondUnrouted(ctx: Context, allowed: readonly string[]): void {
   if (allowed.length === 0) {
     answer(ctx, { status: 404, body: { detail: 'Not Found' } }, {});

@@ -45,7 +45,7 @@ export interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly access: A;
   /** Left out of the OpenAPI document: pages, and what only operators know of. */
   readonly isUnlisted?: boolean;
-  /** Not counted by the organization's api-class limit (specification, "Limits"). Rows without a scope never are. */
+  /** Not counted by the organization's api-class limit (SPEC API-limits). Rows without a scope never are. */
   readonly isAdministrative?: boolean;
   /** Refuses before anything of the request but its caller is looked at: a paid gate. Throws ApiError. */
   readonly guard?: (scope: ScopeOf<A>) => void;

@@ -1,4 +1,4 @@
-/** One request to one row: the guards in the specification's order, then the row's own work. */
+/** One request to one row: the guards in the order of SPEC API-organization-scope, then the row's own work. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
@@ -15,7 +15,7 @@ import type { Reply, Route } from './route.ts';
 /** What the guards in front of every row need. */
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
 
-/** The organization's checks, its request limit, the role, and the row's own guard, in the specification's order. */
+/** The organization's checks, its request limit, the role, and the row's own guard (SPEC API-organization-scope). */
 async function findScope(deps: HttpDeps, ctx: Context, row: Route, who: Identity): Promise<Scope | null> {
   if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
   const scope = await resolveScope(deps.db, who.caller, ctx.get('X-Organization-ID'), who.membership);
@@ -26,7 +26,7 @@ async function findScope(deps: HttpDeps, ctx: Context, row: Route, who: Identity
   return scope;
 }
 
-/** A malformed path parameter is 400 shape A (specification, "Status taxonomy": invalid UUID). */
+/** A malformed path parameter is 400 shape A (SPEC API-statuses: invalid UUID). */
 function readParams(row: Route, ctx: Context): unknown {
   const given: unknown = ctx['params'];
   if (row.params === undefined) return {};

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
 
-/** Security bar P26: a request that trickles in is cut off; answers may take as long as they like (streams). */
+/** SPEC SEC-P26: a request that trickles in is cut off; answers may take as long as they like (streams). */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 2_000;

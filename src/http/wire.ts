@@ -14,7 +14,7 @@ export function uuidParams<Name extends string>(...names: readonly Name[]): z.Zo
 /** Free-form JSON object: kept as it was sent, in its own order of keys. */
 export const jsonObject = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>;
 
-/** Specification, "Conventions": ISO 8601 strings, UTC. */
+/** SPEC API-conventions: ISO 8601 strings, UTC. */
 export const moment = z.iso.datetime();
 
 /** `{success, message}` and whatever a route adds. */

@@ -1,4 +1,4 @@
-/** A match as clients, nodes and agents see it (runs, 4.8). */
+/** A match as clients, nodes and agents see it (SPEC RUN-4.8). */
 import type { JsonObject } from '../graph/value.ts';
 import type { FoundChunk } from './chunk-search.ts';
 

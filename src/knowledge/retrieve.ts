@@ -90,7 +90,7 @@ async function find(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Pr
 
 /**
  * Searches a base. Of a managed one a credit is reserved before anything else happens; a search that fails gives it
- * back (contract, "What the conformance suite counts on").
+ * back (SPEC SRV-search-refund).
  * @throws ApiError shape D of the gate; NodeError of the embedding port, or `dimension_mismatch`
  */
 export async function retrieve(

@@ -1,4 +1,4 @@
-/** What a model is told of an agent's tools, and how its answers to that are read (definition 2.3, security bar L07). */
+/** What a model is told of an agent's tools, and how its answers to that are read (SPEC DEF-2.3, SEC-L07). */
 import { checkSchema } from '../graph/json-schema.ts';
 import { deeperThan, hasPrototypeKey, isObject } from '../graph/value.ts';
 import type { NodePolicy } from '../graph/plan.ts';

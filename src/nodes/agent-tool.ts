@@ -1,4 +1,4 @@
-/** The tools of an agent as its config lists them: what is fixed and hidden, and what the model fills in (definition 2.3). */
+/** The tools of an agent as its config lists them: what is fixed and hidden, and what the model fills in (SPEC DEF-2.3). */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, setOwn } from '../graph/value.ts';

@@ -1,5 +1,5 @@
 /**
- * The agent (definition 2.3): a model that calls tools until it has its answer. The engine makes one activity of each
+ * The agent (SPEC DEF-2.3): a model that calls tools until it has its answer. The engine makes one activity of each
  * turn and one of each tool call; this file says what a turn asks and what its reply means.
  */
 import { z } from 'zod';
@@ -24,7 +24,7 @@ import type { Prompt } from './model-call.ts';
 import { addProblem, readConfig } from './read-config.ts';
 import type { ModelReply, ModelTool, ModelTurn } from './tools.ts';
 
-/** Security bar L04. */
+/** SPEC SEC-L04. */
 const MAX_ITERATIONS = 25;
 const MAX_TOOL_CALLS = 64;
 const MAX_TOOLS = 64;

@@ -1,4 +1,4 @@
-/** The conditional: selects one of its cases by rules, or lets a model choose (definition 2.5). */
+/** The conditional: selects one of its cases by rules, or lets a model choose (SPEC DEF-2.5). */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
 import { askJudge } from './ask-judge.ts';
@@ -6,7 +6,7 @@ import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
 
-/** Case ids are handles of edges; these words have a meaning of their own there (definition 2.10). */
+/** Case ids are handles of edges; these words have a meaning of their own there (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
 
 const caseId = z.string().min(1).max(64);

@@ -1,10 +1,10 @@
-/** The function: a tenant's JavaScript in the sandbox, JSON in and JSON out (definition 2.4). */
+/** The function: a tenant's JavaScript in the sandbox, JSON in and JSON out (SPEC DEF-2.4). */
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
 
-/** Security bar X12: 300 kB of source pass, 1 MB does not. */
+/** SPEC SEC-X12: 300 kB of source pass, 1 MB does not. */
 const MAX_CODE_BYTES = 512 * 1024;
 /** How long starting a sandbox and waiting for a free slot may take beside the code itself. */
 const MARGIN_MS = 20_000;

@@ -1,5 +1,5 @@
 /**
- * Guardrails: checks of a text that let it pass, mask parts of it or block it (definition 2.8). Local checks are pure; a
+ * Guardrails: checks of a text that let it pass, mask parts of it or block it (SPEC DEF-2.8). Local checks are pure; a
  * model is asked only about what they let pass, and sees the text as they have masked it.
  */
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import type { ModelCheck } from './model-checks.ts';
 import { findAll, patternProblem } from './pattern.ts';
 import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
 
-/** Security bar, guardrails: input per check. */
+/** Input of one check: patterns run over it in the process of the worker. */
 const MAX_INPUT_BYTES = 256 * 1024;
 const MAX_FINDINGS = 1_000;
 const MAX_SHOWN = 20;

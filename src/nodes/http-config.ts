@@ -1,4 +1,4 @@
-/** The config of an HTTP tool: what it may say, and what is refused when it is saved (definition 2.2, table F). */
+/** The config of an HTTP tool: what it may say, and what is refused when it is saved (SPEC DEF-2.2, SEC-F). */
 import { z } from 'zod';
 import { parseTemplate } from '../graph/template.ts';
 import { addProblem, anyJson, orNull } from './read-config.ts';

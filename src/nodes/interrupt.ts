@@ -1,4 +1,4 @@
-/** The interrupt: asks people once, or waits for a time (definition 2.6). */
+/** The interrupt: asks people once, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
@@ -7,7 +7,7 @@ import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-conf
 
 /** One year: longer waits are a mistake in a unit. */
 export const MAX_WAIT_SECONDS = 366 * 86_400;
-/** Handles that an action may not take (definition 2.10). */
+/** Handles that an action may not take (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
 
 /** Who may answer. Nobody named: anybody of the organization. */

@@ -1,4 +1,4 @@
-/** The knowledge search (definition 2.9): the nearest chunks of one or several bases, with the names and bounds of the route. */
+/** The knowledge search (SPEC DEF-2.9): the nearest chunks of one or several bases, with the names and bounds of the route. */
 import { z } from 'zod';
 import { readFilters } from '../graph/metadata-filter.ts';
 import type { NodePolicy } from '../graph/plan.ts';

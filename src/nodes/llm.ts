@@ -1,4 +1,4 @@
-/** The llm node: one call of a model, with the thread's memory and a schema of the answer (definition 2.1). */
+/** The llm node: one call of a model, with the thread's memory and a schema of the answer (SPEC DEF-2.1). */
 import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';

@@ -25,7 +25,7 @@ const responseFormat = z
     }
   });
 
-/** The config fields of a node that talks with a model (definition 2.1). */
+/** The config fields of a node that talks with a model (SPEC DEF-2.1). */
 export const modelFields = {
   provider: z.string().min(1),
   model: z.string().min(1),
@@ -154,7 +154,7 @@ export function readData(
   return problems.length === 0 ? { data } : { problem: 'it does not fit the JSON schema' };
 }
 
-/** What a model is told about an answer that cannot be used (definition 2.1, "repair"). */
+/** What a model is told about an answer that cannot be used (SPEC DEF-2.1, "repair"). */
 export function correctionOf(config: ModelConfig, problem: string): string {
   const schema = config.response_format?.schema;
   const wanted = schema ? `JSON that fits this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';

@@ -1,5 +1,5 @@
 /**
- * Checks of a text that a model makes (definition 2.8): what each asks, and what its answer means. The text is data:
+ * Checks of a text that a model makes (SPEC DEF-2.8): what each asks, and what its answer means. The text is data:
  * it reaches the model as a JSON value, so that nothing in it can pass for the question.
  */
 import { z } from 'zod';

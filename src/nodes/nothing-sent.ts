@@ -3,6 +3,6 @@ import { NodeError } from './kind.ts';
 
 /**
  * Thrown by the HTTP port when the destination was refused, not resolved or not connected to. Only then may an effect
- * that must not be repeated be tried again (reliability bar, effect classes).
+ * that must not be repeated be tried again (SPEC REL-effect-classes).
  */
 export class NothingSentError extends NodeError {}

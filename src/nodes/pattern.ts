@@ -5,7 +5,7 @@
 import { RE2JS } from 're2js';
 import { NodeError } from './kind.ts';
 
-/** Security bar, guardrails: a pattern has at most 1 kB. */
+/** SPEC SEC-R03. */
 const MAX_PATTERN_BYTES = 1024;
 /** `(a{1000}){…}` is short to write: what counts is the compiled program. */
 const MAX_PROGRAM_SIZE = 2500;

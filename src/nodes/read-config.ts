@@ -68,7 +68,7 @@ function checkPatterns(
   }
 }
 
-/** A rule group as conditional cases and list filters have it (definition 2.5), its literal patterns checked. */
+/** A rule group as conditional cases and list filters have it (SPEC DEF-2.5), its literal patterns checked. */
 export const ruleGroup = z.unknown().transform((value, ctx): RuleGroup => {
   const read = readRules(value);
   if ('problems' in read) {

@@ -13,7 +13,7 @@ import { llm } from './llm.ts';
 import { tool } from './tool.ts';
 import { transformer } from './transformer.ts';
 
-/** The nine node types (specification, "WorkflowDefinition"). */
+/** The nine node types (SPEC API-definition). */
 export const nodeKinds: readonly NodeKind[] = [
   llm,
   tool,

@@ -1,4 +1,4 @@
-/** Which HTTP statuses may pass on another try, and how long the other side asks to wait (definition 2.13). */
+/** Which HTTP statuses may pass on another try, and how long the other side asks to wait (SPEC DEF-2.13). */
 
 /** True for 408, 425, 429 and 5xx. */
 export function retryableStatus(status: number): boolean {

@@ -1,11 +1,11 @@
-/** Tool, kind `http`: one request to an address that the tenant chose (definition 2.2, security tables M and F). */
+/** Tool, kind `http`: one request to an address that the tenant chose (SPEC DEF-2.2, SEC-M, SEC-F). */
 import type { EffectClass } from '../graph/plan.ts';
 import type { HttpTool } from './http-config.ts';
 import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { dataOf, sendRequest } from './send-request.ts';
 
-/** What a repetition of the request may do (reliability bar, "Effect classes"). */
+/** What a repetition of the request may do (SPEC REL-effect-classes). */
 export function effectOf(given: HttpTool): EffectClass {
   switch (given.method) {
     case 'GET':

@@ -1,4 +1,4 @@
-/** Tool, kind `integration`: one action of the integration catalog, on an account of the organization (definition 2.2). */
+/** Tool, kind `integration`: one action of the integration catalog, on an account of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { checkSchema, type SchemaIssue } from '../graph/json-schema.ts';
 import type { EffectClass } from '../graph/plan.ts';

@@ -1,4 +1,4 @@
-/** Tool, kind `mcp`: one tool of a Model Context Protocol server over HTTP (definition 2.2, ecosystem notes 3.8). */
+/** Tool, kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { isObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
@@ -8,7 +8,7 @@ import { addProblem, jsonObject, orNull } from './read-config.ts';
 import { unanswered } from './send-request.ts';
 import type { McpResult } from './tools.ts';
 
-/** How servers are started as processes elsewhere: a tenant's command is never run (security bar F17). */
+/** How servers are started as processes elsewhere: a tenant's command is never run (SPEC SEC-F17). */
 const STDIO_KEYS = ['command', 'args', 'env', 'cwd'] as const;
 const MAX_NAME = 128;
 

@@ -1,4 +1,4 @@
-/** Tool, kind `workflow`: runs another workflow as a child (definition 2.2). */
+/** Tool, kind `workflow`: runs another workflow as a child (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { isObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';

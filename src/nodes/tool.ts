@@ -1,4 +1,4 @@
-/** The tool: one node type with a `kind` of its own: HTTP, integrations, MCP servers, sub-workflows (definition 2.2). */
+/** The tool: one node type with a `kind` of its own: HTTP, integrations, MCP servers, sub-workflows (SPEC DEF-2.2). */
 import { z } from 'zod';
 import type { EffectClass, NodePolicy } from '../graph/plan.ts';
 import type { NodeCall, NodeResult } from './kind.ts';

@@ -1,4 +1,4 @@
-/** The transformer: reshapes values without any effect (definition 2.7). */
+/** The transformer: reshapes values without any effect (SPEC DEF-2.7). */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';

@@ -4,6 +4,6 @@ export interface Usage {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly cached_tokens?: number;
-  /** Used on the organization's own account: not metered (specification, "Cross-cutting behaviour"). */
+  /** Used on the organization's own account: not metered (SPEC API-credits). */
   readonly byok?: true;
 }

@@ -3,7 +3,7 @@ import { url } from 'node:inspector';
 import type { AppEnv } from '../config.ts';
 
 /**
- * Call first of all. Node opens its debugger on SIGUSR1 unless the signal has a listener (security bar Z09).
+ * Call first of all. Node opens its debugger on SIGUSR1 unless the signal has a listener (SPEC SEC-Z09).
  * @throws when the process was started with `--inspect`
  */
 export function refuseDebugger(env: AppEnv): void {

@@ -1,5 +1,5 @@
 /**
- * Which addresses the service may call for a tenant (security table F): public unicast only, on web ports only. What
+ * Which addresses the service may call for a tenant (SPEC SEC-F): public unicast only, on web ports only. What
  * the operator lists as `host:port` is exempt.
  */
 import ipaddr from 'ipaddr.js';

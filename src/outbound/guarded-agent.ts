@@ -9,7 +9,7 @@ import { Agent, buildConnector } from 'undici';
 import { destinations, isPublicAddress, portOf } from './destinations.ts';
 import type { Destinations } from './destinations.ts';
 
-/** Ecosystem notes, outbound HTTP. */
+/** A host that drops packets would hold the node for minutes. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 /** The longest silence of a body before the other side counts as gone. */

@@ -8,7 +8,7 @@ import { NodeError } from '../nodes/kind.ts';
 import { NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
-/** Ecosystem notes, LLM calls: `maxOutputTokens` is a request, not a bound. */
+/** `maxOutputTokens` is a request to the provider, not a bound: the bytes are counted (SPEC SEC-L05). */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** What becomes of the bytes of an answer on their way; null: nothing is to be passed on yet. */

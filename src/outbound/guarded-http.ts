@@ -8,8 +8,9 @@ import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
 import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
-/** Ecosystem notes, outbound HTTP. */
+/** Decoded bytes of an answer (SPEC SEC-F14). */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** SPEC SEC-F09. */
 const MAX_REDIRECTS = 3;
 /** No request outlives this, whatever its caller's deadline is. */
 const TOTAL_MS = 600_000;

@@ -24,7 +24,7 @@ import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
 
-/** Ecosystem notes, MCP. */
+/** What a server offers is sent to a model: more tools or larger schemas would fill its context. */
 const MAX_TOOLS = 64;
 const MAX_SCHEMA_BYTES = 32 * 1024;
 const MAX_RESULT_BYTES = 1024 * 1024;

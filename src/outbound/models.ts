@@ -114,7 +114,7 @@ function usageOf(usage: TokenUsage): Usage {
   };
 }
 
-/** A reply counts as whole only when the provider said why it ended (security bar L05). */
+/** A reply counts as whole only when the provider said why it ended (SPEC SEC-L05). */
 function finishOf(finish: FinishReason | null): string {
   if (finish === null || finish.unified === 'error' || finish.raw === undefined) {
     throw new NodeError('model_error', 'The answer of the model ended before it was complete', {

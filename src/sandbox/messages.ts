@@ -23,7 +23,7 @@ export interface Done {
   readonly result: CodeResult;
 }
 
-/** Security bar X08: a result has at most 1 MiB of JSON. */
+/** SPEC SEC-X08: a result has at most 1 MiB of JSON. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 export const MAX_LOG_LINES = 100;
 export const MAX_LOG_CHARACTERS = 10_240;

@@ -18,7 +18,7 @@ import { MAX_RESULT_BYTES } from './messages.ts';
 import type { CodeJob, CodeResult, Done, ToProcess } from './messages.ts';
 
 const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
-/** Security bar X08. */
+/** SPEC SEC-X08. */
 const MAX_RESULT_DEPTH = 64;
 const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];
 
@@ -37,7 +37,7 @@ function commandLine(): string[] {
   return [process.execPath, ...NODE_FLAGS, ...loader, entry];
 }
 
-/** The JSON of a result as a value: bounded depth, and no `__proto__` anywhere (security bar X09). */
+/** The JSON of a result as a value: bounded depth, and no `__proto__` anywhere (SPEC SEC-X09). */
 function readValue(text: string): Json {
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
     throw new NodeError('function_error', 'The returned value is larger than 1 MiB');

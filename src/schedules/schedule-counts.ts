@@ -2,7 +2,7 @@
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 
-/** Runs, 4.4: failures in a row after which a schedule is disabled. */
+/** SPEC RUN-4.4: failures in a row after which a schedule is disabled. */
 export const MAX_CONSECUTIVE_FAILURES = 20;
 
 export interface LockedSchedule {

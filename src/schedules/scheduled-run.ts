@@ -1,5 +1,5 @@
 /**
- * The run of one scheduled time: accepted once, however often Temporal fires it (reliability bar R64), and counted
+ * The run of one scheduled time: accepted once, however often Temporal fires it (SPEC REL-R64), and counted
  * when it has ended. What cannot run leaves a failed record with the reason in the history.
  */
 import type { StartDescription } from '../runs/engine.ts';
@@ -29,7 +29,7 @@ import { tellOfSchedule } from './schedule-outbox.ts';
 class FiringRefused extends Error {
   override readonly name = 'FiringRefused';
   readonly code: string;
-  /** A denial of the billing gate is no failure of the workflow (runs, 4.4). */
+  /** A denial of the billing gate is no failure of the workflow (SPEC RUN-4.4). */
   readonly isFailure: boolean;
 
   constructor(code: string, message: string, isFailure: boolean) {

@@ -38,7 +38,7 @@ export function openConnection(config: Config): Connection {
   return Connection.lazy({
     ...connectionOptions(config),
     channelArgs: {
-      // gRPC waits up to 2 minutes by default; accepted runs shall start within 5 s after Temporal is back (R33).
+      // gRPC waits up to 2 minutes by default; accepted runs shall start within 5 s after Temporal is back (SPEC REL-R33).
       'grpc.initial_reconnect_backoff_ms': 200,
       'grpc.max_reconnect_backoff_ms': 1_000,
     },

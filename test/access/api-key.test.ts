@@ -1,4 +1,4 @@
-/** Security bar A29, in structure: a clock in a suite would lie, so what takes the time is compared instead. */
+/** SPEC SEC-A29, in structure: a clock in a suite would lie, so what takes the time is compared instead. */
 import * as crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fingerprint, mintKey, verifyKey } from '../../src/access/api-key.ts';
@@ -27,7 +27,7 @@ function database(row: object | null): Asks & { readonly asked: [string, readonl
   };
 }
 
-test('A29: a key with a real hint is looked up as any other: one statement, with nothing of the key but its digest', async () => {
+test('SEC-A29: a key with a real hint is looked up as any other: one statement, with nothing of the key but its digest', async () => {
   const real = `svc_live_${known.keyHint}${'0'.repeat(35)}`;
   const random = mintKey(SECRET).key;
   const statements: string[] = [];
@@ -43,7 +43,7 @@ test('A29: a key with a real hint is looked up as any other: one statement, with
   expect(statements[0]).not.toMatch(/key_hint\s*=|LIKE/);
 });
 
-test('A29: what is found is compared as a whole, in constant time, before anything else is said of it', async () => {
+test('SEC-A29: what is found is compared as a whole, in constant time, before anything else is said of it', async () => {
   const other = { fingerprint: mintKey(SECRET).fingerprint, expires_at: new Date(0) };
   await expect(verifyKey(database(other), SECRET, known.key, null)).rejects.toThrow('Invalid API key');
   expect(crypto.timingSafeEqual).toHaveBeenCalledWith(other.fingerprint, known.fingerprint);

@@ -73,7 +73,7 @@ test.each([
   ['staging', false],
   ['development', true],
   ['test', true],
-])('J13: in %s a token without a client passes: %s', async (env, passes) => {
+])('SEC-J13: in %s a token without a client passes: %s', async (env, passes) => {
   const servers = {
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     API_KEY_SECRET: 'a'.repeat(32),
@@ -120,7 +120,7 @@ test('neither no algorithm nor the public key as an HMAC secret passes', async (
   await expect(keySet().verify(`${signed}.${mac}`)).rejects.toThrow(REFUSED);
 });
 
-test('J18: a symmetric key in the set is ignored', async () => {
+test('SEC-J18: a symmetric key in the set is ignored', async () => {
   const secret = Buffer.alloc(32, 7);
   provider.publish([{ kty: 'oct', kid: 'shared', alg: 'HS256', k: secret.toString('base64url') }]);
   const [, claims = ''] = (await provider.mint()).split('.');
@@ -180,12 +180,12 @@ test.each([
   ['answers HTML', 200, '<html></html>'],
   ['answers something else', 200, '{"keys": 5}'],
   ['answers ten megabytes', 200, `{"keys":[],"x":"${'x'.repeat(10_000_000)}"}`],
-])('J19: a provider that %s at the cold start means 401', async (_, status, body) => {
+])('SEC-J19: a provider that %s at the cold start means 401', async (_, status, body) => {
   provider.answerWith((response) => response.writeHead(status).end(body));
   await expect(keySet().verify(await provider.mint())).rejects.toThrow(REFUSED);
 });
 
-test('J19: redirects are not followed', async () => {
+test('SEC-J19: redirects are not followed', async () => {
   const elsewhere = await startIdentityProvider();
   provider.answerWith((response) => response.writeHead(302, { location: elsewhere.jwksUrl }).end());
   await expect(keySet().verify(await provider.mint())).rejects.toThrow(REFUSED);
@@ -194,7 +194,7 @@ test('J19: redirects are not followed', async () => {
 });
 
 test.each(['AUTH_JWKS_URL', 'AUTH_ISSUER'])(
-  'J21: without %s every token is refused and nothing is fetched',
+  'SEC-J21: without %s every token is refused and nothing is fetched',
   async (name) => {
     const keys = keySet({ [name]: undefined });
     await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);

@@ -12,7 +12,7 @@ const count = async (statement: string, ...params: unknown[]): Promise<number> =
   return row?.n ?? -1;
 };
 
-test('J23: twenty first requests make one account', async () => {
+test('SEC-J23: twenty first requests make one account', async () => {
   const token = await api.identity.mint({ sub: 'twenty' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('GET', '/auth/me', { token })));
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
@@ -74,7 +74,7 @@ test('invitations accept only admin, and only into the organization of the heade
   }
 });
 
-test('J26: an inactive user is 403, by token and by key', async () => {
+test('SEC-J26: an inactive user is 403, by token and by key', async () => {
   const tenant = await api.tenant();
   const { key } = (await tenant.call('POST', '/api-keys', { body: { name: 'x' } })).body;
   await api.deps.db.query(
@@ -94,7 +94,7 @@ test('the role claim is a user-level role and opens no organization', async () =
   expect((await api.call('GET', '/workflows', { token, org: owner.org })).status).toBe(403);
 });
 
-test('T04: the organization header must be a UUID and may be written in capitals', async () => {
+test('SEC-T04: the organization header must be a UUID and may be written in capitals', async () => {
   const tenant = await api.tenant();
   const wrong = await tenant.call('GET', '/workflows', { org: 'not-a-uuid' });
   expect([wrong.status, wrong.body]).toEqual([400, { detail: 'Invalid X-Organization-ID format' }]);

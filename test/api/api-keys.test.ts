@@ -49,7 +49,7 @@ test.each([
   [{ expires_at: '2000-01-01T00:00:00Z' }, 'datetime_future'],
   [{ expires_at: '+300000-01-01T00:00:00Z' }, 'datetime_parsing'],
   [{ organization_id: 'not-a-uuid' }, 'uuid_parsing'],
-])('A24, A25, A26: %j is 422 %s', async (body, type) => {
+])('SEC-A24, SEC-A25, SEC-A26: %j is 422 %s', async (body, type) => {
   const tenant = await api.tenant();
   const answer = await create(tenant, body);
   expect(answer.status).toBe(422);
@@ -95,7 +95,7 @@ test('a revoked key is refused at once and for good, its record stays', async ()
   expect((await tenant.call('DELETE', `/api-keys/${id}`)).body.revoked_at).toBe(revoked.body.revoked_at);
 });
 
-test('A13: an expired key is 401, and says so in its record', async () => {
+test('SEC-A13: an expired key is 401, and says so in its record', async () => {
   const tenant = await api.tenant();
   const { key, id } = (await create(tenant)).body;
   await api.deps.db.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
@@ -120,7 +120,7 @@ test('hint and masked key open nothing', async () => {
   }
 });
 
-test('A16, A17: a pinned key acts in its organization only, and is told so before anything about membership', async () => {
+test('SEC-A16, SEC-A17: a pinned key acts in its organization only, and is told so before anything about membership', async () => {
   const tenant = await api.tenant();
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const { key } = (await create(tenant, { organization_id: tenant.org })).body;
@@ -142,7 +142,7 @@ test('A16, A17: a pinned key acts in its organization only, and is told so befor
   expect(elsewhere.status).toBe(403);
 });
 
-test('A20: a key makes no key that may do more than itself', async () => {
+test('SEC-A20: a key makes no key that may do more than itself', async () => {
   const tenant = await api.tenant();
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const soon = new Date(Date.now() + 60_000).toISOString();
@@ -160,7 +160,7 @@ test('A20: a key makes no key that may do more than itself', async () => {
   }
 });
 
-test('A21: pinning needs membership', async () => {
+test('SEC-A21: pinning needs membership', async () => {
   const [tenant, stranger] = await Promise.all([api.tenant(), api.tenant()]);
   const answer = await create(tenant, { organization_id: stranger.org });
   expect([answer.status, answer.body]).toEqual([
@@ -221,7 +221,7 @@ test('the user`s limit spans all keys, and a refusal counts for neither', async 
   expect(window?.['used'] ?? 0).toBe(0);
 });
 
-test('B01: the window slides: what is 61 seconds old is forgotten, what is 60 is not', async () => {
+test('SEC-B01: the window slides: what is 61 seconds old is forgotten, what is 60 is not', async () => {
   const take = async (): Promise<{ exhausted: number; remaining: number; retry_after: number }> => {
     const [row] = await api.deps.db.query<{ exhausted: number; remaining: number; retry_after: number }>(
       `SELECT * FROM rl_take(ARRAY['slide'], ARRAY[2])`,

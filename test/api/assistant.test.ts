@@ -33,14 +33,14 @@ test.each([{}, { message: '' }, { message: 'x'.repeat(100_001) }, { message: 'a\
   },
 );
 
-test('L01: a message of exactly the limit is taken', async () => {
+test('SEC-L01: a message of exactly the limit is taken', async () => {
   const tenant = await api.tenant();
   expect(
     (await tenant.call('POST', '/assistant/chat', { body: { message: 'x'.repeat(100_000) } })).status,
   ).toBe(200);
 });
 
-test("L08: the stream of another user's chat does not exist", async () => {
+test("SEC-L08: the stream of another user's chat does not exist", async () => {
   const [tenant, stranger] = [await api.tenant(), await api.tenant()];
   const { body } = await tenant.call('POST', '/assistant/chat', { body: { message: 'Hello' } });
   const answer = await stranger.call('GET', body['stream_url'] ?? '');
@@ -211,7 +211,7 @@ describe('POST /composer/chat', () => {
   });
 
   test.each([{}, { message: '' }, { message: 'x'.repeat(100_001) }, { message: 'a\u0000b' }])(
-    'L01: refuses the body %#',
+    'SEC-L01: refuses the body %#',
     async (body) => {
       expect((await compose(await api.tenant(), body)).status).toBe(422);
     },

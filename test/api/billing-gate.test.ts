@@ -1,4 +1,4 @@
-/** The billing admission gate and the limits of an organization (specification, "Limits"; security bar, B). */
+/** The billing admission gate and the limits of an organization (SPEC API-limits; SEC-B). */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import pg from 'pg';
@@ -85,7 +85,7 @@ const REFUSALS: readonly [string, Terms, number, object][] = [
     { code: 'wallet_overage_disabled', layer: 'wallet', key: 'monthly_credits', current: 7, limit: 7 },
   ],
   [
-    'B07: the run rate is 0',
+    'SEC-B07: the run rate is 0',
     { plan: 'pro', entitlements: { sync_exec: 0 } },
     429,
     { code: 'rate_limit_exceeded', layer: 'rate', key: 'sync_exec', current: 0, limit: 0 },
@@ -99,7 +99,7 @@ const REFUSALS: readonly [string, Terms, number, object][] = [
 ];
 
 describe('POST /workflows/run', () => {
-  test.each(REFUSALS)('B04: refused and nothing written when %s', async (_, terms, status, denial) => {
+  test.each(REFUSALS)('SEC-B04: refused and nothing written when %s', async (_, terms, status, denial) => {
     await setTerms(db, tenant.org, terms);
     const before = [await rowsOf(tenant.org), await booksOf(db, tenant.org)];
     for (const headers of [{}, { 'idempotency-key': 'once' }]) {
@@ -115,7 +115,7 @@ describe('POST /workflows/run', () => {
     expect([await rowsOf(tenant.org), await booksOf(db, tenant.org)]).toEqual(before);
   });
 
-  test('B09: the headers of a refusal by the run rate', async () => {
+  test('SEC-B09: the headers of a refusal by the run rate', async () => {
     await setTerms(db, tenant.org, { entitlements: { sync_exec: 1 } });
     expect((await run(tenant)).status).toBe(200);
     const { status, headers } = await run(tenant);
@@ -127,7 +127,7 @@ describe('POST /workflows/run', () => {
     expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1000));
   });
 
-  test('B05: of 100 at once with credit for one, one is admitted', async () => {
+  test('SEC-B05: of 100 at once with credit for one, one is admitted', async () => {
     await setTerms(db, tenant.org, { used: 499, entitlements: { api: null, sync_exec: null } });
     const answers = await Promise.all(Array.from({ length: 100 }, () => run(tenant)));
     const codes = answers.map((answer) => (answer.status === 200 ? 'admitted' : answer.body.code)).sort();
@@ -149,7 +149,7 @@ describe('POST /workflows/run', () => {
     expect(await booksOf(db, tenant.org)).toMatchObject({ reserved: 4_000, reservations: 4_000 });
   });
 
-  test('B07: unlimited means that nothing is counted and nothing reserved', async () => {
+  test('SEC-B07: unlimited means that nothing is counted and nothing reserved', async () => {
     await setTerms(db, tenant.org, { plan: 'enterprise', used: 1_000_000 });
     const statuses = (await Promise.all(Array.from({ length: 20 }, () => run(tenant)))).map((a) => a.status);
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -283,7 +283,7 @@ describe('the api class of an organization', () => {
   });
 });
 
-describe('B03: a limiter that cannot count', () => {
+describe('SEC-B03: a limiter that cannot count', () => {
   let locker: pg.Client;
   beforeEach(async () => {
     locker = new pg.Client({ connectionString: api.deps.config.databaseUrl });

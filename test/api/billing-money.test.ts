@@ -1,4 +1,4 @@
-/** Where money goes: reservations, usage, the month's allowance, the wallet and its ledger (promise G10). */
+/** Where money goes: reservations, usage, the month's allowance, the wallet and its ledger (SPEC REL-G10). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { admissionOf, admit } from '../../src/billing/admission.ts';

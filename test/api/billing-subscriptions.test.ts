@@ -43,7 +43,7 @@ test('GET /subscriptions tells plan, credits, wallet and entitlements', async ()
 
 describe('the paid gate', () => {
   test.each([{ amount: -100 }, { amount: '100' }, {}, { enabled: true }, 'no object', { amount: 100 }])(
-    'B08: on the free plan comes before the body %j',
+    'SEC-B08: on the free plan comes before the body %j',
     async (body) => {
       await setTerms(db, tenant.org, { plan: 'free' });
       for (const what of ['topup', 'extra-usage']) {

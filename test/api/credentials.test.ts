@@ -1,4 +1,4 @@
-/** Credentials over HTTP (security bar T16, Z05, Z06): stored, never shown, bound to their organization and hosts. */
+/** Credentials over HTTP (SPEC SEC-T16, SEC-Z05, SEC-Z06): stored, never shown, bound to their organization and hosts. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -60,7 +60,7 @@ afterAll(() => {
   expect(answers.filter((text) => /CANARY|0123456789/.test(text))).toEqual([]);
 });
 
-test('Z06: a credential is shown without its data, its secret masked to four characters', async () => {
+test('SEC-Z06: a credential is shown without its data, its secret masked to four characters', async () => {
   const id = await create(openai({ base_url: 'https://proxy.test/v1' }));
   for (const path of [`/credentials/${id}`, '/credentials']) {
     const { body } = await call('GET', path);
@@ -177,7 +177,7 @@ describe('changing', () => {
 });
 
 describe('in definitions', () => {
-  test('T16: a credential of another organization, or of none, is refused at the run and at the deploy', async () => {
+  test('SEC-T16: a credential of another organization, or of none, is refused at the run and at the deploy', async () => {
     const foreign = await create();
     for (const id of [foreign, crypto.randomUUID()]) {
       const detail = 'Node "ask": credential_id: the credential does not exist';
@@ -295,7 +295,7 @@ describe('keys', () => {
   const keyOf = async (id: string): Promise<unknown> =>
     (await api.deps.db.query('SELECT key_id FROM credentials WHERE id = $1', [id]))[0]?.['key_id'];
 
-  test('Z05: reading re-wraps, the rest is the job of the operator, and a key in need is missed at the start', async () => {
+  test('SEC-Z05: reading re-wraps, the rest is the job of the operator, and a key in need is missed at the start', async () => {
     const id = await create();
     const owner = { organizationId: tenant.org, credentialId: id };
     expect(await keyOf(id)).toBe('test');

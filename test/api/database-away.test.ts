@@ -1,4 +1,4 @@
-/** The API while PostgreSQL cannot be reached (R30) or says nothing (R31): one answer for everybody, and no request waits for ever. */
+/** The API while PostgreSQL cannot be reached (SPEC REL-R30) or says nothing (SPEC REL-R31): one answer for everybody, and no request waits for ever. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -38,8 +38,8 @@ const requests = (): Promise<Answer>[] =>
   }).flat();
 
 describe.each<[Wire, string]>([
-  ['refused', 'R30'],
-  ['silent', 'R31'],
+  ['refused', 'REL-R30'],
+  ['silent', 'REL-R31'],
 ])('connections are %s (%s)', (wire) => {
   test('keys and tokens hear 500 with Retry-After, probes are served, and then all is well', async () => {
     proxy.become(wire);

@@ -57,7 +57,7 @@ test('a deploy is a live snapshot, with or without a body', async () => {
 });
 
 test.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:image/png;base64,AA', 'nothing'])(
-  'G15: the image address %s is 422',
+  'SEC-G15: the image address %s is 422',
   async (url) => {
     const answer = await deploy({ schema_image_url: url });
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', 'schema_image_url']]);

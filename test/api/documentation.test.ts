@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('O05: holds no key, no host and no address', () => {
+  test('SEC-O05: holds no key, no host and no address', () => {
     expect(answer.text).not.toMatch(/svc_live_[0-9A-Za-z]{9,}/);
     expect(answer.text).not.toMatch(
       /https?:\/\/(?!json-schema\.org|company\.example)|localhost|127\.0\.0\.1|\.internal\b/,
@@ -195,7 +195,7 @@ describe.each(['/docs', '/redoc'])('%s', (path) => {
   const partsOf = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?!#)([^"]+)"/g)].map(([, part]) => part ?? '');
 
-  test('O04: is a page under a strict policy', async () => {
+  test('SEC-O04: is a page under a strict policy', async () => {
     const page = await api.call('GET', path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -206,7 +206,7 @@ describe.each(['/docs', '/redoc'])('%s', (path) => {
     expect(page.text).not.toMatch(/<script>|<script [^>]*>[^<]|<style| on\w+=|javascript:/i);
   });
 
-  test('O04: loads from this service only, and everything it loads is there', async () => {
+  test('SEC-O04: loads from this service only, and everything it loads is there', async () => {
     const page = await api.call('GET', path);
     const parts = partsOf(page.text);
     expect(parts.length).toBeGreaterThan(1);

@@ -263,7 +263,7 @@ test('every row has a sample, and every sample a row', () => {
 });
 
 describe.each(rows)('%s', (_, row) => {
-  test('A01: without a credential is 401 with WWW-Authenticate, unless it is public', async () => {
+  test('SEC-A01: without a credential is 401 with WWW-Authenticate, unless it is public', async () => {
     const answer = note(
       row,
       await api.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org }),
@@ -279,7 +279,7 @@ describe.each(rows)('%s', (_, row) => {
     });
   });
 
-  test('P21: with a trailing slash, a version prefix or in capitals is 404', async () => {
+  test('SEC-P21: with a trailing slash, a version prefix or in capitals is 404', async () => {
     const real = path(row, mine);
     const others = [`/v1${real}`, `/api/v1${real}`, `/${real}`];
     if (real !== '/') others.push(`${real}/`, real.toUpperCase());
@@ -291,7 +291,7 @@ describe.each(rows)('%s', (_, row) => {
 });
 
 describe.each(scoped)('%s', (_, row) => {
-  test('T01: without the organization header is 400', async () => {
+  test('SEC-T01: without the organization header is 400', async () => {
     const answer = note(
       row,
       await tenant.call(row.method, path(row, mine), { ...bodyOf(row), org: undefined }),
@@ -299,7 +299,7 @@ describe.each(scoped)('%s', (_, row) => {
     expect([answer.status, answer.body]).toEqual([400, { detail: 'X-Organization-ID header is required' }]);
   });
 
-  test('T03: in a foreign organization is 403', async () => {
+  test('SEC-T03: in a foreign organization is 403', async () => {
     const answer = note(
       row,
       await tenant.call(row.method, path(row, mine), { ...bodyOf(row), org: stranger.org }),
@@ -310,7 +310,7 @@ describe.each(scoped)('%s', (_, row) => {
     ]);
   });
 
-  test('T21: with the retired role is 403 where owner or admin is needed', async () => {
+  test('SEC-T21: with the retired role is 403 where owner or admin is needed', async () => {
     if (row.access !== 'owner_or_admin') return;
     const answer = await retired.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org });
     expect([answer.status, answer.body]).toEqual([403, { detail: 'Owner or admin role required' }]);
@@ -359,7 +359,7 @@ describe.each(ROLES)('$who', ({ is, refusal }) => {
 });
 
 describe.each(withObject)('%s', (name, row) => {
-  test('T05: says the same of a foreign object as of none', async () => {
+  test('SEC-T05: says the same of a foreign object as of none', async () => {
     const unknown = nothing();
     const foreign = note(row, await stranger.call(row.method, path(row, mine), bodyOf(row)));
     const missing = await stranger.call(row.method, path(row, unknown), bodyOf(row));
@@ -368,7 +368,7 @@ describe.each(withObject)('%s', (name, row) => {
   });
 
   test.each(['not-a-uuid', '%00', '%ff', '__proto__', 'undefined'])(
-    'P22: with the id %s is 400',
+    'SEC-P22: with the id %s is 400',
     async (id) => {
       if (SAMPLES[name]?.isNamed === true) return;
       const given = fill(row.path, [id, crypto.randomUUID()]);

@@ -107,7 +107,7 @@ describe('creating', () => {
     expect([status, body.detail]).toEqual([503, expect.stringContaining('MANAGED_EMBEDDING_BASE_URL')]);
   });
 
-  test('R61: of twenty at once where one more is allowed, one is made', async () => {
+  test('REL-R61: of twenty at once where one more is allowed, one is made', async () => {
     const someone = await api.tenant();
     await api.deps.db.query(`UPDATE organizations SET plan = 'free' WHERE id = $1`, [someone.org]);
     await makeBase(someone);
@@ -133,7 +133,7 @@ describe('creating', () => {
 });
 
 describe('of other organizations', () => {
-  test('T11: a base for an organization that is not the caller\u2019s is 403, and is not made', async () => {
+  test('SEC-T11: a base for an organization that is not the caller\u2019s is 403, and is not made', async () => {
     const { status, body } = await create({ name: 'x', organization_id: stranger.org });
     expect([status, body]).toEqual([403, { detail: `User is not a member of organization ${stranger.org}` }]);
     expect((await stranger.call('GET', '/knowledge-bases')).body.knowledge_bases).toEqual([]);
@@ -150,7 +150,7 @@ describe('of other organizations', () => {
     expect([foreign.status, foreign.text]).toEqual([404, none.text]);
   });
 
-  test('T16: a graph with a foreign base is refused, naming the node', async () => {
+  test('SEC-T16: a graph with a foreign base is refused, naming the node', async () => {
     const base = await makeBase(stranger);
     const config = { knowledge_base_ids: [base], query: 'x' };
     const agent = {

@@ -85,7 +85,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('K17: of the same content, also twice at once, is the same document', async () => {
+  test('SEC-K17: of the same content, also twice at once, is the same document', async () => {
     await fresh();
     const answers = await Promise.all([uploadText(tenant, base, 'Same.'), uploadText(tenant, base, 'Same.')]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 202]);

@@ -78,7 +78,7 @@ test('X-Request-ID comes back; a harmful one is replaced', async () => {
   }
 });
 
-test('Z01: no secret of a request gets into logs, spans or metrics, wherever it stood', async () => {
+test('SEC-Z01: no secret of a request gets into logs, spans or metrics, wherever it stood', async () => {
   const secret = `svc_live_${CANARY}`;
   const jwt = await api.identity.mint({ sub: 'canary', exp: 1 });
   const last = nextId();
@@ -112,7 +112,7 @@ test('Z01: no secret of a request gets into logs, spans or metrics, wherever it 
   expect(lines.length).toBeGreaterThan(attempts.length);
 });
 
-test('O06: an unexpected failure is logged with its cause and its request, without what the client sent', async () => {
+test('SEC-O06: an unexpected failure is logged with its cause and its request, without what the client sent', async () => {
   const id = nextId();
   const failing = vi.spyOn(api.deps.keySet, 'verify');
   failing.mockRejectedValueOnce(new Error(`broke beside svc_live_${CANARY}`));
@@ -132,7 +132,7 @@ test('O06: an unexpected failure is logged with its cause and its request, witho
   expect(failure).not.toContain(CANARY);
 });
 
-test('Z08: what looks like a line of the log is none', async () => {
+test('SEC-Z08: what looks like a line of the log is none', async () => {
   const injected = 'x\n{"level":60,"msg":"injected"}';
   const last = nextId();
   await tenant.call('POST', '/workflows', { body: { name: injected, workflow_schema: hello(injected) } });

@@ -33,14 +33,14 @@ test.each([
   [wrapped('{"a":1e400}'), 'finite_number', ['body', 'input', 'a']],
   [wrapped('{"__proto__":{"isAdmin":true}}'), 'key_forbidden', ['body', 'input']],
   [wrapped('{"\\u005f_proto__":1}'), 'key_forbidden', ['body', 'input']],
-])('P01, P02, P03, P05, P09, P11: a body %.40s is 422 %s', async (raw, type, loc) => {
+])('SEC-P01, SEC-P02, SEC-P03, SEC-P05, SEC-P09, SEC-P11: a body %.40s is 422 %s', async (raw, type, loc) => {
   const answer = await post(raw);
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toEqual([{ loc, msg: expect.any(String), type }]);
   expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
 });
 
-test('P13: bytes that are no UTF-8 are 422, not replaced', async () => {
+test('SEC-P13: bytes that are no UTF-8 are 422, not replaced', async () => {
   const answer = await post(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
   expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'json_invalid']);
 });
@@ -54,14 +54,14 @@ test('another content type is 422, a compressed body 415', async () => {
   expect(bomb.status).toBe(415);
 });
 
-test('P10: constructor and prototype are names like any other, and keys keep their order', async () => {
+test('SEC-P10: constructor and prototype are names like any other, and keys keep their order', async () => {
   const input = '{"z":1,"constructor":{"prototype":{"polluted":1}},"a":{"toString":null}}';
   const answer = await post(wrapped(input));
   expect(answer.status).toBe(201);
   expect(JSON.stringify(answer.body.input)).toBe(input);
 });
 
-test('P06: a body over 4 MiB is 413, with or without its length told; one below is taken', async () => {
+test('SEC-P06: a body over 4 MiB is 413, with or without its length told; one below is taken', async () => {
   const big = JSON.stringify({
     name: 'x',
     workflow_schema: hello(),
@@ -100,7 +100,7 @@ test('a body is not looked at before its sender is known', async () => {
 });
 
 test.each(['page_size=1&page_size=2', 'page[]=1', 'page[__proto__]=1', 'search=%00'])(
-  'P11, P18: the query %s is 422',
+  'SEC-P11, SEC-P18: the query %s is 422',
   async (query) => {
     const answer = await tenant.call('GET', `/workflows?${query}`);
     expect([answer.status, answer.body.detail[0].loc[0]]).toEqual([422, 'query']);
@@ -126,7 +126,7 @@ test.each([
   expect([status, headers.get('allow')]).toEqual([405, allowed]);
 });
 
-test('P27: only the web application is let in from a browser', async () => {
+test('SEC-P27: only the web application is let in from a browser', async () => {
   const ask = { 'access-control-request-method': 'GET' };
   const good = await api.call('OPTIONS', '/workflows', { headers: { origin: APP_URL, ...ask } });
   expect([good.status, good.headers.get('access-control-allow-origin')]).toEqual([204, APP_URL]);

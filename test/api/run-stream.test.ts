@@ -132,7 +132,7 @@ describe('a run stream', () => {
     expect(response.written.at(-1)).toContain('"run_completed"');
   });
 
-  test('pings every 15 seconds, and ends within 30 when access is lost (T19)', async () => {
+  test('pings every 15 seconds, and ends within 30 when access is lost (SEC-T19)', async () => {
     let isAllowed = true;
     const { response, over } = open({ isAllowed: async () => isAllowed });
     await vi.advanceTimersByTimeAsync(45_000);

@@ -42,7 +42,7 @@ const history = async (query = '', who = tenant): Promise<string[]> => {
 };
 
 describe('POST /workflows/run', () => {
-  test('answers as the specification says, and everything of the run is durable by then', async () => {
+  test('SRV-accept: the answer has the shape of SPEC API-run-start, and everything of the run is durable by then', async () => {
     const { status, body } = await start({ workflow: hello('Greeting'), input: { text: 'hi' } });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -103,7 +103,7 @@ describe('POST /workflows/run', () => {
     await holder.close();
   });
 
-  test('G03: runs the live deployment of a saved workflow, with its default input beneath; without one it is 400', async () => {
+  test('SEC-G03: runs the live deployment of a saved workflow, with its default input beneath; without one it is 400', async () => {
     const made = await tenant.call('POST', '/workflows', {
       body: { name: 'Saved', workflow_schema: hello('Saved'), input: { a: 1, b: 1 } },
     });

@@ -45,7 +45,7 @@ async function listening(running: Running): Promise<number> {
 }
 
 test.each([{}, { API_KEY_SECRET: 'too-short' }])(
-  'A30: an unusable configuration %j names itself and ends the process',
+  'SEC-A30: an unusable configuration %j names itself and ends the process',
   async (more) => {
     const running = start({ APP_ENV: 'production', ...more });
     expect(await running.ended).toBe(1);
@@ -54,7 +54,7 @@ test.each([{}, { API_KEY_SECRET: 'too-short' }])(
   },
 );
 
-test('Z09: in production no debugger is opened, neither by the command line nor by a signal', async () => {
+test('SEC-Z09: in production no debugger is opened, neither by the command line nor by a signal', async () => {
   const database = await testDatabase();
   const production = {
     APP_ENV: 'production',
@@ -90,7 +90,7 @@ test('a port in use is named, with what to set', async () => {
   await database.drop();
 });
 
-test('it serves without Temporal, cuts a header of 1 MB (J17), and ends in order on SIGTERM', async () => {
+test('it serves without Temporal, cuts a header of 1 MB (SEC-J17), and ends in order on SIGTERM', async () => {
   const database = await testDatabase();
   const running = start({ DATABASE_URL: database.url, PORT: '0', TEMPORAL_ADDRESS: '127.0.0.1:9' });
   const port = await listening(running);

@@ -40,14 +40,14 @@ test('a failing check is unhealthy, still with 200; a warning is a warning', asy
   await bare.close();
 });
 
-test('O01: without a key on the deployment it is 503', async () => {
+test('SEC-O01: without a key on the deployment it is 503', async () => {
   const server = await startApi({ HEALTH_API_KEY: undefined });
   const answer = await report(server, 'anything');
   expect([answer.status, answer.body]).toEqual([503, { detail: 'Health check API key is not configured' }]);
   await server.close();
 });
 
-test('O02, B11: a wrong key is 401, five times; then nobody at that address is heard, whatever address is claimed', async () => {
+test('SEC-O02, SEC-B11: a wrong key is 401, five times; then nobody at that address is heard, whatever address is claimed', async () => {
   const server = await startApi();
   const keys = [undefined, 'svc_live_key', HEALTH_KEY.slice(1), `${HEALTH_KEY}x`, ''];
   for (const [index, key] of keys.entries()) {

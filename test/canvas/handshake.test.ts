@@ -43,7 +43,7 @@ test('the token may carry its scheme', async () => {
   expect(await refusal({ token: `Bearer ${tenant.token}`, organizationId: tenant.org })).toBeNull();
 });
 
-describe('refusals (W01)', () => {
+describe('refusals (SEC-W01)', () => {
   const { mint } = { mint: (claims: Record<string, unknown>) => canvas.api.identity.mint(claims) };
   const past = Math.floor(Date.now() / 1000) - 600;
   const cases: readonly [string, () => Promise<Record<string, unknown>> | Record<string, unknown>, string][] =
@@ -128,7 +128,7 @@ describe('refusals (W01)', () => {
     await provider.stop();
   });
 
-  test('more connections than a user may have (W11)', async () => {
+  test('more connections than a user may have (SEC-W11)', async () => {
     const crowded = await canvas.api.tenant();
     const peers = await Promise.all(Array.from({ length: 20 }, () => canvas.peer(crowded)));
     const auth = { token: crowded.token, organizationId: crowded.org };

@@ -153,7 +153,7 @@ describe('malformed payloads', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('broken frames end their own connection alone (W05)', async () => {
+  test('broken frames end their own connection alone (SEC-W05)', async () => {
     await peer.join(workflowId);
     for (const raw of ['451-', '99', '2["disconnect"]', '2{"a":1}', `2${'['.repeat(50_000)}`]) {
       const broken = await canvas.peer(tenant);
@@ -165,7 +165,7 @@ describe('malformed payloads', () => {
 });
 
 describe("what is not one's own", () => {
-  test('workflows of others, unknown ones, and more than five at once (W02)', async () => {
+  test('workflows of others, unknown ones, and more than five at once (SEC-W02)', async () => {
     const stranger = await canvas.api.tenant();
     const theirs = await canvas.workflow(stranger);
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ describe("what is not one's own", () => {
     expect(await peer.call('workflow:join', { workflowId })).toMatchObject({ ok: false, code: 'ROOM_LIMIT' });
   });
 
-  test("rooms that were not joined, locks of others, other names than one's own (W03)", async () => {
+  test("rooms that were not joined, locks of others, other names than one's own (SEC-W03)", async () => {
     const holder = await canvas.peer(tenant);
     const { you } = await holder.join(workflowId);
     expect(await peer.move(workflowId, 'a', 9)).toMatchObject({ code: 'NOT_JOINED' });
@@ -192,7 +192,7 @@ describe("what is not one's own", () => {
     expect([seen.userId, seen.sessionId]).toEqual([mine.you.userId, mine.you.sessionId]);
   });
 
-  test('versions from nowhere (W06), and more in one batch than allowed (W07)', async () => {
+  test('versions from nowhere (SEC-W06), and more in one batch than allowed (SEC-W07, SEC-M15)', async () => {
     const { version } = await peer.join(workflowId);
     expect(await peer.move(workflowId, 'a', 1, { version: version + 1_000_000_000 })).toMatchObject({
       code: 'CONFLICT',
@@ -229,7 +229,7 @@ describe('floods', () => {
     expect(calm.isConnected).toBe(true);
   });
 
-  test('a frame over 1 MiB ends the connection (W05)', async () => {
+  test('a frame over 1 MiB ends the connection (SEC-W05)', async () => {
     await peer.join(workflowId);
     peer.emit('node:update', { workflowId, nodeId: 'a', changes: { text: 'x'.repeat(2 * 1_048_576) } });
     await peer.disconnected();
@@ -269,7 +269,7 @@ describe('floods', () => {
   });
 });
 
-test('clients that do not read are cut off, whatever their transport, and the room goes on (W10)', async () => {
+test('clients that do not read are cut off, whatever their transport, and the room goes on (SEC-W10)', async () => {
   const auth = { token: tenant.token, organizationId: tenant.org };
   const at = { url: canvas.url, workflowId };
   const deaf = [

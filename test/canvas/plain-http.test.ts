@@ -50,7 +50,7 @@ test.each([
   '/admin/unknown',
   '//health',
   '/%',
-])('%s is unknown (W14)', async (path) => {
+])('%s is unknown (SEC-W14)', async (path) => {
   expect(await get(path)).toMatchObject({ status: 404, body: { error: 'Endpoint not found' } });
 });
 
@@ -81,7 +81,7 @@ describe("the operator's routes", () => {
     });
   });
 
-  test('both are needed, each in its own words (W13)', async () => {
+  test('both are needed, each in its own words (SEC-W13)', async () => {
     const { identity } = canvas.api;
     const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
     const key = { 'x-api-key': ADMIN_KEY };
@@ -101,7 +101,7 @@ describe("the operator's routes", () => {
     }
   });
 
-  test('guessing the key is slowed down (W13)', async () => {
+  test('guessing the key is slowed down (SEC-W13)', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 8 }, () => get('/admin/quick-stats', { 'x-api-key': 'guess' })),
     );

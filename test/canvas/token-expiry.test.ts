@@ -32,7 +32,7 @@ test('a client is told before its token ends, and the socket goes on', () => {
   clock.dispose();
 });
 
-test('where tokens are enforced the socket ends half a minute after its token (W09), unless there is a later one', () => {
+test('where tokens are enforced the socket ends half a minute after its token (SEC-W09), unless there is a later one', () => {
   const clock = new TokenExpiry(session, Date.now() + 60_000, true);
   vi.advanceTimersByTime(80_000);
   expect(sent).toEqual(['auth:expiring']);

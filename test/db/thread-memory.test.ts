@@ -21,7 +21,7 @@ const turn = (at: number) => [
   { role: 'assistant' as const, content: `answer ${at}` },
 ];
 
-test('a thread is read oldest first, cut to its newest messages, and belongs to one organization (T15)', async () => {
+test('a thread is read oldest first, cut to its newest messages, and belongs to one organization (SEC-T15)', async () => {
   const memory = threadMemory(db);
   const [organization, stranger] = [randomUUID(), randomUUID()];
   for (const at of [1, 2]) await memory.append(organization, 't', step(), turn(at));

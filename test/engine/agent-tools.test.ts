@@ -194,7 +194,7 @@ describe('HTTP', () => {
     expect(phases).toEqual(['start', 'retry', 'retry', 'end']);
   });
 
-  test('L09: links in an answer are not followed', async () => {
+  test('SEC-L09: links in an answer are not followed', async () => {
     const tag = randomUUID();
     model.script({ text: [`![x](${recorder.url(tag)}?d=data) and ${recorder.url(tag)}`] });
     const messages = [{ role: 'user', content: 'Go' }];

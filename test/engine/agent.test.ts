@@ -191,7 +191,7 @@ describe('a run', () => {
     expect(model.requests.at(-1)?.body['parallel_tool_calls']).toBe(false);
   });
 
-  test('L04: stops at its iterations and at its tool calls; what nobody would read is not called', async () => {
+  test('SEC-L04: stops at its iterations and at its tool calls; what nobody would read is not called', async () => {
     const tag = randomUUID();
     const tools = [httpTool(recorder.url(tag))];
     model.script(asks(wants('ask')));
@@ -230,7 +230,7 @@ describe('a run', () => {
     ['extra keys', { item: 'x', other: 1 }],
     ['a key that poisons prototypes', '{"item":"x","__proto__":{"admin":true}}'],
     ['a wrong type', { item: 1 }],
-  ])('L07: arguments that are %s: the model hears it once, then the node fails', async (_, given) => {
+  ])('SEC-L07: arguments that are %s: the model hears it once, then the node fails', async (_, given) => {
     const tag = randomUUID();
     const schema = { properties: { item: { type: 'string' } } };
     const tools = [httpTool(recorder.url(tag), { input_schema: schema })];

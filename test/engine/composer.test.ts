@@ -218,7 +218,7 @@ describe('a composition', () => {
       'credential does not exist',
     ],
     ['a name that is no name', { ...chain(transform('a')), metadata: { name: 5 } }, 'name'],
-  ])('L03: %s is refused as it would be from a client', async (_, definition, problem) => {
+  ])('SEC-L03: %s is refused as it would be from a client', async (_, definition, problem) => {
     const workflowId = await saved();
     model.script(composed(definition), says({ summary: 'I give up', workflow_schema: null }));
     const played = await asked('Do it', workflowId);
@@ -227,7 +227,7 @@ describe('a composition', () => {
     expect(await editsOf(workflowId)).toEqual([]);
   });
 
-  test('L03: keys that poison prototypes are refused', async () => {
+  test('SEC-L03: keys that poison prototypes are refused', async () => {
     const workflowId = await saved();
     const text =
       '{"summary":"x","workflow_schema":{"nodes":[{"id":"__proto__","__proto__":{"a":1}}],"edges":[]}}';

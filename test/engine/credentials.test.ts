@@ -1,6 +1,6 @@
 /**
- * Runs with accounts of their own: the secret reaches the service that it is for, and nothing else (security bar F10,
- * Z01, contract "credentials").
+ * Runs with accounts of their own: the secret reaches the service that it is for, and nothing else (SPEC SEC-F10,
+ * SEC-Z01, SRV-credentials).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
@@ -170,7 +170,7 @@ test('a credential is not sent to a host that it does not name', async () => {
   expect(recorder.calls(tag)).toEqual([]);
 });
 
-test('F10: a redirect to another origin goes without the credential, even to a host that it names', async () => {
+test('SEC-F10: a redirect to another origin goes without the credential, even to a host that it names', async () => {
   const tag = randomUUID();
   provider.answer = (_, response) => response.writeHead(307, { location: recorder.url(tag) }).end();
   const hosts = [recorder.hostPort, `127.0.0.1:${provider.port}`];
@@ -183,7 +183,7 @@ test('F10: a redirect to another origin goes without the credential, even to a h
   expect(recorder.calls(tag)[0]?.headers.authorization).toBeUndefined();
 });
 
-test('T16: a credential of another organization is not found at run time, and not decrypted', async () => {
+test('SEC-T16: a credential of another organization is not found at run time, and not decrypted', async () => {
   const [other] = await engine.db.query<{ id: string }>(
     `INSERT INTO organizations (name, slug) VALUES ('Other', $1) RETURNING id`,
     [randomUUID()],

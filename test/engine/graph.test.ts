@@ -200,7 +200,7 @@ describe('loops', () => {
     expect(recorder.calls(name)).toHaveLength(7);
   });
 
-  test('G09: a loop without end reaches the recursion limit', async () => {
+  test('SEC-G09: a loop without end reaches the recursion limit', async () => {
     const played = await engine.play(
       counting(transform('inc', {}, updates), 1e9),
       {},

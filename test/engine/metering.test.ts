@@ -1,4 +1,4 @@
-/** What runs are charged for: every reply of a managed model, by the step that asked for it (promise G10). */
+/** What runs are charged for: every reply of a managed model, by the step that asked for it (SPEC REL-G10). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settleLeftBehind } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';

@@ -1,4 +1,4 @@
-/** kill -9 of an API process under its clients (R02 to R05), and its end in order: nobody loses a run or a frame. */
+/** kill -9 of an API process under its clients (SPEC REL-R02 to REL-R05), and its end in order: nobody loses a run or a frame. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PatientClient } from './support/client.ts';

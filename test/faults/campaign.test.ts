@@ -1,5 +1,5 @@
 /**
- * R25: random processes are killed (some frozen for a while first) while runs of all shapes are under way, with people
+ * SPEC REL-R25: random processes are killed (some frozen for a while first) while runs of all shapes are under way, with people
  * who answer and cancel. Afterwards every promise is checked. FAULT_ROUNDS kills more often, FAULT_SEED repeats.
  */
 import { randomUUID } from 'node:crypto';

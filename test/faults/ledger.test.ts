@@ -1,5 +1,5 @@
 /**
- * Money under kill -9 of everything (G10): runs that cost credits, paid by the month and then by the wallet, while APIs,
+ * Money under kill -9 of everything (SPEC REL-G10): runs that cost credits, paid by the month and then by the wallet, while APIs,
  * workers and PostgreSQL die. FAULT_ROUNDS kills more often, FAULT_SEED repeats the decisions.
  */
 import { randomUUID } from 'node:crypto';

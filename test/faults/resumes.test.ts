@@ -1,4 +1,4 @@
-/** G12: of twenty answers to one question, over two API processes, exactly one wins; workers may be away. */
+/** SPEC REL-G12: of twenty answers to one question, over two API processes, exactly one wins; workers may be away. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PatientClient } from './support/client.ts';

@@ -1,4 +1,4 @@
-/** kill -9 of the Temporal server in the middle of runs, and runs accepted while it is away (R19, R20, R33). */
+/** kill -9 of the Temporal server in the middle of runs, and runs accepted while it is away (SPEC REL-R19, REL-R20, REL-R33). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';

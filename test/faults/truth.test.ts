@@ -1,4 +1,4 @@
-/** G4 when executions end behind the service's back, and the worker's own end in order (R90, "Shutdown"). */
+/** SPEC REL-G4 when executions end behind the service's back, and the worker's own end in order (SPEC REL-R90, REL-shutdown). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';

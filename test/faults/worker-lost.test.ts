@@ -1,6 +1,6 @@
 /**
- * kill -9 of workers in the middle of runs of twenty nodes, each run held up in a node of another effect class (R08 to
- * R12, R15): everything completes, but for what may not be repeated and may have happened.
+ * kill -9 of workers in the middle of runs of twenty nodes, each run held up in a node of another effect class (SPEC REL-R08 to
+ * REL-R12, REL-R15): everything completes, but for what may not be repeated and may have happened.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

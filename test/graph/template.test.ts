@@ -89,12 +89,12 @@ describe('template grammar', () => {
     expect(() => parseTemplate('ab {{x..y}}')).toThrow('Template needs a key at character 8');
   });
 
-  it('M09: takes a path of 256 segments and refuses one of 10,000', () => {
+  it('SEC-M09: takes a path of 256 segments and refuses one of 10,000', () => {
     expect(scanTemplate(`{{a${'.b'.repeat(256)}}}`).single?.path).toHaveLength(256);
     expect(() => scanTemplate(`{{a${'.b'.repeat(10_000)}}}`)).toThrow(/256 segments/);
   });
 
-  it('M09: reads each character once, however hostile the text', () => {
+  it('SEC-M09: reads each character once, however hostile the text', () => {
     // A quadratic scan of any of these would take minutes and meet the test's time limit.
     const many = 500_000;
     for (const text of ['{{'.repeat(many), '{{a|default("'.repeat(many), `{{a["${'\\"'.repeat(many)}`]) {
@@ -163,7 +163,7 @@ describe('render', () => {
     expect(own.warnings).toEqual([]);
   });
 
-  it('M01: sees own properties only', () => {
+  it('SEC-M01: sees own properties only', () => {
     const own = scopeOf({ a: { list: [1] } });
     for (const text of [
       'a.constructor.constructor',
@@ -183,7 +183,7 @@ describe('render', () => {
     expect(renderText('/items/{{a}}/x?y', own, encodeURIComponent)).toBe('/items/..%2F..%2Fadmin%3Fx%3D/x?y');
   });
 
-  it('M08: stops at 1 MiB of rendered text', () => {
+  it('SEC-M08: stops at 1 MiB of rendered text', () => {
     const own = scopeOf({ a: 'x'.repeat(MAX_RENDERED_CHARS), o: ['x'.repeat(MAX_RENDERED_CHARS)] });
     expect(renderText('{{a}}', own)).toHaveLength(MAX_RENDERED_CHARS);
     expect(() => renderText('{{a}}!', own)).toThrow(RenderTooLarge);
@@ -196,7 +196,7 @@ describe('render', () => {
     expect(() => render('x{{a}}', scopeOf({ a: deep }))).toThrow(RenderTooLarge);
   });
 
-  it('M03: never reads an inserted value as a template again', () => {
+  it('SEC-M03: never reads an inserted value as a template again', () => {
     const piece = fc.constantFrom('{{', '}}', '{{secret}}', '\\{{', '$&', '"', 'secret', ' | json');
     const hostile = fc.array(fc.oneof(piece, fc.string()), { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(

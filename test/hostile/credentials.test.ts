@@ -1,4 +1,4 @@
-/** Security rows A: credentials as an attacker sends them, and keys as a client should not ask for them. */
+/** SPEC SEC-A: credentials as an attacker sends them, and keys as a client should not ask for them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { unlimited } from './unlimited.ts';
@@ -33,30 +33,38 @@ const list = (headers: Record<string, string>): Promise<Answer> =>
 const REQUIRED = 'Authentication required. Provide Authorization: Bearer token or X-API-KEY header.';
 
 test.each<[string, () => Record<string, string>, string]>([
-  ['A01: no credential', () => ({}), REQUIRED],
-  ['A02: basic credentials', () => ({ authorization: 'Basic eDp5' }), REQUIRED],
+  ['SEC-A01: no credential', () => ({}), REQUIRED],
+  ['SEC-A02: basic credentials', () => ({ authorization: 'Basic eDp5' }), REQUIRED],
   [
-    'A04: a bad bearer token beside a good key',
+    'SEC-A04: a bad bearer token beside a good key',
     () => ({ authorization: 'Bearer garbage', 'x-api-key': key }),
     'Invalid or expired token',
   ],
-  ['A05: an X-API-KEY without the prefix', () => ({ 'x-api-key': 'abc' }), REQUIRED],
-  ['A06: X-Authorization', () => ({ 'x-authorization': `Bearer ${key}` }), REQUIRED],
+  ['SEC-A05: an X-API-KEY without the prefix', () => ({ 'x-api-key': 'abc' }), REQUIRED],
+  ['SEC-A06: X-Authorization', () => ({ 'x-authorization': `Bearer ${key}` }), REQUIRED],
   [
-    'A09: the prefix in capitals',
+    'SEC-A09: the prefix in capitals',
     () => ({ authorization: `Bearer SVC_LIVE_${key.slice(9)}` }),
     'Invalid or expired token',
   ],
-  ['A10: SQL behind the prefix', () => ({ authorization: "Bearer svc_live_' OR 1=1--" }), 'Invalid API key'],
-  ['A10: a NUL behind the prefix', () => ({ authorization: 'Bearer svc_live_%00' }), 'Invalid API key'],
   [
-    'A10: ten thousand letters behind the prefix',
+    'SEC-A10: SQL behind the prefix',
+    () => ({ authorization: "Bearer svc_live_' OR 1=1--" }),
+    'Invalid API key',
+  ],
+  ['SEC-A10: a NUL behind the prefix', () => ({ authorization: 'Bearer svc_live_%00' }), 'Invalid API key'],
+  [
+    'SEC-A10: ten thousand letters behind the prefix',
     () => ({ authorization: `Bearer svc_live_${'A'.repeat(10_000)}` }),
     'Invalid API key',
   ],
-  ['A10: a key with one letter more', () => ({ 'x-api-key': `${key}A` }), 'Invalid API key'],
-  ['A12: the hint', () => ({ 'x-api-key': `svc_live_${key.slice(9, 17)}` }), 'Invalid API key'],
-  ['A12: the masked key', () => ({ 'x-api-key': `svc_live_${key.slice(9, 17)}********` }), 'Invalid API key'],
+  ['SEC-A10: a key with one letter more', () => ({ 'x-api-key': `${key}A` }), 'Invalid API key'],
+  ['SEC-A12: the hint', () => ({ 'x-api-key': `svc_live_${key.slice(9, 17)}` }), 'Invalid API key'],
+  [
+    'SEC-A12: the masked key',
+    () => ({ 'x-api-key': `svc_live_${key.slice(9, 17)}********` }),
+    'Invalid API key',
+  ],
 ])('%s is 401', async (_, headers, detail) => {
   const answer = await list(headers());
   expect([answer.status, answer.body, answer.headers.get('www-authenticate')]).toEqual([
@@ -66,12 +74,12 @@ test.each<[string, () => Record<string, string>, string]>([
   ]);
 });
 
-test('A08: the scheme may be written in any case', async () => {
+test('SEC-A08: the scheme may be written in any case', async () => {
   expect((await list({ authorization: `bearer ${key}` })).status).toBe(200);
   expect((await list({ authorization: `BEARER   ${key}` })).status).toBe(200);
 });
 
-test('A10: what has not the form of a key is not looked up', async () => {
+test('SEC-A10: what has not the form of a key is not looked up', async () => {
   const lookups: string[] = [];
   const { db } = api.deps;
   const { ask } = db;
@@ -87,7 +95,7 @@ test('A10: what has not the form of a key is not looked up', async () => {
   Object.assign(db, { ask });
 });
 
-test('A14: a revoked key is dead in every process with the answer that revokes it', async () => {
+test('SEC-A14: a revoked key is dead in every process with the answer that revokes it', async () => {
   for (let round = 0; round < 40; round += 1) {
     const made = await create({ rate_limit_per_minute: 1_000 });
     const ask = (server: ApiServer): Promise<Answer> =>
@@ -99,7 +107,7 @@ test('A14: a revoked key is dead in every process with the answer that revokes i
   }
 });
 
-test('A18: a pinned key is told of its pin before anything about membership', async () => {
+test('SEC-A18: a pinned key is told of its pin before anything about membership', async () => {
   const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
   const pinned = await create({ organization_id: second });
   const answer = await tenant.call('GET', '/workflows', { token: pinned.body.key });
@@ -109,7 +117,7 @@ test('A18: a pinned key is told of its pin before anything about membership', as
   ]);
 });
 
-test('A22: what the server decides about a key is not for the client to say', async () => {
+test('SEC-A22: what the server decides about a key is not for the client to say', async () => {
   const stranger = await api.tenant();
   const { body: me } = await stranger.call('GET', '/auth/me');
   const made = await create({
@@ -130,19 +138,23 @@ test('A22: what the server decides about a key is not for the client to say', as
 });
 
 test.each([
-  ['A24: a name with a NUL', '{"name":"a\\u0000"}', 'string_nul'],
-  ['A24: no name', '{}', 'missing'],
-  ['A25: a limit of -1', '{"name":"x","rate_limit_per_minute":-1}', 'greater_than_equal'],
-  ['A25: a limit of 1e309', '{"name":"x","rate_limit_per_minute":1e309}', 'finite_number'],
-  ['A25: a limit of 1e300', '{"name":"x","rate_limit_per_minute":1e300}', 'less_than_equal'],
-  ['A26: an expiry that has no date', '{"name":"x","expires_at":"2026-02-30T00:00:00Z"}', 'datetime_parsing'],
+  ['SEC-A24: a name with a NUL', '{"name":"a\\u0000"}', 'string_nul'],
+  ['SEC-A24: no name', '{}', 'missing'],
+  ['SEC-A25: a limit of -1', '{"name":"x","rate_limit_per_minute":-1}', 'greater_than_equal'],
+  ['SEC-A25: a limit of 1e309', '{"name":"x","rate_limit_per_minute":1e309}', 'finite_number'],
+  ['SEC-A25: a limit of 1e300', '{"name":"x","rate_limit_per_minute":1e300}', 'less_than_equal'],
   [
-    'A26: an expiry beyond the year 9999',
+    'SEC-A26: an expiry that has no date',
+    '{"name":"x","expires_at":"2026-02-30T00:00:00Z"}',
+    'datetime_parsing',
+  ],
+  [
+    'SEC-A26: an expiry beyond the year 9999',
     '{"name":"x","expires_at":"9999-12-31T23:59:59-23:59"}',
     'datetime_range',
   ],
   [
-    'P14: a limit given twice',
+    'SEC-P14: a limit given twice',
     '{"name":"x","rate_limit_per_minute":5,"rate_limit_per_minute":50000}',
     'less_than_equal',
   ],
@@ -151,7 +163,7 @@ test.each([
   expect([answer.status, answer.body.detail[0].type]).toEqual([422, type]);
 });
 
-test('A28: no answer but the creating one has a key in it', async () => {
+test('SEC-A28: no answer but the creating one has a key in it', async () => {
   const owner = await api.tenant();
   const { body: made } = await create({}, owner);
   for (const path of ['/api-keys', `/api-keys/${made.id}`, '/auth/me', '/auth/me/organizations']) {

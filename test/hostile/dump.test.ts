@@ -1,4 +1,4 @@
-/** Z10: a database in the wrong hands, without the secrets of its service. */
+/** SPEC SEC-Z10: a database in the wrong hands, without the secrets of its service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireKeys } from '../../src/credentials/vault/rotation.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('Z10: no key opens anything there, and no credential can be read', async () => {
+test('SEC-Z10: no key opens anything there, and no credential can be read', async () => {
   const { key } = (await tenant.call('POST', '/api-keys', { body: { name: 'x' } })).body;
   const account = { name: 'x', integration: 'openai', auth_type: 'api_key', data: { api_key: SECRET } };
   const made = await tenant.call('POST', '/credentials', { body: account });

@@ -54,7 +54,7 @@ function expectReadable(row: Pick<Route, 'method' | 'path'>, sent: Hostile, repl
   if (reply.status < 400) return;
   expect(reply.headers['content-type'], told).toMatch(/^application\/json/);
   const said: unknown = JSON.parse(reply.text);
-  // The billing gate alone answers flat, without `detail` (specification, shape D).
+  // The billing gate alone answers flat, without `detail` (SPEC API-errors).
   if (typeof said === 'object' && said !== null && 'layer' in said) expect(said, told).toHaveProperty('code');
   else expect(said, told).toHaveProperty('detail');
 }

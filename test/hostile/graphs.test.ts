@@ -1,4 +1,4 @@
-/** Security rows G: definitions and run bodies that lie. A draft may be wrong; what is wrong is neither deployed nor run. */
+/** SPEC SEC-G: definitions and run bodies that lie. A draft may be wrong; what is wrong is neither deployed nor run. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,40 +35,44 @@ function withNode(change: Record<string, unknown>): object {
 const withEdge = (edge: object): object => ({ ...hello(), edges: [...(hello()['edges'] as object[]), edge] });
 
 test.each<[string, object, RegExp]>([
-  ['G05: the node id __proto__', withNode({ id: '__proto__' }), /id/],
-  ['G05: the node id constructor', withNode({ id: 'constructor' }), /id/],
-  ['G05: the node id toString', withNode({ id: 'toString' }), /id/],
-  ['G05: the node id hasOwnProperty', withNode({ id: 'hasOwnProperty' }), /id/],
-  ['G05: a node id with a dot', withNode({ id: 'a.b' }), /id/],
-  ['G05: a node id with braces', withNode({ id: 'a}}' }), /id/],
-  ['G05: an empty node id', withNode({ id: '' }), /id/],
-  ['G05: a node id of 65 letters', withNode({ id: 'x'.repeat(65) }), /id/],
-  ['G05: a node id that is no text', withNode({ id: ['hello'] }), /id/],
+  ['SEC-G05: the node id __proto__', withNode({ id: '__proto__' }), /id/],
+  ['SEC-G05: the node id constructor', withNode({ id: 'constructor' }), /id/],
+  ['SEC-G05: the node id toString', withNode({ id: 'toString' }), /id/],
+  ['SEC-G05: the node id hasOwnProperty', withNode({ id: 'hasOwnProperty' }), /id/],
+  ['SEC-G05: a node id with a dot', withNode({ id: 'a.b' }), /id/],
+  ['SEC-G05: a node id with braces', withNode({ id: 'a}}' }), /id/],
+  ['SEC-G05: an empty node id', withNode({ id: '' }), /id/],
+  ['SEC-G05: a node id of 65 letters', withNode({ id: 'x'.repeat(65) }), /id/],
+  ['SEC-G05: a node id that is no text', withNode({ id: ['hello'] }), /id/],
   [
-    'G05: two nodes of one id',
+    'SEC-G05: two nodes of one id',
     { ...hello(), nodes: [...(hello()['nodes'] as object[]), ...(hello()['nodes'] as object[])] },
     /hello/,
   ],
-  ['G06: the type shell', withNode({ type: 'shell' }), /shell/],
-  ['G06: the type Function', withNode({ type: 'Function' }), /Function/],
-  ['G06: the type __proto__', withNode({ type: '__proto__' }), /__proto__/],
-  ['G07: an edge to nothing', withEdge({ id: 'e9', source: 'hello', target: 'nowhere' }), /e9|nowhere/],
-  ['G07: an edge from the end', withEdge({ id: 'e9', source: '__end__', target: 'hello' }), /e9/],
-  ['G07: an edge into the start', withEdge({ id: 'e9', source: 'hello', target: '__start__' }), /e9/],
-  ['G07: an entry point that is not there', { ...hello(), entry_point: 'nowhere' }, /nowhere/],
-  ['G09: a cycle without an exit', withEdge({ id: 'e9', source: 'hello', target: 'hello' }), /cycle|loop/i],
+  ['SEC-G06: the type shell', withNode({ type: 'shell' }), /shell/],
+  ['SEC-G06: the type Function', withNode({ type: 'Function' }), /Function/],
+  ['SEC-G06: the type __proto__', withNode({ type: '__proto__' }), /__proto__/],
+  ['SEC-G07: an edge to nothing', withEdge({ id: 'e9', source: 'hello', target: 'nowhere' }), /e9|nowhere/],
+  ['SEC-G07: an edge from the end', withEdge({ id: 'e9', source: '__end__', target: 'hello' }), /e9/],
+  ['SEC-G07: an edge into the start', withEdge({ id: 'e9', source: 'hello', target: '__start__' }), /e9/],
+  ['SEC-G07: an entry point that is not there', { ...hello(), entry_point: 'nowhere' }, /nowhere/],
   [
-    'G10: recursion_limit 0 in the definition',
+    'SEC-G09: a cycle without an exit',
+    withEdge({ id: 'e9', source: 'hello', target: 'hello' }),
+    /cycle|loop/i,
+  ],
+  [
+    'SEC-G10: recursion_limit 0 in the definition',
     { ...hello(), config: { recursion_limit: 0 } },
     /recursion_limit/,
   ],
   [
-    'G11: batch_interval_ms of years in the definition',
+    'SEC-G11: batch_interval_ms of years in the definition',
     { ...hello(), config: { batch_interval_ms: 1e12 } },
     /batch_interval_ms/,
   ],
   [
-    'G13: 50,001 edges',
+    'SEC-G13: 50,001 edges',
     { ...hello(), edges: Array.from({ length: 50_001 }, () => ({ source: '__start__', target: 'hello' })) },
     /50,?000/,
   ],
@@ -91,25 +95,25 @@ test.each<[string, object, RegExp]>([
 );
 
 test.each<[string, object, number]>([
-  ['G01: an llm alone', { llm: { model: 'x', api_key: 'y' } }, 410],
-  ['G02: nothing', {}, 400],
-  ['G02: nulls', { workflow: null, workflow_id: null, llm: null }, 400],
-  ['G02: both selectors', { workflow: hello(), workflow_id: randomUUID() }, 400],
+  ['SEC-G01: an llm alone', { llm: { model: 'x', api_key: 'y' } }, 410],
+  ['SEC-G02: nothing', {}, 400],
+  ['SEC-G02: nulls', { workflow: null, workflow_id: null, llm: null }, 400],
+  ['SEC-G02: both selectors', { workflow: hello(), workflow_id: randomUUID() }, 400],
   [
-    'G02: an attribution of a saved workflow',
+    'SEC-G02: an attribution of a saved workflow',
     { workflow_id: randomUUID(), attribution_workflow_id: randomUUID() },
     400,
   ],
-  ['G10: recursion_limit 0', { workflow: hello(), config: { recursion_limit: 0 } }, 422],
-  ['G10: recursion_limit -1', { workflow: hello(), config: { recursion_limit: -1 } }, 422],
-  ['G10: recursion_limit 1e9', { workflow: hello(), config: { recursion_limit: 1e9 } }, 422],
-  ['G10: recursion_limit as text', { workflow: hello(), config: { recursion_limit: 'x' } }, 422],
-  ['G11: batch_interval_ms -1', { workflow: hello(), config: { batch_interval_ms: -1 } }, 422],
-  ['G11: batch_interval_ms 0.5', { workflow: hello(), config: { batch_interval_ms: 0.5 } }, 422],
-  ['G11: batch_interval_ms 1e12', { workflow: hello(), config: { batch_interval_ms: 1e12 } }, 422],
-  ['G17: stream as text', { workflow: hello(), stream: 'yes' }, 422],
-  ['G17: ephemeral as a number', { workflow: hello(), ephemeral: 1 }, 422],
-  ['G17: is_private null', { workflow: hello(), is_private: null }, 422],
+  ['SEC-G10: recursion_limit 0', { workflow: hello(), config: { recursion_limit: 0 } }, 422],
+  ['SEC-G10: recursion_limit -1', { workflow: hello(), config: { recursion_limit: -1 } }, 422],
+  ['SEC-G10: recursion_limit 1e9', { workflow: hello(), config: { recursion_limit: 1e9 } }, 422],
+  ['SEC-G10: recursion_limit as text', { workflow: hello(), config: { recursion_limit: 'x' } }, 422],
+  ['SEC-G11: batch_interval_ms -1', { workflow: hello(), config: { batch_interval_ms: -1 } }, 422],
+  ['SEC-G11: batch_interval_ms 0.5', { workflow: hello(), config: { batch_interval_ms: 0.5 } }, 422],
+  ['SEC-G11: batch_interval_ms 1e12', { workflow: hello(), config: { batch_interval_ms: 1e12 } }, 422],
+  ['SEC-G17: stream as text', { workflow: hello(), stream: 'yes' }, 422],
+  ['SEC-G17: ephemeral as a number', { workflow: hello(), ephemeral: 1 }, 422],
+  ['SEC-G17: is_private null', { workflow: hello(), is_private: null }, 422],
 ])('%s is refused, and no run is made', async (_, body, status) => {
   const before = await runs();
   const answer = await run(body);
@@ -119,14 +123,14 @@ test.each<[string, object, number]>([
   expect(await runs()).toEqual(before);
 });
 
-test('G13: a million edges do not fit into a body', async () => {
+test('SEC-G13: a million edges do not fit into a body', async () => {
   const nodes = Array.from({ length: 1_000 }, (_, at) => ({ id: `n${at}`, type: 'transformer' }));
   const edges = nodes.flatMap(({ id: source }) => nodes.map(({ id: target }) => ({ source, target })));
   const answer = await run({ workflow: { nodes, edges } });
   expect([answer.status, answer.body]).toEqual([413, { detail: 'Request body too large' }]);
 });
 
-test('G14: keys that nobody knows are kept with the definition and change nothing', async () => {
+test('SEC-G14: keys that nobody knows are kept with the definition and change nothing', async () => {
   const definition = { ...hello(), evil: { run: 'rm -rf /' }, constructor: { prototype: { polluted: 1 } } };
   const made = await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: definition } });
   expect([made.status, made.body.problems]).toEqual([201, []]);
@@ -135,7 +139,7 @@ test('G14: keys that nobody knows are kept with the definition and change nothin
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('G15: the address of an image is never visited', async () => {
+test('SEC-G15: the address of an image is never visited', async () => {
   let hits = 0;
   const sink = createServer((_request, response) => {
     hits += 1;
@@ -152,7 +156,7 @@ test('G15: the address of an image is never visited', async () => {
   expect(hits).toBe(0);
 });
 
-test('G18: a draft that became invalid leaves the live deployment alone', async () => {
+test('SEC-G18: a draft that became invalid leaves the live deployment alone', async () => {
   const { id } = (await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: hello() } }))
     .body;
   const live = (await tenant.call('POST', `/workflows/${id}/deploy`)).body.id;

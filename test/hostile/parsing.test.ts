@@ -1,4 +1,4 @@
-/** Security rows P: bodies, queries, paths and bytes that are not what HTTP or JSON promise. */
+/** SPEC SEC-P: bodies, queries, paths and bytes that are not what HTTP or JSON promise. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
@@ -20,7 +20,7 @@ const headers = (): Record<string, string> => ({
   'content-type': 'application/json',
 });
 
-test('P07: a small body that unpacks to 50 MB is not unpacked', async () => {
+test('SEC-P07: a small body that unpacks to 50 MB is not unpacked', async () => {
   const bomb = new Uint8Array(gzipSync(Buffer.alloc(50_000_000, ' ')));
   const answer = await tenant.call('POST', '/workflows', {
     raw: bomb,
@@ -42,12 +42,12 @@ test.each([
     '/workflows/run',
     '{"workflow":{"nodes":[{"id":"a","type":"llm","config":{"model":{"length":{"toString":null}}}}],"edges":[]}}',
   ],
-])('P10: %s with a length that cannot be compared is 422', async (_, path, raw) => {
+])('SEC-P10: %s with a length that cannot be compared is 422', async (_, path, raw) => {
   const answer = await tenant.call('POST', path, { raw });
   expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'length_incomparable']);
 });
 
-test('P10: a length that can be compared is data like any other', async () => {
+test('SEC-P10: a length that can be compared is data like any other', async () => {
   const input = { length: { cm: 5 }, box: { length: [1, 'a', {}] } };
   const body = { name: 'x', workflow_schema: { nodes: [], edges: [] }, input };
   const made = await tenant.call('POST', '/workflows', { body });
@@ -55,7 +55,7 @@ test('P10: a length that can be compared is data like any other', async () => {
 });
 
 test.each(['1e400', '-0.5', '12345678901234567890', '1e2000', 'NaN', '0x10', '01'])(
-  'P15: the integer %s is 422',
+  'SEC-P15: the integer %s is 422',
   async (number) => {
     const raw = `{"workflow":{"nodes":[],"edges":[]},"config":{"recursion_limit":${number}}}`;
     expect((await tenant.call('POST', '/workflows/run', { raw })).status).toBe(422);
@@ -72,12 +72,12 @@ test.each([
   'offset=9223372036854775808',
   'offset=1.0',
   'workflow_id=x',
-])('P17: the history with %s is 422', async (query) => {
+])('SEC-P17: the history with %s is 422', async (query) => {
   const answer = await tenant.call('GET', `/workflow-runs?${query}`);
   expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]]);
 });
 
-test('P19: beyond the end there is nothing, and the total stays right', async () => {
+test('SEC-P19: beyond the end there is nothing, and the total stays right', async () => {
   const { total } = (await tenant.call('GET', '/workflows')).body;
   expect(total).toBeGreaterThan(0);
   const far = await tenant.call('GET', '/workflows?page_size=100&page=1000000');
@@ -101,7 +101,7 @@ test.each([
   '/workflows;x',
   '/./workflows',
   '/workflows/../workflows',
-])('P21: %s is 404', async (path) => {
+])('SEC-P21: %s is 404', async (path) => {
   const reply = await sendHostile(api.url, { method: 'GET', path, headers: headers(), body: null });
   expect([reply.status, JSON.parse(reply.text)]).toEqual([404, { detail: 'Not Found' }]);
 });
@@ -119,7 +119,7 @@ test.each([
   "'",
   '%0d%0a',
   '1'.repeat(4_000),
-])('P22: /workflows/%s is 400', async (text) => {
+])('SEC-P22: /workflows/%s is 400', async (text) => {
   const reply = await sendHostile(api.url, {
     method: 'GET',
     path: `/workflows/${text}`,
@@ -145,12 +145,12 @@ test.each([
   ['a broken chunk', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
   ['a header of 20 kB', `GET /system/health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
-])('P23: %s ends the connection', async (_, bytes, status) => {
+])('SEC-P23: %s ends the connection', async (_, bytes, status) => {
   expect(await sendBytes(api.url, bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect((await api.call('GET', '/system/health')).status).toBe(200);
 });
 
-test('P25: what the request says about hosts is in no answer', async () => {
+test('SEC-P25: what the request says about hosts is in no answer', async () => {
   const evil = {
     ...headers(),
     host: 'evil.example',

@@ -1,5 +1,5 @@
 /**
- * T20: tenants are told apart by the conditions of statements, so statements are read. In the rooms that take ids from
+ * SPEC SEC-T20: tenants are told apart by the conditions of statements, so statements are read. In the rooms that take ids from
  * clients, each one about a table of organizations' rows names the organization, or is listed here with its reason.
  * (Row level security would be a second wall for those of the API alone: workers, reconcilers and janitors work across
  * organizations on the same pool of connections, and a setting per transaction costs the hot paths a round trip.)
@@ -148,7 +148,7 @@ async function tenantTables(): Promise<string[]> {
   }
 }
 
-test('T20: every statement about rows of organizations names one, or says why not', async () => {
+test('SEC-T20: every statement about rows of organizations names one, or says why not', async () => {
   const tables = await tenantTables();
   expect(tables).toEqual(expect.arrayContaining(['workflows', 'runs', 'credentials', 'wallet_ledger']));
   const files = ROOMS.flatMap((room) =>

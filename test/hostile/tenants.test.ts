@@ -1,4 +1,4 @@
-/** Security rows T: what one tenant can reach of another. (Every route by itself: test/api/every-route.test.ts.) */
+/** SPEC SEC-T: what one tenant can reach of another. (Every route by itself: test/api/every-route.test.ts.) */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealCursor } from '../../src/http/cursor.ts';
@@ -28,7 +28,7 @@ async function deployed(by: Tenant): Promise<typeof theirs> {
 const count = async (table: 'runs' | 'outbox'): Promise<unknown> =>
   (await api.deps.db.query(`SELECT count(*) AS n FROM ${table}`))[0];
 
-test('T05: a deployment of one workflow is not found under another, not even of the same tenant', async () => {
+test('SEC-T05: a deployment of one workflow is not found under another, not even of the same tenant', async () => {
   const [first, second] = await Promise.all([deployed(tenant), deployed(tenant)]);
   const under = (workflow: string, deployment: string): string =>
     `/workflows/${workflow}/deployments/${deployment}`;
@@ -45,7 +45,7 @@ test('T05: a deployment of one workflow is not found under another, not even of 
   expect((await stranger.call('GET', under(theirs.workflow, theirs.deployment))).body.is_live).toBe(true);
 });
 
-test('T05: a foreign run is unknown on every route', async () => {
+test('SEC-T05: a foreign run is unknown on every route', async () => {
   const { body } = await stranger.call('POST', '/workflows/run', { body: { workflow: hello() } });
   const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [
     body.run_id,
@@ -67,19 +67,19 @@ test('T05: a foreign run is unknown on every route', async () => {
   ]);
 });
 
-test('T07: the history knows a run by its history id, not by its run_id', async () => {
+test('SEC-T07: the history knows a run by its history id, not by its run_id', async () => {
   const { body } = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
   const answer = await tenant.call('GET', `/workflow-runs/${body.run_id}`);
   expect([answer.status, answer.body]).toEqual([404, { detail: 'Workflow run not found' }]);
 });
 
-test('T08: the history of a foreign workflow is empty', async () => {
+test('SEC-T08: the history of a foreign workflow is empty', async () => {
   await stranger.call('POST', '/workflows/run', { body: { workflow_id: theirs.workflow } });
   const answer = await tenant.call('GET', `/workflow-runs?workflow_id=${theirs.workflow}`);
   expect([answer.status, answer.body.runs, answer.body.has_more]).toEqual([200, [], false]);
 });
 
-test('T09: a foreign workflow is not run, not even for its history', async () => {
+test('SEC-T09: a foreign workflow is not run, not even for its history', async () => {
   const before = [await count('runs'), await count('outbox')];
   for (const body of [
     { workflow_id: theirs.workflow },
@@ -91,7 +91,7 @@ test('T09: a foreign workflow is not run, not even for its history', async () =>
   expect([await count('runs'), await count('outbox')]).toEqual(before);
 });
 
-test('T12: identity, owner and counters of a workflow are not for its clients to set', async () => {
+test('SEC-T12: identity, owner and counters of a workflow are not for its clients to set', async () => {
   const { workflow } = await deployed(tenant);
   const before = (await tenant.call('GET', `/workflows/${workflow}`)).body;
   const { body: them } = await stranger.call('GET', '/auth/me');
@@ -124,7 +124,7 @@ test('T12: identity, owner and counters of a workflow are not for its clients to
   expect(made.body.id).not.toBe(kept.id);
 });
 
-test('T13: no tenant makes a workflow that others see', async () => {
+test('SEC-T13: no tenant makes a workflow that others see', async () => {
   const { workflow } = await deployed(tenant);
   for (const [method, path] of [
     ['PATCH', `/workflows/${workflow}`],
@@ -139,7 +139,7 @@ test('T13: no tenant makes a workflow that others see', async () => {
   expect(listed.body.workflows.map((row: { id: string }) => row.id)).not.toContain(workflow);
 });
 
-test('T15: a thread of the same name is another thread in another organization', async () => {
+test('SEC-T15: a thread of the same name is another thread in another organization', async () => {
   const start = async (by: Tenant): Promise<{ chat_id: string; thread_id: string }> =>
     (
       await by.call('POST', '/workflows/run', {
@@ -153,7 +153,7 @@ test('T15: a thread of the same name is another thread in another organization',
   expect(again.chat_id).toBe(mine.chat_id);
 });
 
-test('T17: a cursor is good for the list and the user that it was made for', async () => {
+test('SEC-T17: a cursor is good for the list and the user that it was made for', async () => {
   const { body: them } = await stranger.call('GET', '/auth/me');
   const position = { updatedAt: new Date(), rowId: randomUUID() };
   const secret = api.deps.config.auth.apiKeySecret;
@@ -174,7 +174,7 @@ test('T17: a cursor is good for the list and the user that it was made for', asy
   expect((await stranger.call('GET', `/assistant/chats?cursor=${'x'.repeat(10_000)}`)).status).toBe(422);
 });
 
-test('T19: a removed member is out with the next request, by token and by key', async () => {
+test('SEC-T19: a removed member is out with the next request, by token and by key', async () => {
   const guest = await api.tenant();
   const { key } = (await guest.call('POST', '/api-keys', { body: { name: 'x' } })).body;
   await api.deps.db.query(

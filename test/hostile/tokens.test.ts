@@ -1,4 +1,4 @@
-/** Security rows J: tokens that are forged, borrowed, stale or strange, against the whole API. */
+/** SPEC SEC-J: tokens that are forged, borrowed, stale or strange, against the whole API. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,44 +62,47 @@ test('the tokens below differ from a good one only in what their names say', asy
 });
 
 test.each<[string, () => Promise<string> | string]>([
-  ['J01: no algorithm', () => `${part({ alg: 'none', kid: 'key-1' })}.${part(claims())}.`],
-  ['J01: no algorithm, in other letters', () => `${part({ alg: 'nOnE', kid: 'key-1' })}.${part(claims())}.`],
-  ['J02: HMAC by the public key as PEM', async () => hmac(await publicPem())],
+  ['SEC-J01: no algorithm', () => `${part({ alg: 'none', kid: 'key-1' })}.${part(claims())}.`],
   [
-    'J02: HMAC by the public key as DER',
+    'SEC-J01: no algorithm, in other letters',
+    () => `${part({ alg: 'nOnE', kid: 'key-1' })}.${part(claims())}.`,
+  ],
+  ['SEC-J02: HMAC by the public key as PEM', async () => hmac(await publicPem())],
+  [
+    'SEC-J02: HMAC by the public key as DER',
     async () => hmac(Buffer.from((await publicPem()).replace(/-----[^-]+-----|\s/g, ''), 'base64')),
   ],
-  ['J02: HMAC by the modulus', () => hmac(String(api.identity.key.jwk.n))],
-  ['J03: another key of the set', () => signed({ kid: 'key-1' }, elliptic)],
+  ['SEC-J02: HMAC by the modulus', () => hmac(String(api.identity.key.jwk.n))],
+  ['SEC-J03: another key of the set', () => signed({ kid: 'key-1' }, elliptic)],
   [
-    'J03: another algorithm of the same key',
+    'SEC-J03: another algorithm of the same key',
     () => `${part({ alg: 'PS256', kid: 'key-1' })}.${part(claims())}.AAAA`,
   ],
-  ['J06: an issuer with a slash more', () => api.identity.mint({ iss: `${api.identity.issuer}/` })],
-  ['J06: an issuer in capitals', () => api.identity.mint({ iss: api.identity.issuer.toUpperCase() })],
-  ['J06: no issuer', () => api.identity.mint({ iss: undefined })],
-  ['J06: a list of issuers', () => api.identity.mint({ iss: [api.identity.issuer] })],
-  ['J07: an end six seconds ago', () => api.identity.mint({ exp: now() - 6 })],
-  ['J07: no end', () => api.identity.mint({ exp: undefined })],
-  ['J07: an end as text', () => api.identity.mint({ exp: String(now() + 600) })],
-  ['J07: an end beyond all years', () => api.identity.mint({ exp: 1e300 })],
-  ['J09: issued in an hour', () => api.identity.mint({ iat: now() + 3_600 })],
-  ['J13: of another client', () => api.identity.mint({ azp: 'https://evil.example' })],
-  ['J13: of a list of clients', () => api.identity.mint({ azp: [APP_URL] })],
+  ['SEC-J06: an issuer with a slash more', () => api.identity.mint({ iss: `${api.identity.issuer}/` })],
+  ['SEC-J06: an issuer in capitals', () => api.identity.mint({ iss: api.identity.issuer.toUpperCase() })],
+  ['SEC-J06: no issuer', () => api.identity.mint({ iss: undefined })],
+  ['SEC-J06: a list of issuers', () => api.identity.mint({ iss: [api.identity.issuer] })],
+  ['SEC-J07: an end six seconds ago', () => api.identity.mint({ exp: now() - 6 })],
+  ['SEC-J07: no end', () => api.identity.mint({ exp: undefined })],
+  ['SEC-J07: an end as text', () => api.identity.mint({ exp: String(now() + 600) })],
+  ['SEC-J07: an end beyond all years', () => api.identity.mint({ exp: 1e300 })],
+  ['SEC-J09: issued in an hour', () => api.identity.mint({ iat: now() + 3_600 })],
+  ['SEC-J13: of another client', () => api.identity.mint({ azp: 'https://evil.example' })],
+  ['SEC-J13: of a list of clients', () => api.identity.mint({ azp: [APP_URL] })],
   [
-    'J15: a critical extension that nobody knows',
+    'SEC-J15: a critical extension that nobody knows',
     () =>
       new CompactSign(Buffer.from(JSON.stringify(claims())))
         .setProtectedHeader({ alg: 'RS256', kid: 'key-1', crit: ['x'], x: 1 })
         .sign(api.identity.key.privateKey, { crit: { x: true } }),
   ],
   [
-    'J15: an unencoded payload',
+    'SEC-J15: an unencoded payload',
     async () =>
       (await signed({})).replace(/^[^.]+/, part({ alg: 'RS256', kid: 'key-1', b64: false, crit: ['b64'] })),
   ],
   [
-    'J15: encrypted',
+    'SEC-J15: encrypted',
     async () => {
       const target = await importJWK(api.identity.key.jwk, 'RSA-OAEP-256');
       return new CompactEncrypt(Buffer.from(JSON.stringify(claims())))
@@ -108,11 +111,11 @@ test.each<[string, () => Promise<string> | string]>([
     },
   ],
   [
-    'J15: compressed',
+    'SEC-J15: compressed',
     async () => (await signed({})).replace(/^[^.]+/, part({ alg: 'RS256', kid: 'key-1', zip: 'DEF' })),
   ],
   [
-    'J15: a header that is no object',
+    'SEC-J15: a header that is no object',
     async () => (await signed({})).replace(/^[^.]+/, base64url.encode('[]')),
   ],
 ])('%s is 401', async (_, make) => {
@@ -121,7 +124,7 @@ test.each<[string, () => Promise<string> | string]>([
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('J10, J11: a missing sub and a missing email have words of their own', async () => {
+test('SEC-J10, SEC-J11: a missing sub and a missing email have words of their own', async () => {
   const of = async (more: Record<string, unknown>): Promise<unknown> =>
     (await me(await api.identity.mint(more))).body;
   for (const sub of [undefined, ''])
@@ -131,7 +134,7 @@ test('J10, J11: a missing sub and a missing email have words of their own', asyn
   }
 });
 
-test('J05: a flood of unknown key ids asks the provider at most once', async () => {
+test('SEC-J05: a flood of unknown key ids asks the provider at most once', async () => {
   const [, payload, signature] = (await signed({})).split('.');
   const before = api.identity.fetches();
   const flood = Array.from(
@@ -147,7 +150,7 @@ test('J05: a flood of unknown key ids asks the provider at most once', async () 
   expect((await tenant.call('GET', '/auth/me')).status).toBe(200);
 });
 
-test('J14: keys that a token brings along or points at are not looked at', async () => {
+test('SEC-J14: keys that a token brings along or points at are not looked at', async () => {
   let hits = 0;
   const forger = await signingKey('forged');
   const sink = createServer((_request, response) => {
@@ -165,7 +168,7 @@ test('J14: keys that a token brings along or points at are not looked at', async
   await new Promise((resolve) => sink.close(resolve));
 });
 
-test('J19: a provider that never answers means 401, and the service goes on', async () => {
+test('SEC-J19: a provider that never answers means 401, and the service goes on', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/jwks.json`;
@@ -178,7 +181,7 @@ test('J19: a provider that never answers means 401, and the service goes on', as
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('J22: no role claim gives a right in an organization', async () => {
+test('SEC-J22: no role claim gives a right in an organization', async () => {
   const retired = randomUUID();
   await api.call('GET', '/auth/me', { token: await api.identity.mint({ sub: retired }) });
   await api.deps.db.query(
@@ -192,7 +195,7 @@ test('J22: no role claim gives a right in an organization', async () => {
   }
 });
 
-test('J25: one address in several spellings is one address; look-alikes are others', async () => {
+test('SEC-J25: one address in several spellings is one address; look-alikes are others', async () => {
   const owner = await api.tenant();
   const invited = 'victim@example.com';
   await owner.call('POST', `/organizations/${owner.org}/invitations`, {

@@ -1,4 +1,4 @@
-/** Searches and uploads from a hostile sender (rows K01 to K08): refused with a reason, and nothing of them stays. */
+/** Searches and uploads from a hostile sender (SPEC SEC-K01 to SEC-K08): refused with a reason, and nothing of them stays. */
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
@@ -32,16 +32,16 @@ const send = (parts: readonly Part[], end?: string) => tenant.call('POST', path(
 
 describe('a search', () => {
   test.each<[string, object, string]>([
-    ['K01: no query', {}, 'query'],
-    ['K01: an empty query', { query: '' }, 'query'],
-    ['K01: a query of 100 kB', { query: 'x'.repeat(100_000) }, 'query'],
-    ['K01: a query that is no text', { query: ['x'] }, 'query'],
-    ['K02: top_k 0', { query: 'x', top_k: 0 }, 'top_k'],
-    ['K02: top_k 51', { query: 'x', top_k: 51 }, 'top_k'],
-    ['K02: top_k 2.5', { query: 'x', top_k: 2.5 }, 'top_k'],
-    ['K02: min_score -0.1', { query: 'x', min_score: -0.1 }, 'min_score'],
-    ['K02: min_score 1.1', { query: 'x', min_score: 1.1 }, 'min_score'],
-    ['K02: min_score "0"', { query: 'x', min_score: '0' }, 'min_score'],
+    ['SEC-K01: no query', {}, 'query'],
+    ['SEC-K01: an empty query', { query: '' }, 'query'],
+    ['SEC-K01: a query of 100 kB', { query: 'x'.repeat(100_000) }, 'query'],
+    ['SEC-K01: a query that is no text', { query: ['x'] }, 'query'],
+    ['SEC-K02: top_k 0', { query: 'x', top_k: 0 }, 'top_k'],
+    ['SEC-K02: top_k 51', { query: 'x', top_k: 51 }, 'top_k'],
+    ['SEC-K02: top_k 2.5', { query: 'x', top_k: 2.5 }, 'top_k'],
+    ['SEC-K02: min_score -0.1', { query: 'x', min_score: -0.1 }, 'min_score'],
+    ['SEC-K02: min_score 1.1', { query: 'x', min_score: 1.1 }, 'min_score'],
+    ['SEC-K02: min_score "0"', { query: 'x', min_score: '0' }, 'min_score'],
   ])('%s is 422 at its field, and asks nobody', async (_, body, field) => {
     const before = models.requests.length;
     const answer = await tenant.call('POST', `/knowledge-bases/${base}/search`, { body });
@@ -51,7 +51,7 @@ describe('a search', () => {
 });
 
 describe('an upload', () => {
-  test('K05: as JSON that names a file of the server is 422', async () => {
+  test('SEC-K05: as JSON that names a file of the server is 422', async () => {
     const body = { files: { f: { filepath: '/etc/passwd' } }, file: '/etc/passwd' };
     const answer = await tenant.call('POST', path(), { body });
     expect([answer.status, answer.body.detail[0].type]).toEqual([422, 'content_type']);
@@ -99,18 +99,18 @@ describe('an upload', () => {
     ],
     ['of an empty file', [filePart('')], undefined],
     [
-      'K09: of a program called a text',
+      'SEC-K09: of a program called a text',
       [filePart(Buffer.from('4d5a900003000000', 'hex'), 'a.md')],
       undefined,
     ],
-  ])('K06: %s is 422, and leaves nothing', async (_, parts, end) => {
+  ])('SEC-K06: %s is 422, and leaves nothing', async (_, parts, end) => {
     const answer = await send(parts, end);
     expect(answer.status, answer.text).toBe(422);
     expect(Array.isArray(answer.body.detail)).toBe(true);
     expect(await documents()).toBe(0);
   });
 
-  test('K06: without a boundary is 422, and compressed 415', async () => {
+  test('SEC-K06: without a boundary is 422, and compressed 415', async () => {
     const { raw } = multipart([file]);
     const bare = { 'content-type': 'multipart/form-data' };
     expect((await tenant.call('POST', path(), { raw, headers: bare })).status).toBe(422);
@@ -120,7 +120,7 @@ describe('an upload', () => {
     expect(await documents()).toBe(0);
   });
 
-  test('K06: whose sender goes away half-way leaves nothing', async () => {
+  test('SEC-K06: whose sender goes away half-way leaves nothing', async () => {
     const { port } = new URL(api.url);
     const { raw, headers } = multipart([filePart('x'.repeat(200_000))]);
     const socket = connect(Number(port), '127.0.0.1');
@@ -146,7 +146,7 @@ describe('an upload', () => {
     await tenant.call('DELETE', `${path()}/${whole.body.id}`);
   });
 
-  test('K08: of 25 MiB is taken, of a byte more is 413', async () => {
+  test('SEC-K08: of 25 MiB is taken, of a byte more is 413', async () => {
     const limit = 25 * 1024 * 1024;
     const over = await send([filePart(Buffer.alloc(limit + 1, 'x'))]);
     expect([over.status, over.body]).toEqual([413, { detail: 'The file is larger than 25 MiB' }]);

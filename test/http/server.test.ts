@@ -43,7 +43,7 @@ test('what does not finish within the grace is cut', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-test('P26: slow senders are cut off, streams are not', async () => {
+test('SEC-P26: slow senders are cut off, streams are not', async () => {
   const server = await listen(new Koa(), '127.0.0.1', 0);
   expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([10_000, 30_000, 0]);
   await drain(server, 1_000);

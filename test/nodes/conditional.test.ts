@@ -28,7 +28,7 @@ test.each([
 test('its handles are the case ids and the default', () => {
   expect(kindRules.policy('conditional', config).handles).toEqual(['big', 'some', 'else']);
 });
-test.each(['exec', 'constructor', '__proto__'])('the operator %s is refused (E04)', (op) => {
+test.each(['exec', 'constructor', '__proto__'])('the operator %s is refused (SEC-E04)', (op) => {
   expect(problemsOf(conditional, { cases: [when('a', '{{n}}', op, 1)] } as never)).toEqual([
     'invalid_rule cases.0.rules.0.op',
   ]);

@@ -45,9 +45,9 @@ test.each([
   [{ code, language: 'python' }, 'invalid_config language'],
   [{ code, network: 'all' }, 'invalid_config network'],
   [{ code, limits: { timeout_ms: 60_000 } }, 'invalid_config limits.timeout_ms'],
-])('X12: %.60j is refused', (config, problem) => {
+])('SEC-X12: %.60j is refused', (config, problem) => {
   expect(problemsOf(functionNode, config)).toEqual([problem]);
 });
-test('X12: 300 kB of source pass', () => {
+test('SEC-X12: 300 kB of source pass', () => {
   expect(problemsOf(functionNode, { code: 'x'.repeat(300_000) })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Guardrails, with security table R. */
+/** Guardrails, with SPEC SEC-R. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { guardrails } from '../../src/nodes/guardrails.ts';
@@ -70,7 +70,7 @@ test.each<[string, JsonObject, boolean]>([
   expect((await checked(text, check)).passed).toBe(passed);
 });
 test.each(['inter\u200bnal only', 'ｉｎｔｅｒｎａｌ only', 'in\u00adternal\u2060 only'])(
-  'evasion by %j is seen through (R05)',
+  'evasion by %j is seen through (SEC-R05)',
   async (text) => {
     expect((await checked(text, { type: 'regex', pattern: '(?i)internal only' })).passed).toBe(false);
     expect((await checked(text, { type: 'keywords', keywords: ['internal only'] })).passed).toBe(false);
@@ -79,7 +79,7 @@ test.each(['inter\u200bnal only', 'ｉｎｔｅｒｎａｌ only', 'in\u00adtern
 test('a text without findings stays as it is, unnormalized', async () => {
   expect((await checked('ｆｕｌｌ width', { type: 'pii', action: 'mask' })).text).toBe('ｆｕｌｌ width');
 });
-test('a hostile pattern over a long text ends (R01)', async () => {
+test('a hostile pattern over a long text ends (SEC-R01)', async () => {
   expect((await checked(`${'a'.repeat(50_000)}!`, { type: 'regex', pattern: '^(a+)+$' })).passed).toBe(true);
 });
 test('a text over 256 kB is not checked: the node fails', async () => {
@@ -100,7 +100,7 @@ test.each([
   'a{1000}'.repeat(100),
   '('.repeat(5_000) + ')'.repeat(5_000),
   'x'.repeat(200_000),
-])('the pattern %.30s is refused (R02, R03)', (pattern) => {
+])('the pattern %.30s is refused (SEC-R02, SEC-R03)', (pattern) => {
   expect(problemsOf(guardrails, { input: 'x', checks: [{ type: 'regex', pattern }] })).toEqual([
     'invalid_pattern checks.0.pattern',
   ]);

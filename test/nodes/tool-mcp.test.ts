@@ -78,6 +78,6 @@ test.each<[JsonObject, string[]]>([
   [{ server_url: 'https://u:p@mcp.test/' }, ['credentials_in_url server_url']],
   [{ server_url: null }, ['mcp_server_missing server_url']],
   [{ server_url: null, credential_id: '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10' }, []],
-])('F17: %j has the problems %j', (change, problems) => {
+])('SEC-F17: %j has the problems %j', (change, problems) => {
   expect(problemsOf(tool, { ...config, ...change })).toEqual(problems);
 });

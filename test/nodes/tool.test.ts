@@ -1,4 +1,4 @@
-/** The tool node: what is sent (security table M), what comes back, and what may be repeated (reliability, effect classes). */
+/** The tool node: what is sent (SPEC SEC-M), what comes back, and what may be repeated (SPEC REL-effect-classes). */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
@@ -53,20 +53,20 @@ describe('the request', () => {
     expect(request.headers).toEqual({ 'x-trace': 'x', 'content-type': 'application/json' });
     expect(JSON.parse(request.body ?? '')).toEqual({ id: 5, o: { a: [1] }, text: '#5' });
   });
-  test('M04: a value cannot break out of JSON that is written as text', async () => {
+  test('SEC-M04: a value cannot break out of JSON that is written as text', async () => {
     const evil = '","admin":true,"x":"';
     const { request } = await send({ method: 'POST', url: HOST, body: '{"q":"{{a}}"}' }, { a: evil });
     expect(JSON.parse(request.body ?? '')).toEqual({ q: evil });
   });
   test.each(['x\r\nX-Admin: 1', 'x\ny', 'x\0y', 'snow☃'])(
-    'M05: the header value %j is refused',
+    'SEC-M05: the header value %j is refused',
     async (a) => {
       await expect(send({ url: HOST, headers: { 'x-a': '{{a}}' } }, { a })).rejects.toMatchObject({
         code: 'invalid_header',
       });
     },
   );
-  test('M07: a value in the path stays one segment, in the query one value', async () => {
+  test('SEC-M07: a value in the path stays one segment, in the query one value', async () => {
     const { request } = await send({ url: `${HOST}/a/{{a}}/z?q={{a}}` }, { a: '../../admin?x=1&y#' });
     const url = new URL(request.url);
     expect(url.pathname).toBe('/a/..%2F..%2Fadmin%3Fx%3D1%26y%23/z');
@@ -77,7 +77,7 @@ describe('the request', () => {
     ['.', `${HOST}/a/{{a}}`],
     ['.', `${HOST}/a/.{{a}}/b`],
     ['.', `${HOST}/a/%2e{{a}}/b`],
-  ])('M07: a segment of dots is refused (%s in %s)', async (a, url) => {
+  ])('SEC-M07: a segment of dots is refused (%s in %s)', async (a, url) => {
     await expect(send({ url }, { a })).rejects.toMatchObject({ code: 'invalid_url' });
   });
   test('a URL that is one template is taken as it is', async () => {
@@ -165,7 +165,7 @@ describe('the answer', () => {
       { status: 404 },
     );
   });
-  test('F20: a failure quotes nothing of the body', async () => {
+  test('SEC-F20: a failure quotes nothing of the body', async () => {
     await expect(send({ url: HOST }, {}, { status: 500, text: 'CANARY' })).rejects.not.toMatchObject({
       message: expect.stringContaining('CANARY') as string,
     });

@@ -1,4 +1,4 @@
-/** Security table F: which URLs may be called at all. */
+/** SPEC SEC-F: which URLs may be called at all. */
 import { expect, test } from 'vitest';
 import { destinations, isPublicAddress } from '../../src/outbound/destinations.ts';
 
@@ -37,7 +37,7 @@ test.each([
   '2001:db8::1',
   'nonsense',
   '',
-])('F04, F06: %s is not public', (address) => {
+])('SEC-F04, SEC-F06: %s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 test.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
@@ -83,7 +83,7 @@ test.each([
   'ws://example.com/',
   'http://127.0.0.1:9101/',
   'http://user:x@127.0.0.1:9100/',
-])('F01 to F13: %s is refused', (url) => {
+])('SEC-F01 to SEC-F13: %s is refused', (url) => {
   expect(allowed.allows(new URL(url))).toBe(false);
 });
 test.each([

@@ -1,4 +1,4 @@
-/** Security table F over real sockets: what must not be reached is a server that counts its visitors. */
+/** SPEC SEC-F over real sockets: what must not be reached is a server that counts its visitors. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NothingSentError } from '../../src/nodes/nothing-sent.ts';
@@ -46,7 +46,7 @@ test.each([
   '[::ffff:127.0.0.1]',
   '0.0.0.0',
   '127。0。0。1',
-])('F01 to F05: %s is not reached', async (host) => {
+])('SEC-F01 to SEC-F05: %s is not reached', async (host) => {
   await expect(send(`http://${host}:${inner.port}/`)).rejects.toMatchObject(refused);
   expect(inner.heard).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('a name that is not found and a closed port say the same as a refused addre
   await allowed.close();
   await expect(send(allowed.base)).rejects.toMatchObject({ code: 'connection_failed', retryable: true });
 });
-test('F09: a redirect to the inside is not followed, and something has been sent by then', async () => {
+test('SEC-F09: a redirect to the inside is not followed, and something has been sent by then', async () => {
   allowed.answer = (_request, response) =>
     response.writeHead(302, { location: `${inner.base}/secret` }).end();
   const failure = await send(allowed.base).catch((error: unknown) => error);
@@ -82,7 +82,7 @@ test('F09: a redirect to the inside is not followed, and something has been sent
   expect(failure).not.toBeInstanceOf(NothingSentError);
   expect(inner.heard).toEqual([]);
 });
-test('F09: a redirect loop ends after three', async () => {
+test('SEC-F09: a redirect loop ends after three', async () => {
   allowed.answer = (_request, response) => response.writeHead(302, { location: '/again' }).end();
   await expect(send(allowed.base)).rejects.toMatchObject({ code: 'redirect_refused' });
   expect(allowed.heard).toHaveLength(4);
@@ -103,7 +103,7 @@ test.each([
   });
   expect(allowed.heard[1]).toMatchObject({ method, url: '/next', body, headers: { authorization: 'a' } });
 });
-test('F10: credentials do not follow to another origin', async () => {
+test('SEC-F10: credentials do not follow to another origin', async () => {
   const agent = guardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], false);
   allowed.answer = (_request, response) => response.writeHead(307, { location: inner.base }).end();
   const headers = {
@@ -117,7 +117,7 @@ test('F10: credentials do not follow to another origin', async () => {
   expect(inner.heard[0]?.headers.accept).toBe('text/html');
   await agent.agent.destroy();
 });
-test('F14: a large body is cut', async () => {
+test('SEC-F14: a large body is cut', async () => {
   const chunk = Buffer.alloc(1024 * 1024);
   let sent = 0;
   allowed.answer = (_request, response) => {
@@ -131,7 +131,7 @@ test('F14: a large body is cut', async () => {
   await expect(send(allowed.base)).rejects.toMatchObject({ code: 'response_too_large', retryable: false });
   expect(sent).toBeLessThan(200);
 });
-test('F14: a body that unpacks to more is cut too', async () => {
+test('SEC-F14: a body that unpacks to more is cut too', async () => {
   const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   allowed.answer = (_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
@@ -142,7 +142,7 @@ test('compressed bodies are read', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
   expect((await send(allowed.base)).text).toBe('hello');
 });
-test('F14: large headers are refused', async () => {
+test('SEC-F14: large headers are refused', async () => {
   allowed.answer = (_request, response) => response.writeHead(200, { 'x-large': 'x'.repeat(40_000) }).end();
   await expect(send(allowed.base)).rejects.toMatchObject({ code: 'network_error' });
 });

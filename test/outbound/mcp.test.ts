@@ -1,4 +1,4 @@
-/** The MCP port against a server on loopback (security bar F16, ecosystem notes 3.8). */
+/** The MCP port against a server on loopback (SPEC SEC-F16). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { McpRequest } from '../../src/nodes/tools.ts';
 import { Accounts } from '../../src/credentials/node-credentials.ts';
@@ -131,7 +131,7 @@ test('a redirect to another origin is not followed', async () => {
   await other.close();
 });
 
-test('F16: a server that asks for authorization sends us nowhere', async () => {
+test('SEC-F16: a server that asks for authorization sends us nowhere', async () => {
   const other = await sink();
   const challenge = `Bearer resource_metadata="${other.base}/.well-known/oauth-protected-resource"`;
   server.refusal = { status: 401, headers: { 'www-authenticate': challenge } };

@@ -1,4 +1,4 @@
-/** The model port against a provider on loopback (security bar L05: retries, malformed answers, quoted keys). */
+/** The model port against a provider on loopback (SPEC SEC-L05: retries, malformed answers, quoted keys). */
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -194,11 +194,11 @@ test.each([
   ['an empty body', (response: ServerResponse) => json(response, 200, '')],
   ['events that are no JSON', (response: ServerResponse) => stream(response, 'data: {"choices": [{\n\n')],
   ['events of another shape', (response: ServerResponse) => stream(response, 'data: {"choices": 7}\n\n')],
-])('L05: %s is an answer that cannot be read', async (_name, answer) => {
+])('SEC-L05: %s is an answer that cannot be read', async (_name, answer) => {
   provider.answer = (_request, response) => answer(response);
   expect(await failure()).toMatchObject({ code: 'provider_response_invalid', retryable: false });
 });
-test('L05: a malformed whole answer cannot be read either', async () => {
+test('SEC-L05: a malformed whole answer cannot be read either', async () => {
   provider.answer = (_request, response) => json(response, 200, '{"id": "broken", "choices": [{"mess');
   expect(await failure({ stream: false })).toMatchObject({
     code: 'provider_response_invalid',
@@ -225,7 +225,7 @@ test.each([
       void (response.writeHead(200, { 'content-type': 'text/event-stream' }),
       response.write(chunk({ content: 'half' }), () => response.destroy())),
   ],
-])('L05: a stream that %s never counts as an answer', async (_name, answer) => {
+])('SEC-L05: a stream that %s never counts as an answer', async (_name, answer) => {
   provider.answer = (_request, response) => answer(response);
   const error = await failure();
   expect(error).toMatchObject({ code: 'model_error', retryable: true });
@@ -237,7 +237,7 @@ test('what a cut stream has used is told all the same, when the provider said it
   expect(await failure({ onUsage: (usage) => told.push(usage) })).toMatchObject({ code: 'model_error' });
   expect(told).toEqual([{ input_tokens: 11, output_tokens: 7, total_tokens: 18, cached_tokens: 4 }]);
 });
-test('L05: an answer of 10 MB is cut at 4 MB', async () => {
+test('SEC-L05: an answer of 10 MB is cut at 4 MB', async () => {
   provider.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let at = 0; at < 10; at += 1) response.write(chunk({ content: 'x'.repeat(1024 * 1024) }));

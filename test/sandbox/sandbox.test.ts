@@ -1,4 +1,4 @@
-/** Security table X: what tenants' code can do to the sandbox, in the real process. */
+/** SPEC SEC-X: what tenants' code can do to the sandbox, in the real process. */
 import { readFile, readlink } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,20 +56,20 @@ test('an argument of 600 kB passes', async () => {
 });
 
 test.each([
-  ['X01: an endless loop', 'export default () => { for (;;) {} }', 'timeout'],
+  ['SEC-X01: an endless loop', 'export default () => { for (;;) {} }', 'timeout'],
   [
-    'X02: a stalling builtin',
+    'SEC-X02: a stalling builtin',
     'export default () => { const s = "a".repeat(5e6); for (;;) s.replaceAll("a", "bb") }',
     'timeout',
   ],
-  ['X14: an endless chain of jobs', 'export default async () => { for (;;) await null }', 'timeout'],
-  ['X14: a promise that never resolves', 'export default () => new Promise(() => {})', 'timeout'],
+  ['SEC-X14: an endless chain of jobs', 'export default async () => { for (;;) await null }', 'timeout'],
+  ['SEC-X14: a promise that never resolves', 'export default () => new Promise(() => {})', 'timeout'],
   [
-    'X14: a top-level promise that never resolves',
+    'SEC-X14: a top-level promise that never resolves',
     'await new Promise(() => {}); export default () => 1',
     'timeout',
   ],
-  ['X08: a getter that loops', 'export default () => ({get a() { for (;;) {} }})', 'timeout'],
+  ['SEC-X08: a getter that loops', 'export default () => ({get a() { for (;;) {} }})', 'timeout'],
   [
     'an error whose message loops',
     'export default () => { throw {get message() { for (;;) {} }} }',
@@ -80,41 +80,45 @@ test.each([
     'export default () => { const a = []; for (;;) a.push(new Array(1e6).fill(1)) }',
     'memory',
   ],
-  ['X04: endless recursion', 'export default () => (function f() { f() })()', 'function_error'],
-  ['X04: deep JSON', 'export default () => JSON.parse("[".repeat(1e5))', 'function_error'],
+  ['SEC-X04: endless recursion', 'export default () => (function f() { f() })()', 'function_error'],
+  ['SEC-X04: deep JSON', 'export default () => JSON.parse("[".repeat(1e5))', 'function_error'],
   [
-    'X04: ten thousand proxies',
+    'SEC-X04: ten thousand proxies',
     'export default () => { let p = {}; for (let i = 0; i < 1e4; i++) p = new Proxy(p, {}); return p.x }',
     'function_error',
   ],
   [
-    'X08: a toJSON that throws',
+    'SEC-X08: a toJSON that throws',
     'export default () => ({toJSON() { throw new Error("no") }})',
     'function_error',
   ],
-  ['X08: a cycle', 'export default () => { const a = {}; a.a = a; return a }', 'function_error'],
-  ['X08: a bigint', 'export default () => 10n', 'function_error'],
-  ['X08: 2 MB of text', 'export default () => "x".repeat(2e6)', 'function_error'],
+  ['SEC-X08: a cycle', 'export default () => { const a = {}; a.a = a; return a }', 'function_error'],
+  ['SEC-X08: a bigint', 'export default () => 10n', 'function_error'],
+  ['SEC-X08: 2 MB of text', 'export default () => "x".repeat(2e6)', 'function_error'],
   [
-    'X08: depth 100',
+    'SEC-X08: depth 100',
     'export default () => { let o = {}; for (let i = 0; i < 100; i++) o = {o}; return o }',
     'function_error',
   ],
   ['a syntax error', 'export default ({ => ', 'function_error'],
-  ['X12: with', '"use strict"; with (x) {}; export default () => 1', 'function_error'],
+  ['SEC-X12: with', '"use strict"; with (x) {}; export default () => 1', 'function_error'],
   ['no function', 'export default 1', 'function_error'],
-  ['X06: a static import', 'import fs from "fs"; export default () => fs', 'function_error'],
+  ['SEC-X06: a static import', 'import fs from "fs"; export default () => fs', 'function_error'],
   [
-    'X06: a dynamic import',
+    'SEC-X06: a dynamic import',
     'export default async () => (await import("node:fs")).readdirSync("/")',
     'function_error',
   ],
   [
-    'X05: process',
+    'SEC-X05: process',
     'export default () => ({}).constructor.constructor("return process")().env',
     'function_error',
   ],
-  ['X06: fetch', 'export default async () => (await fetch("http://127.0.0.1/")).status', 'function_error'],
+  [
+    'SEC-X06: fetch',
+    'export default async () => (await fetch("http://127.0.0.1/")).status',
+    'function_error',
+  ],
 ])('%s fails, and the next run is right', async (_name, code, expected) => {
   expect(await failure(code, expected === 'timeout' ? { timeoutMs: 700 } : {})).toBe(expected);
   expect((await run('export default () => "fine"')).value).toBe('fine');
@@ -127,7 +131,7 @@ test('the error carries the message of the code', async () => {
     retryable: false,
   });
 });
-test('X06: nothing of the host is within reach', async () => {
+test('SEC-X06: nothing of the host is within reach', async () => {
   const names = [
     'process',
     'require',
@@ -145,7 +149,7 @@ test('X06: nothing of the host is within reach', async () => {
   );
   expect(value).toEqual([]);
 });
-test('X10: nothing persists between runs, and patched globals change nothing outside', async () => {
+test('SEC-X10: nothing persists between runs, and patched globals change nothing outside', async () => {
   await run(
     'globalThis.leak = 1; JSON.stringify = () => "hacked"; Promise.prototype.then = null; export default () => 1',
   );
@@ -153,7 +157,7 @@ test('X10: nothing persists between runs, and patched globals change nothing out
     leak: 'undefined',
   });
 });
-test('X09: __proto__ in a result is stripped at every depth', async () => {
+test('SEC-X09: __proto__ in a result is stripped at every depth', async () => {
   const { value } = await run(
     `export default () => JSON.parse('{"__proto__":{"polluted":1},"k":[{"__proto__":1,"z":2}]}')`,
   );
@@ -173,7 +177,7 @@ test('more runs than threads all come back, each with its own value', async () =
   const runs = Array.from({ length: 40 }, (_, at) => run('export default ({at}) => at', { at }));
   expect((await Promise.all(runs)).map(({ value }) => value)).toEqual(runs.map((_, at) => at));
 });
-test('X13: the process has no secrets in its environment', async () => {
+test('SEC-X13: the process has no secrets in its environment', async () => {
   const environment = await readFile(`/proc/${sandbox.pid}/environ`, 'utf8');
   expect(environment).not.toContain('CANARY');
   expect(
@@ -184,7 +188,7 @@ test('X13: the process has no secrets in its environment', async () => {
   ).toBe(true);
 });
 test.runIf((await networkless()) !== null)(
-  'X13: the process has a network of its own, which is empty',
+  'SEC-X13: the process has a network of its own, which is empty',
   async () => {
     const [own, its] = await Promise.all([
       readlink('/proc/self/ns/net'),

@@ -1,4 +1,4 @@
-/** What can be undone and redone: pairs of snapshots around each own edit (specification: a stack of up to 50). */
+/** What can be undone and redone: pairs of snapshots around each own edit (SPEC API-canvas-events: up to 50). */
 import type { CanvasDocument } from '../room/document.ts';
 import type { DurableOp } from '../room/operations.ts';
 import { differenceBatch } from './difference-ops.ts';

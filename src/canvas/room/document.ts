@@ -35,7 +35,7 @@ function writeList({ order, byKey }: KeyedList): Json[] {
   return order.map((key) => byKey.get(key) ?? null);
 }
 
-/** Reads a stored definition; keys that a save does not keep are not read (specification, "WorkflowDefinition"). */
+/** Reads a stored definition; keys that a save does not keep are not read (SPEC API-definition). */
 export function readDocument(schema: JsonObject): CanvasDocument {
   const rest: JsonObject = {};
   for (const key of KEPT_KEYS) {

@@ -4,7 +4,7 @@
  */
 import type { Clock, RoomLog, RoomStore, Timer, WalRow } from './ports.ts';
 
-/** What a crash of this process can lose of people whose tabs are gone too (realtime, R27). */
+/** What a crash of this process can lose of people whose tabs are gone too (SPEC CAN-R27). */
 const INTERVAL_MS = 100;
 const RETRY_MS = 1_000;
 const MAX_ROWS = 2_000;

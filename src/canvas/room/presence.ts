@@ -5,9 +5,9 @@
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Audience, Clock, Session, Timer } from './ports.ts';
 
-/** A lost connection that comes back within this was never gone (realtime, R43). */
+/** A lost connection that comes back within this was never gone (SPEC CAN-R43). */
 const GRACE_MS = 5_000;
-/** Cursors that rested longer are left out of snapshots (realtime, R46). */
+/** Cursors that rested longer are left out of snapshots (SPEC CAN-R46). */
 const CURSOR_FRESH_MS = 30_000;
 const BEAT_MS = 33;
 /**

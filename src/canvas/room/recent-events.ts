@@ -5,7 +5,7 @@ import type { JsonObject } from '../../graph/value.ts';
 
 const MAX_EVENTS = 2_048;
 const MAX_SIZE = 8 * 1024 * 1024;
-/** A constant lag is wrong: fifty people who drag are a thousand operations a second (realtime, R11). */
+/** A constant lag is wrong: fifty people who drag are a thousand operations a second (SPEC CAN-R11). */
 const MIN_LAG = 256;
 const LAG_WINDOW_MS = 5_000;
 

@@ -18,7 +18,7 @@ import {
 /** A document that passes these is refused nowhere else (limits of one document). */
 const MAX_NODES = 2_000;
 
-/** One field of type Any is auto-added per node id (specification, "WorkflowDefinition"). */
+/** One field of type Any is auto-added per node id (SPEC API-definition). */
 const AUTOMATIC_FIELD: JsonObject = { type: 'Any', reducer: 'none' };
 
 /** The id of an element that was checked to have one. */

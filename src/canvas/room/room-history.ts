@@ -85,7 +85,7 @@ export class RoomHistory {
     return this.#events.maxLag(now);
   }
 
-  /** From the future, or too far behind (realtime, R10 and R11). A client that says nothing is never behind. */
+  /** From the future, or too far behind (SPEC CAN-R10, CAN-R11). A client that says nothing is never behind. */
   isStale(seen: number | undefined, current: number, now: number): boolean {
     return seen !== undefined && (seen > current || current - seen > this.maxLag(now));
   }

@@ -5,7 +5,7 @@
 import type { RoomPorts, Timer } from './ports.ts';
 import type { Room } from './room.ts';
 
-/** People come back soon: a reload, a network that changes (realtime, R29). */
+/** People come back soon: a reload, a network that changes (SPEC CAN-R29). */
 const LINGER_MS = 10_000;
 const MAX_RETRY_MS = 60_000;
 

@@ -12,11 +12,11 @@ import { prepareAttempt, requestOf, type SaveAttempt, type SavedBase } from './s
 import { SaveNews, type SaveHost } from './save-news.ts';
 import { Unsaved, type UnsavedOp } from './unsaved.ts';
 
-/** "roughly every two seconds" (specification, "Version planes"), spread by a tenth so that rooms do not march. */
+/** "roughly every two seconds" (SPEC API-version-planes), spread by a tenth so that rooms do not march. */
 const TICK_MS = 2_000;
 const JITTER = 0.1;
 const MIN_GAP_MS = 500;
-/** A REST client that saves in a loop wins every time: after so many lost tries they become rarer (realtime, R26). */
+/** A REST client that saves in a loop wins every time: after so many lost tries they become rarer (SPEC CAN-R26). */
 const PATIENT_LOSSES = 20;
 const MAX_TICK_MS = 8_000;
 /** A document that the database refuses will be refused again: rarely, and never in a loop. */

@@ -1,5 +1,5 @@
 /**
- * The operator's look into the realtime server (specification, "Service probes"): both the admin key and the token of
+ * The operator's look into the realtime server (SPEC API-probes): both the admin key and the token of
  * the one operator are needed. Bodies of refusals are flat; the key never reaches a log.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
 /**
- * The transport-level flood limit (specification, "Limits"): counted on the engine's connection, before anything is
+ * The transport-level flood limit (SPEC API-limits): counted on the engine's connection, before anything is
  * parsed, over all namespaces.
  */
 

@@ -7,7 +7,7 @@ import type { EncryptionKey } from '../../config.ts';
 import type { Keyring } from './keyring.ts';
 
 const NONCE_BYTES = 12;
-// Node accepts a tag cut to 4 bytes unless the length is demanded (security bar Z04).
+// Node accepts a tag cut to 4 bytes unless the length is demanded (SPEC SEC-Z04).
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
@@ -29,7 +29,7 @@ export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }
 
-/** Ecosystem notes, crypto. */
+/** Additional data of the cipher: a value that is moved to another row or field does not open (SPEC SEC-Z04). */
 const boundTo = (owner: Owner, field: string): Buffer =>
   Buffer.from(`v1|${owner.organizationId}|${owner.credentialId}|${field}`);
 /** The key's id is bound, too: a data key is unwrapped by the key that it names, or not at all. */

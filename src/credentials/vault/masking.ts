@@ -3,7 +3,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import type { AuthScheme } from '../../nodes/integrations/integration.ts';
 import { secretFields } from './placement.ts';
 
-/** Shorter secrets show nothing: four characters of eight would be half of it (security bar Z06). */
+/** Shorter secrets show nothing: four characters of eight would be half of it (SPEC SEC-Z06). */
 const SHOWN_FROM = 12;
 
 const mask = (value: string): string => (value.length >= SHOWN_FROM ? `****${value.slice(-4)}` : '****');

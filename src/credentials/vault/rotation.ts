@@ -27,7 +27,7 @@ async function missingKeys(
 }
 
 /**
- * Refuses a start that would find credentials it cannot read (security bar Z05); in development it is only said.
+ * Refuses a start that would find credentials it cannot read (SPEC SEC-Z05); in development it is only said.
  * A database that is away does not hold a start up: reading fails then, too.
  * @throws ConfigError in staging and production
  */

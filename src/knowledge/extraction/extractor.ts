@@ -17,7 +17,7 @@ import { outOfMemory, tookTooLong } from './refusals.ts';
 import { sniff } from './sniff.ts';
 import { Turns } from './turns.ts';
 
-/** Security bar K12. */
+/** SPEC SEC-K12. */
 const TIMEOUT_MS = 60_000;
 /** Parsers keep a processor busy: more at once would starve the worker beside them. */
 const MAX_PROCESSES = 2;

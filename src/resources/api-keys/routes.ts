@@ -1,4 +1,4 @@
-/** The rows of /api-keys (specification, "API keys"). They need no X-Organization-ID. */
+/** The rows of /api-keys (SPEC API-keys). They need no X-Organization-ID. */
 import { maskedKey } from '../../access/api-key.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of API keys (specification, "API key record" and "API keys"). */
+/** Wire shapes of API keys (SPEC API-keys). */
 import { z } from 'zod';
 import { moment, uuid } from '../../http/wire.ts';
 
@@ -49,7 +49,7 @@ export const createdApiKey = z
   .meta({ id: 'CreatedApiKey' });
 export const apiKeyList = z.looseObject({ api_keys: z.array(apiKey), total: z.int() });
 
-/** Specification, "Limits": keys per user. */
+/** SPEC API-limits: keys per user. */
 export const tooManyKeys = z.looseObject({
   detail: z.looseObject({ code: z.literal('MAX_KEYS_EXCEEDED'), message: z.string() }),
 });

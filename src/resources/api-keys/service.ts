@@ -8,7 +8,7 @@ import type { ApiKey } from '../../db/generated/client.ts';
 import { ApiError, forbidden, notFound } from '../../errors.ts';
 import type { NewApiKey } from './schema.ts';
 
-/** Specification, "Limits": keys per user. Revoked keys are records, not keys: they do not count. */
+/** SPEC API-limits: keys per user. Revoked keys are records, not keys: they do not count. */
 const MAX_KEYS = 10;
 
 export interface ApiKeyDeps {
@@ -16,7 +16,7 @@ export interface ApiKeyDeps {
   readonly config: Config;
 }
 
-/** A key's child stays inside the key: same organization, no longer life (security bar, "API keys"). */
+/** A key's child stays inside the key: same organization, no longer life (SPEC SEC-A20). */
 function requireNarrower(caller: Caller, organizationId: string | null, expiresAt: Date | null): void {
   if (caller.via.kind !== 'api_key') return;
   const { via } = caller;

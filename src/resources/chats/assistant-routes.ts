@@ -6,7 +6,7 @@ import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 
 const route = routesFor<StartDeps>();
 
-/** Security bar L01: a megabyte is no message. */
+/** SPEC SEC-L01: a megabyte is no message. */
 const MAX_MESSAGE = 100_000;
 
 const chatBody = z
@@ -46,7 +46,7 @@ export const assistantRoutes: readonly Route<StartDeps>[] = [
         threadId: body.thread_id,
         llm: body.llm,
       });
-      // Relative to the API's own address: what a Host header claims is not to be trusted (security bar P25).
+      // Relative to the API's own address: what a Host header claims is not to be trusted (SPEC SEC-P25).
       return {
         status: 200,
         body: { ...started, stream_url: `/workflows/listen/${started['run_id'] as string}` },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { uuid } from '../../http/wire.ts';
 
-/** As for messages to the Assistant (security bar L01). */
+/** As for messages to the Assistant (SPEC SEC-L01). */
 const MAX_MESSAGE = 100_000;
 
 export const composeBody = z

@@ -1,4 +1,4 @@
-/** The rows of chats, alike for both kinds (specification, "Pagination styles": user-scoped cursor lists). */
+/** The rows of chats, alike for both kinds (SPEC API-pagination: user-scoped cursor lists). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentChat, presentMessage } from './present.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of chats and of what was said in them (runs, 4.9). */
+/** Wire shapes of chats and of what was said in them (SPEC RUN-4.9). */
 import { z } from 'zod';
 import { limit } from '../../http/paginate.ts';
 import { moment, uuid } from '../../http/wire.ts';

@@ -195,7 +195,7 @@ export async function deleteCredential(
 }
 
 /**
- * Refuses a definition with a node that names a credential which the organization does not have (security bar T16).
+ * Refuses a definition with a node that names a credential which the organization does not have (SPEC SEC-T16).
  * @param lock keeps the credentials from being deleted until the transaction ends
  * @throws ApiError 400 naming the node; a foreign credential and none are the same
  */

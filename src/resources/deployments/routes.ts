@@ -1,4 +1,4 @@
-/** The rows of /workflows/{workflow_id}/deploy and /deployments (specification, "Deployments"). */
+/** The rows of /workflows/{workflow_id}/deploy and /deployments (SPEC API-deployments). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
 import { presentDeployment, presentDetail, presentListItem } from './present.ts';

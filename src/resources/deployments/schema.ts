@@ -1,11 +1,11 @@
-/** Wire shapes of deployments (specification, "Deployment"). */
+/** Wire shapes of deployments (SPEC API-deployments). */
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
 import { moment, success, uuid } from '../../http/wire.ts';
 
 export const deployRequest = z.object({
   deployment_note: z.string().max(5_000).nullish(),
-  /** Never fetched by this service; clients show it, so only web addresses are taken (security bar G15). */
+  /** Never fetched by this service; clients show it, so only web addresses are taken (SPEC SEC-G15). */
   schema_image_url: z
     .url({ protocol: /^https?$/ })
     .max(2_048)
@@ -13,7 +13,7 @@ export const deployRequest = z.object({
 });
 export type DeployRequest = z.output<typeof deployRequest>;
 
-/** Specification, "Limits": deployment list limit, default 20. */
+/** SPEC API-limits: deployment list limit, default 20. */
 export const listQuery = z.object({ limit: limit(20), offset });
 
 const rowFields = {

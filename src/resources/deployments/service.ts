@@ -1,5 +1,5 @@
 /**
- * Deployments: immutable snapshots of a workflow, at most one of them live (specification, "States and transitions").
+ * Deployments: immutable snapshots of a workflow, at most one of them live (SPEC API-deployments).
  * Each change is one transaction under the workflow's row lock.
  */
 import type { Scope } from '../../access/caller.ts';

@@ -1,6 +1,6 @@
 /**
- * The API documents itself (specification, "Service probes"): GET /openapi.json, a page that can send requests at
- * /docs, and one to read, without scripts, at /redoc. Both load from this service only (security bar O04).
+ * The API documents itself (SPEC API-probes): GET /openapi.json, a page that can send requests at
+ * /docs, and one to read, without scripts, at /redoc. Both load from this service only (SPEC SEC-O04).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

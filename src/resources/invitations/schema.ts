@@ -1,4 +1,4 @@
-/** Wire shapes of invitations (specification, "Organization, membership, API key": "invitations accept only `admin`"). */
+/** Wire shapes of invitations (SPEC API-organizations: "invitations accept only `admin`"). */
 import { z } from 'zod';
 import { moment, uuid } from '../../http/wire.ts';
 

@@ -29,7 +29,7 @@ import { chunkingConfig } from './schema.ts';
 import { findBase, type KnowledgeDeps } from './service.ts';
 import { listChunks, listDocuments, type ChunkRow } from './store.ts';
 
-/** Contract, "Decisions": uploads over 25 MiB are 413. */
+/** SPEC SEC-K08. */
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const MAX_DOCUMENTS = 10_000;
 

@@ -1,4 +1,4 @@
-/** The rows of /knowledge-bases (specification, "Knowledge bases (owner or admin)"). Documents: document-routes.ts. */
+/** The rows of /knowledge-bases (SPEC API-knowledge). Documents: document-routes.ts. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { documentRoutes } from './document-routes.ts';

@@ -19,7 +19,7 @@ const embeddingConfig = z.object({
 });
 export type GivenEmbedding = z.output<typeof embeddingConfig>;
 
-/** How texts are cut; what is left out is the default (ecosystem notes 3.10). */
+/** How texts are cut; what is left out is the default. */
 export const chunkingConfig = z
   .object({
     strategy: z.literal('recursive').default('recursive'),
@@ -110,7 +110,7 @@ const filters = jsonObject
       'Over doc_metadata and chunk_metadata: {"lang": "en"}, {"year": {"op": "gte", "value": 2024}}',
   });
 
-/** Bounds of the specification; a query of 10,000 characters is more than any embedding model reads. */
+/** Bounds of SPEC API-limits; a query of 10,000 characters is more than any embedding model reads. */
 export const searchBody = z.object({
   query: z.string().min(1).max(10_000),
   top_k: z.int().min(1).max(50).default(5),

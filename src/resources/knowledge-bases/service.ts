@@ -171,7 +171,7 @@ export async function deleteBase(deps: KnowledgeDeps, scope: Scope, knowledgeBas
 }
 
 /**
- * Refuses a definition with a node that names a knowledge base which the organization does not have (security bar T16).
+ * Refuses a definition with a node that names a knowledge base which the organization does not have (SPEC SEC-T16).
  * @throws ApiError 400 naming the node; a foreign base and none are the same
  */
 export async function requireBases(sql: Sql, organizationId: string, definition: JsonObject): Promise<void> {

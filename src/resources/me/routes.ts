@@ -1,4 +1,4 @@
-/** The rows of /auth/me: who the caller is (specification, "Identity"). Identity-only: no X-Organization-ID. */
+/** The rows of /auth/me: who the caller is (SPEC API-identity). Identity-only: no X-Organization-ID. */
 import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { moment, uuid } from '../../http/wire.ts';

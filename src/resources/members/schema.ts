@@ -1,4 +1,4 @@
-/** Wire shapes of memberships (specification, "Organization, membership, API key"). */
+/** Wire shapes of memberships (SPEC API-organizations). */
 import { z } from 'zod';
 import { LIVE_ROLES } from '../../access/caller.ts';
 import { moment, uuid } from '../../http/wire.ts';

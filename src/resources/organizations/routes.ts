@@ -1,4 +1,4 @@
-/** The rows of /organizations and their settings (specification, "Organizations"). */
+/** The rows of /organizations and their settings (SPEC API-organizations). */
 import { z } from 'zod';
 import type { Organization } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of organizations (specification, "Organization, membership, API key"). Bounds of lengths are ours. */
+/** Wire shapes of organizations (SPEC API-organizations). Bounds of lengths are ours. */
 import { z } from 'zod';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 

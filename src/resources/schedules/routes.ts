@@ -1,4 +1,4 @@
-/** The rows of /schedules (specification, "Roles": schedules are for owners and admins). */
+/** The rows of /schedules (SPEC API-roles: schedules are for owners and admins). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentSchedule, presentScheduledRun } from './present.ts';

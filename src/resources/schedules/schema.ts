@@ -1,4 +1,4 @@
-/** Wire shapes of schedules (runs, 4.4). */
+/** Wire shapes of schedules (SPEC RUN-4.4). */
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of subscriptions. Amounts are credits; 100 are one currency unit (specification, "Credits"). */
+/** Wire shapes of subscriptions. Amounts are credits; 100 are one currency unit (SPEC API-credits). */
 import { z } from 'zod';
 import { limit } from '../../http/paginate.ts';
 import { moment, uuid } from '../../http/wire.ts';

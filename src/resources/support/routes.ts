@@ -1,4 +1,4 @@
-/** The rows of /requests and its deprecated alias /support (specification, "Assistant and other aliases"). */
+/** The rows of /requests and its deprecated alias /support (SPEC API-aliases). */
 import { z } from 'zod';
 import { resolveScope } from '../../access/membership.ts';
 import { routesFor, type Route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-/** The operator's health report: what the service depends on, asked now (specification, "Service probes"). */
+/** The operator's health report: what the service depends on, asked now (SPEC API-probes). */
 import { VERSION } from '../../config.ts';
 import type { Db } from '../../db/client.ts';
 import type { RunEngine } from '../../runs/engine.ts';

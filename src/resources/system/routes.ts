@@ -1,4 +1,4 @@
-/** The service's own rows: root and probes (specification, "Service probes"). */
+/** The service's own rows: root and probes (SPEC API-probes). */
 import { z } from 'zod';
 import { SERVICE_NAME, VERSION, type Config } from '../../config.ts';
 import { ApiError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * The difference between two states of a workflow as RFC 6902 operations (specification, "Edit history entry").
+ * The difference between two states of a workflow as RFC 6902 operations (SPEC API-edit-history).
  * Nodes and edges are matched by their ids, so that an inserted node is one `add` and not a rewrite of all after it.
  */
 import jsonPatch, { type Operation } from 'fast-json-patch';

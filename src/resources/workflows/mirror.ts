@@ -1,5 +1,5 @@
 /**
- * The definition's metadata and the columns that mirror it (specification, "WorkflowDefinition": metadata "is the
+ * The definition's metadata and the columns that mirror it (SPEC API-definition: metadata "is the
  * source of truth for the mirrored top-level fields"). Metadata in a sent definition wins over a sent field; a field
  * sent alone is written into the metadata; what a sent metadata leaves out keeps its value.
  */

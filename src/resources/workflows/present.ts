@@ -28,7 +28,7 @@ function presentProblem({ nodeId, ...problem }: Problem): object {
   return nodeId === undefined ? problem : { ...problem, node_id: nodeId };
 }
 
-/** The record, with the findings about its definition (an additional field; the specification's validation is silent). */
+/** The record, with the findings about its definition (a field of ours: drafts may be wrong, SPEC SEC-G07). */
 export function presentWorkflow(row: WorkflowRow): object {
   return {
     ...presentSummary(row),

@@ -1,4 +1,4 @@
-/** The rows of /workflows (specification, "Workflows"). */
+/** The rows of /workflows (SPEC API-workflow). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { success, uuidParams } from '../../http/wire.ts';
 import { presentSummary, presentWorkflow, presentWritten } from './present.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of workflows (specification, "Workflow"). Bounds of text lengths are ours; the specification has none. */
+/** Wire shapes of workflows (SPEC API-workflow). Bounds of text lengths are ours. */
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { pageNumber, pageSize } from '../../http/paginate.ts';

@@ -36,7 +36,7 @@ async function ownerOf(deps: WorkflowDeps, scope: Scope, named: string | null | 
   return named;
 }
 
-/** Defaults of a new workflow (specification, "Workflow"). */
+/** Defaults of a new workflow (SPEC API-workflow). */
 export function newFields(body: NewWorkflow): WorkflowFields {
   const told = {
     name: body.name ?? '',

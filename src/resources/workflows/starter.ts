@@ -1,5 +1,5 @@
 /**
- * The starter workflow: what a new account finds and can run at once (specification, "JWT facts", seeded defaults).
+ * The starter workflow: what a new account finds and can run at once (SPEC API-jwt, seeded defaults).
  * It answers a text in a few steps that each show one type of node, and needs nothing but `input.text`.
  */
 import type { Sql } from '../../db/client.ts';

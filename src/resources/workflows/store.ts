@@ -164,7 +164,7 @@ export async function updateWorkflow(
 }
 
 /**
- * One entry per save (specification, "Edit history entry"), and the notice of it to whoever has the canvas open. Call
+ * One entry per save (SPEC API-edit-history), and the notice of it to whoever has the canvas open. Call
  * in the transaction that saves.
  */
 export async function insertEdit(

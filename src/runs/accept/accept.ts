@@ -1,6 +1,6 @@
 /**
  * Accepting a run: the row, its first event, its cursor and the outbox entry become durable together, in one
- * statement. From then on the run is promised (reliability G1), whatever happens to this process or to Temporal.
+ * statement. From then on the run is promised (SPEC REL-G1), whatever happens to this process or to Temporal.
  */
 import { randomUUID } from 'node:crypto';
 import { refusalOf, type Admission } from '../../billing/admission.ts';
@@ -152,7 +152,7 @@ function rowOf(
   };
 }
 
-/** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (runs, 4.1). */
+/** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (SPEC RUN-4.1). */
 async function supersedeWaiting(tx: Sql, organizationId: string, threadId: string): Promise<void> {
   const waiting = await tx.query<{ run_pk: string; root_run_pk: string }>(
     `SELECT r.id AS run_pk, r.root_run_pk FROM runs r

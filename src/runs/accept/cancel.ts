@@ -1,4 +1,4 @@
-/** Cancelling a run on request (runs, 4.2). The row changes now; Temporal and the nodes hear of it right after. */
+/** Cancelling a run on request (SPEC RUN-4.2). The row changes now; Temporal and the nodes hear of it right after. */
 import type { Scope } from '../../access/caller.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';

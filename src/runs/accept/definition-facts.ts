@@ -22,7 +22,7 @@ export function knownFacts(hash: string): DefinitionFacts | undefined {
 
 function asksSomebody(node: Json): boolean {
   if (!isObject(node)) return false;
-  // Unknown keys of a node count as its config when there is none (definition, 2.0).
+  // Unknown keys of a node count as its config when there is none (SPEC DEF-2.0).
   const given = ownValue(node, 'config');
   const config = isObject(given) ? given : node;
   const type = ownValue(node, 'type');

@@ -1,9 +1,9 @@
 /** The execution limits of a run: what the caller asked, beneath it the deployment's config, then the definition's. */
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 
-/** Range and default of `config.recursion_limit` (security bar G10). */
+/** Range and default of `config.recursion_limit` (SPEC SEC-G10). */
 export const RECURSION_LIMIT = { min: 1, max: 1_000, default: 100 } as const;
-/** Range and default of `config.batch_interval_ms` (security bar G11). */
+/** Range and default of `config.batch_interval_ms` (SPEC SEC-G11). */
 export const BATCH_INTERVAL_MS = { min: 0, max: 60_000, default: 50 } as const;
 
 export interface RunLimits {

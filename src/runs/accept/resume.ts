@@ -1,4 +1,4 @@
-/** Answering the questions of a run (runs, 4.1). PostgreSQL decides who was first; the signal only wakes the execution. */
+/** Answering the questions of a run (SPEC RUN-4.1). PostgreSQL decides who was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';

@@ -85,7 +85,7 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
 }
 
 /**
- * Chooses what runs (specification, POST /workflows/run): exactly one selector.
+ * Chooses what runs (SPEC API-run): exactly one selector.
  * @param isChat the service itself asks, for a chat: it may use system workflows that have a route of their own
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
  *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
@@ -114,7 +114,7 @@ export async function chooseSource(
   if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
   if (workflowId) return liveSource(deps.db, scope.organizationId, workflowId);
   if (system) {
-    // What they do needs a live role, by whichever route they are reached (specification, "Roles").
+    // What they do needs a live role, by whichever route they are reached (SPEC API-roles).
     requireLiveRole(scope.role);
     const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
     const found = systemWorkflow(system, deps.config, modelOf(body.llm), tools);

@@ -1,4 +1,4 @@
-/** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (contract, "Decisions"). */
+/** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (SPEC SRV-accept). */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Deps } from '../../deps.ts';

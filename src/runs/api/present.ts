@@ -33,7 +33,7 @@ export function messageId(runPk: string, role: MessageRole): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The run start response (specification, "Run start response"). */
+/** The run start response (SPEC API-run-start). */
 export function presentStart(run: StartedRun): JsonObject {
   const about = { run_id: run.runId, chat_id: run.chatId, created_at: run.createdAt.toISOString() };
   return {
@@ -175,7 +175,7 @@ function presentUsage(usage: readonly UsageItem[]): JsonObject {
   return { charged: charged / MILLICREDITS, items: usage.map((item) => ({ ...item })) };
 }
 
-/** The record of a run (runs, 4.3). */
+/** The record of a run (SPEC RUN-4.3). */
 export function presentRecord(
   run: RunRecordRow,
   parts: {

@@ -4,7 +4,7 @@ import { limit, offset } from '../../http/paginate.ts';
 import { jsonObject, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 
-/** Recognised runtime overrides (specification, POST /workflows/run); other keys are ignored. */
+/** Recognised runtime overrides (SPEC API-run); other keys are ignored. */
 const runConfig = z.object({
   thread_id: z.string().min(1).max(255).optional(),
   recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
@@ -31,7 +31,7 @@ const answer = {
   action: z.string().max(100).nullish(),
   data: z.json().optional(),
 };
-/** One answer, or several at once under `responses` (runs, 4.1). */
+/** One answer, or several at once under `responses` (SPEC RUN-4.1). */
 export const resumeBody = z
   .object({
     interrupt_id: answer.interrupt_id.optional(),

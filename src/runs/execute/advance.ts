@@ -115,7 +115,7 @@ function closed(
   };
 }
 
-/** Gives the declared fields their first values (definition, 2.12). */
+/** Gives the declared fields their first values (SPEC DEF-2.12). */
 export function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
   const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
   values.begin(merged, { ...seeded.free, ...seeded.fields });

@@ -1,5 +1,5 @@
 /**
- * Tool calls of an agent that people have to allow (definition 2.3, `approval`): the questions, and what an answer makes
+ * Tool calls of an agent that people have to allow (SPEC DEF-2.3, `approval`): the questions, and what an answer makes
  * of a call. An agent that can do nothing but wait is paused: it holds neither an activity nor a worker.
  */
 import type { Sql } from '../../db/client.ts';

@@ -59,7 +59,7 @@ export async function answerCall({ context, execution, key, row }: OpenCall, ans
   await appendEvents(context.sql, runPk, [callEnded(execution, askedOf(row), answer, tookMs)]);
 }
 
-/** Begins an attempt of a call, and tells of it: a possible repetition is never silent (promise G3). @returns its number */
+/** Begins an attempt of a call, and tells of it: a possible repetition is never silent (SPEC REL-G3). @returns its number */
 export async function startCall({ context, execution, key, row, tool }: OpenCall): Promise<number> {
   const isLost = row.status === 'running';
   const { effect } = callablePolicy(tool.config);
@@ -71,7 +71,7 @@ export async function startCall({ context, execution, key, row, tool }: OpenCall
   return beginCall(context.sql, key, isLost);
 }
 
-/** Why a call that lost its worker is not made again; null: it is (reliability bar, effect classes). */
+/** Why a call that lost its worker is not made again; null: it is (SPEC REL-effect-classes). */
 function lostFor({ row, tool }: OpenCall): NodeError | null {
   if (row.status !== 'running') return null;
   if (callablePolicy(tool.config).effect === 'at_most_once' && row.sent_at !== null) {

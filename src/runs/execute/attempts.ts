@@ -1,6 +1,6 @@
 /**
  * The attempts of an effectful node execution: opened before anything leaves the process, so that after a crash the
- * next worker knows what may have happened and decides by the node's effect class (reliability bar, G3).
+ * next worker knows what may have happened and decides by the node's effect class (SPEC REL-G3).
  */
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../graph/value.ts';

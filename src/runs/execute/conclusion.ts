@@ -18,7 +18,7 @@ import type { NodeOutcome } from './protocol.ts';
 import { byteLength, cut, nodeEvent } from './frames.ts';
 import type { ExecutionScope, NodeExecution, RunContext } from './run-context.ts';
 
-/** A node's output may be this large; above it the node fails (reliability bar R80). */
+/** A node's output may be this large; above it the node fails (SPEC REL-R80). */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGE = 2_000;
 /** Handles that stand for themselves: without an edge of their own they lead nowhere. */
@@ -125,7 +125,7 @@ export function concludeSuccess(
   };
 }
 
-/** A node's work failed for good: its `on_error` decides (definition, 2.13). Never throws. */
+/** A node's work failed for good: its `on_error` decides (SPEC DEF-2.13). Never throws. */
 export function concludeFailure(
   context: RunContext,
   execution: NodeExecution,

@@ -1,4 +1,4 @@
-/** Mapped nodes (`for_each`): which items there are, and what their results make together (definition, 2.0). */
+/** Mapped nodes (`for_each`): which items there are, and what their results make together (SPEC DEF-2.0). */
 import type { ForEach } from '../../graph/definition.ts';
 import { render } from '../../graph/template.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';

@@ -4,7 +4,7 @@
  */
 import type { RunRef, StartDescription } from '../engine.ts';
 
-/** Node executions of one run at once (reliability bar, "Mechanisms" 7); Temporal allows 2,000 pending activities. */
+/** Node executions of one run at once (SPEC REL-in-flight); Temporal allows 2,000 pending activities. */
 export const MAX_IN_FLIGHT = 200;
 
 /** One settled effectful node, as the interpreter knows it: which out-edges were taken, nothing of the values. */

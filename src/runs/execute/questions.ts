@@ -143,7 +143,7 @@ export function resolvedEvent(row: InterruptRow, execution: NodeExecution, timed
   });
 }
 
-/** What an answered or expired question means for its node (definition, 2.6). */
+/** What an answered or expired question means for its node (SPEC DEF-2.6). */
 export function concludeQuestion(
   context: RunContext,
   execution: NodeExecution,

@@ -90,7 +90,7 @@ export function identityOf(segment: Segment, execution: NodeExecution): NodeIden
   };
 }
 
-/** The roots that templates of this execution see (definition, "Templates" 2), and the warnings that reading gives. */
+/** The roots that templates of this execution see (SPEC DEF-2.14), and the warnings that reading gives. */
 export class ExecutionScope {
   readonly warnings: NodeWarning[] = [];
   readonly #context: RunContext;

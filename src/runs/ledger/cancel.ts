@@ -96,7 +96,7 @@ export interface Cancellation {
 }
 
 /**
- * Cancels a run that runs or waits (runs, 4.2); idempotent. A segment whose question was answered has ended for good:
+ * Cancels a run that runs or waits (SPEC RUN-4.2); idempotent. A segment whose question was answered has ended for good:
  * its successor is left alone.
  */
 export async function cancelRun(db: Db, run: CurrentRun, reason: string | null): Promise<Cancellation> {

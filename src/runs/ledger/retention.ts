@@ -28,7 +28,7 @@ export async function expireTokens(sql: Sql): Promise<number> {
 }
 
 /**
- * The stream of a run can be replayed for 24 hours after its end (runs, 3.4); the rows of run and steps stay. A run
+ * The stream of a run can be replayed for 24 hours after its end (SPEC RUN-3.4); the rows of run and steps stay. A run
  * that still waits for an answer keeps its events: they hold the question.
  */
 export async function expireEvents(sql: Sql): Promise<number> {
@@ -52,7 +52,7 @@ export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
   );
 }
 
-/** Idempotency keys hold for 24 hours (contract, "Decisions"). */
+/** Idempotency keys hold for 24 hours (SPEC SRV-idempotency). */
 export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
   return deleteAll(
     sql,

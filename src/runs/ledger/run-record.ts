@@ -5,7 +5,7 @@ import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
-/** Values of steps above this are left out of the record (runs, 4.3) and read one by one. */
+/** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
 export const MAX_STEP_VALUE_BYTES = 65_536;
 
 export interface RunRecordRow extends RunListRow {

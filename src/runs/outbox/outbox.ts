@@ -34,7 +34,7 @@ export interface OutboxEntry {
 
 /** Longer than a delivery takes: an engine call has a deadline of 2 s, an eager start one of 5 s. */
 const CLAIM_SECONDS = 10;
-/** The ceiling of the backoff keeps promise R33: runs start within 5 s after Temporal is back. */
+/** The ceiling of the backoff keeps SPEC REL-R33: runs start within 5 s after Temporal is back. */
 const MAX_BACKOFF_SECONDS = 5;
 
 // Only a start may overtake: a signal that reaches Temporal before its start would find nothing to signal.

@@ -1,6 +1,6 @@
 /**
  * The reconciler of last resort: compares open runs that have gone quiet with Temporal and writes down the truth, so
- * that no run stays open whose execution is gone (promise G4). Runs everywhere; compare-and-set makes that harmless.
+ * that no run stays open whose execution is gone (SPEC REL-G4). Runs everywhere; compare-and-set makes that harmless.
  */
 import type { ExecutionState, RunEngine } from '../engine.ts';
 import { settleLeftBehind } from '../../billing/settlement.ts';
@@ -98,7 +98,7 @@ export class Reconciler {
   /** One round. @returns how many runs were ended by it */
   async sweep(): Promise<number> {
     const { db, log } = this.#parts;
-    // "Release <= 60 s after a crash" (promise G10).
+    // "Release <= 60 s after a crash" (SPEC REL-G10).
     const settled = await settleLeftBehind(db);
     if (settled > 0) log.warn({ settled }, 'credits were settled that had been left behind');
     const quiet = await quietRuns(db, this.#quietAfter, BATCH);

@@ -8,7 +8,7 @@ import { findRun } from '../ledger/run-reads.ts';
 import { readerOf } from '../api/reader.ts';
 import { RunStream } from './run-stream.ts';
 
-/** Runs, 3.3: proxies neither buffer nor change the stream. */
+/** SPEC RUN-3.3: proxies neither buffer nor change the stream. */
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',

@@ -11,9 +11,9 @@ import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
 import { frameOf, heartbeatFrame, readEnd, streamErrorFrame, type StreamedRun } from './frames.ts';
 
 const PING_MS = 15_000;
-/** "Dropped within 30 s" (security bar S03). */
+/** "Dropped within 30 s" (SPEC SEC-S03). */
 const DRAIN_MS = 30_000;
-/** Access is checked again with every second ping: within 30 s (security bar S06). */
+/** Access is checked again with every second ping: within 30 s (SPEC SEC-S06). */
 const PINGS_PER_CHECK = 2;
 /** Characters of frames in one write: each write costs as much as many frames. */
 const MAX_WRITE = 65_536;

@@ -1,4 +1,4 @@
-/** How many streams may be open (security bar S02): per process, per organization and per user in this process. */
+/** How many streams may be open (SPEC SEC-S02): per process, per organization and per user in this process. */
 import type { Scope } from '../../access/caller.ts';
 import { rateLimited } from '../../errors.ts';
 

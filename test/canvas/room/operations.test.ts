@@ -70,7 +70,7 @@ describe('operations', () => {
       'BATCH_REJECTED',
     ],
     ['node:fly', { nodeId: 'a' }, 'UNKNOWN_EVENT'],
-  ] as const)('%s %j is %s, and changes nothing', async ([event, fields, code]) => {
+  ] as const)('SEC-M11, SEC-M13: %s %j is %s, and changes nothing', async ([event, fields, code]) => {
     const { one, ann, bob } = await pair();
     const before = canonical(await shown(one, ann));
     expect(one.op(ann, event, { opId: 'x', ...fields })).toMatchObject({ ok: false, code });

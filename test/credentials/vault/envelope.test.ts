@@ -1,4 +1,4 @@
-/** Security bar Z04 and ecosystem notes, crypto: what is stored can be read by its owner alone, with its own keys. */
+/** SPEC SEC-Z04: what is stored can be read by its owner alone, with its own keys. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UnreadableError, open, rewrap, seal, type Sealed } from '../../../src/credentials/vault/envelope.ts';
@@ -41,7 +41,7 @@ test.each<[string, Sealed]>([
   ['a flipped bit of the wrapped key', { ...sealed, wrappedKey: flipped(sealed.wrappedKey, 40) }],
   ['a tag of four bytes', { ...sealed, ciphertext: sealed.ciphertext.subarray(0, 16) }],
   ['nothing', { ...sealed, ciphertext: Buffer.alloc(0) }],
-])('Z04: %s is refused', (_, damaged) => {
+])('SEC-Z04: %s is refused', (_, damaged) => {
   expect(() => open(ring, OWNER, damaged)).toThrow(UnreadableError);
 });
 

@@ -1,4 +1,4 @@
-/** G10 as questions to the records: what was reserved is released, and every use was charged once. */
+/** SPEC REL-G10 as questions to the records: what was reserved is released, and every use was charged once. */
 import type { Sql } from '../../../src/db/client.ts';
 import { eventually } from '../../support/waiting.ts';
 
@@ -55,12 +55,12 @@ export async function falseBooks(db: Sql): Promise<string[]> {
   const found: string[] = [];
   for (const books of await db.query<Books>(BOOKS)) {
     const { reserved, reservations, wallet, ledger, used, spent, metered } = books;
-    const about = `G10: organization ${books.organization_id}:`;
+    const about = `REL-G10: organization ${books.organization_id}:`;
     if (reserved !== reservations)
       found.push(`${about} ${reserved} reserved, reservations of ${reservations}`);
     if (wallet !== ledger) found.push(`${about} a wallet of ${wallet}, a ledger of ${ledger}`);
     if (used + spent !== metered) found.push(`${about} charged ${used} and ${spent}, metered ${metered}`);
   }
   const twice = await db.query<{ run_pk: string }>(CHARGED_TWICE);
-  return [...found, ...twice.map((row) => `G10: run ${row.run_pk} was charged more often than it used`)];
+  return [...found, ...twice.map((row) => `REL-G10: run ${row.run_pk} was charged more often than it used`)];
 }

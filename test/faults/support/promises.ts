@@ -1,5 +1,5 @@
 /**
- * The promises of the reliability bar as questions to the records: PostgreSQL, Temporal and the server that the runs
+ * The promises (SPEC REL-G1 to REL-G13) as questions to the records: PostgreSQL, Temporal and the server that the runs
  * called. Each answers with the violations it finds, in words; none is the only right answer.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -11,7 +11,7 @@ import { TERMINAL, type PatientClient, type Reading } from './client.ts';
 import { falseBooks } from './books.ts';
 import type { Situation } from './situation.ts';
 
-/** Every run of the database has come to rest. The bound is the reconciler's (G4), doubled. */
+/** Every run of the database has come to rest. The bound is the reconciler's (SPEC REL-G4), doubled. */
 export async function settled({ db }: Situation, withinMs = 240_000): Promise<void> {
   let open: { run_id: string; last_event_at: Date }[] = [];
   await eventually('all runs to end', withinMs, async () => {
@@ -26,17 +26,17 @@ export async function settled({ db }: Situation, withinMs = 240_000): Promise<vo
   });
 }
 
-/** G1: what was accepted is there. */
+/** SPEC REL-G1: what was accepted is there. */
 async function lostRuns(db: Sql, accepted: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ run_id: string }>(
     `SELECT a.run_id FROM unnest($1::uuid[]) AS a(run_id)
      WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = a.run_id)`,
     [accepted],
   );
-  return rows.map((row) => `G1: the accepted run ${row.run_id} has no row`);
+  return rows.map((row) => `REL-G1: the accepted run ${row.run_id} has no row`);
 }
 
-/** G6: seq without gaps, and one terminal frame, the last, which says what the row says. */
+/** SPEC REL-G6: seq without gaps, and one terminal frame, the last, which says what the row says. */
 async function brokenLogs(db: Sql): Promise<string[]> {
   const rows = await db.query<{
     run_id: string;
@@ -59,11 +59,11 @@ async function brokenLogs(db: Sql): Promise<string[]> {
       found.push(`last_seq ${last_seq} of ${seqs.length}`);
     if (ends?.length !== 1) found.push(`it has ${ends?.length ?? 0} terminal frames`);
     if (!endedWaiting && ends?.[0] !== `run_${status}`) found.push(`it is ${status} after ${ends?.[0]}`);
-    return found.map((text) => `G6: run ${run_id}: ${text}`);
+    return found.map((text) => `REL-G6: run ${run_id}: ${text}`);
   });
 }
 
-/** Nothing is left half-way: open steps of ended runs, answers that never arrived, two runs out of one answer (G12). */
+/** Nothing is left half-way: open steps of ended runs, answers that never arrived, two runs out of one answer (SPEC REL-G12). */
 async function loose(db: Sql): Promise<string[]> {
   const rows = await db.query<{ what: string }>(
     `SELECT 'step ' || s.node_id || ' is ' || s.status || ' in ' || r.status || ' run ' || r.run_id AS what
@@ -89,7 +89,7 @@ const CLOSE_OF: Readonly<Record<string, readonly string[]>> = {
   interrupted: ['RUNNING'],
 };
 
-/** G2 and G4: one execution per run, whose end is the row's. */
+/** SPEC REL-G2, REL-G4: one execution per run, whose end is the row's. */
 async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
   const rows = await db.query<{
     organization_id: string;
@@ -120,17 +120,17 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
           (error: unknown) => (error instanceof WorkflowNotFoundError ? 'NOT_FOUND' : String(error)),
         );
       return ends.includes(seen) ? true : null;
-    }).catch(() => found.push(`G4: run ${row.run_id} is ${row.status}, its execution ${seen}`));
+    }).catch(() => found.push(`REL-G4: run ${row.run_id} is ${row.status}, its execution ${seen}`));
     const chains = new Set<string>();
     for await (const execution of temporal.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
       chains.add(execution.raw.firstRunId ?? execution.runId);
     }
-    if (chains.size > 1) found.push(`G2: run ${row.run_id} has ${chains.size} executions`);
+    if (chains.size > 1) found.push(`REL-G2: run ${row.run_id} has ${chains.size} executions`);
   }
   return found;
 }
 
-/** Tags that were called more than once, by what their effect class says of it (G3). */
+/** Tags that were called more than once, by what their effect class says of it (SPEC REL-G3). */
 async function repeatedEffects(db: Sql, calls: readonly RecordedCall[]): Promise<string[]> {
   const byTag = new Map<string, RecordedCall[]>();
   for (const call of calls) byTag.set(call.tag, [...(byTag.get(call.tag) ?? []), call]);
@@ -147,10 +147,10 @@ async function repeatedEffects(db: Sql, calls: readonly RecordedCall[]): Promise
     const keys = new Set(made.map((call) => call.headers['idempotency-key'] ?? ''));
     const [key = ''] = keys;
     if (made.length === 1 || made[0]?.method === 'GET') return [];
-    if (key === '') return [`G3: ${made.length} calls of ${tag}, which may be made once`];
-    if (keys.size > 1) return [`G3: the calls of ${tag} have ${keys.size} different keys`];
+    if (key === '') return [`REL-G3: ${made.length} calls of ${tag}, which may be made once`];
+    if (keys.size > 1) return [`REL-G3: the calls of ${tag} have ${keys.size} different keys`];
     const node = tag.split('.').slice(0, 2).join('.');
-    return flags.has(node) ? [] : [`G3: ${made.length} calls of ${tag}, and no event says so`];
+    return flags.has(node) ? [] : [`REL-G3: ${made.length} calls of ${tag}, and no event says so`];
   });
 }
 
@@ -164,7 +164,7 @@ async function missingEffects(db: Sql, calls: readonly RecordedCall[]): Promise<
   return rows
     .map((row) => decodeURIComponent(new URL(row.url).pathname.slice(1)))
     .filter((tag) => !tags.has(tag))
-    .map((tag) => `G3: ${tag} succeeded, but was never called`);
+    .map((tag) => `REL-G3: ${tag} succeeded, but was never called`);
 }
 
 /** All that the records contradict; empty when every promise holds. Call when the runs have `settled`. */
@@ -182,7 +182,7 @@ export async function violations(situation: Situation, accepted: readonly string
   return found.flat();
 }
 
-/** G6, as a client sees it: what was read is the table, frame by frame, without gap or repetition. */
+/** SPEC REL-G6, as a client sees it: what was read is the table, frame by frame, without gap or repetition. */
 export async function misread(db: Sql, runId: string, { frames }: Reading): Promise<string[]> {
   const rows = await db.query<{ seq: number; type: string; payload: Record<string, unknown> }>(
     `SELECT e.seq, e.type, e.payload FROM run_events e JOIN runs r ON r.id = e.run_pk
@@ -192,7 +192,7 @@ export async function misread(db: Sql, runId: string, { frames }: Reading): Prom
   const stored = rows.map((row) => JSON.stringify([row.seq, row.type, row.payload['delta'] ?? null]));
   const read = frames.map((frame) => JSON.stringify([frame.seq, frame.type, frame['delta'] ?? null]));
   if (stored.join() === read.join()) return [];
-  return [`G6: run ${runId} was read as ${read.join(' ')}, stored is ${stored.join(' ')}`];
+  return [`REL-G6: run ${runId} was read as ${read.join(' ')}, stored is ${stored.join(' ')}`];
 }
 
 /** Reads each run anew from its beginning, as one who comes late, and compares. */

@@ -1,4 +1,4 @@
-/** Security rows M and X where they matter: in runs, by real workers, against a real server that records what it gets. */
+/** SPEC SEC-M, SEC-X where they matter: in runs, by real workers, against a real server that records what it gets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { chain, http, node, transform } from '../../support/definitions.ts';
@@ -25,7 +25,7 @@ const outputOf = async (definition: JsonObject, input: JsonObject = {}): Promise
 const code = (source: string): JsonObject =>
   node('f', 'function', { language: 'javascript', code: source, arguments: { a: '{{input.a}}' } });
 
-test('M01: a template sees nothing that the data does not have itself', async () => {
+test('SEC-M01: a template sees nothing that the data does not have itself', async () => {
   const first = transform('first', { said: 'x', list: [1] });
   const fields = {
     a: '{{first.constructor.constructor}}',
@@ -39,7 +39,7 @@ test('M01: a template sees nothing that the data does not have itself', async ()
   expect(output).toEqual({ a: null, b: null, c: null, d: null, e: '<>', f: null });
 });
 
-test('M03: what a node said is never read as a template again', async () => {
+test('SEC-M03: what a node said is never read as a template again', async () => {
   const output = await outputOf(
     chain(
       transform('first', { said: '{{input.said}}' }),
@@ -51,33 +51,33 @@ test('M03: what a node said is never read as a template again', async () => {
   expect(output).toEqual({ again: 'It said: {{input.secret}} / {{input.secret}}' });
 });
 
-test('M04: a value does not break out of the JSON around it', async () => {
+test('SEC-M04: a value does not break out of the JSON around it', async () => {
   const evil = '","admin":true,"x":"';
   await outputOf(chain(http('call', sink.url('m04'), { body: '{"q":"{{input.a}}"}' })), { a: evil });
   expect(sink.calls('m04').map(({ body }) => body)).toEqual([{ q: evil }]);
 });
 
-test('M05: a value that would begin a header of its own is not sent', async () => {
+test('SEC-M05: a value that would begin a header of its own is not sent', async () => {
   const call = http('call', sink.url('m05'), { headers: { 'x-a': '{{input.a}}' } });
   const played = await engine.play(chain(call), { a: 'x\r\nX-Admin: 1' });
   expect(played.error).toMatchObject({ code: 'invalid_header', node_id: 'call' });
   expect(sink.calls('m05')).toEqual([]);
 });
 
-test('M07: a value in a path stays one segment', async () => {
+test('SEC-M07: a value in a path stays one segment', async () => {
   await outputOf(chain(http('call', `${sink.origin}/m07/{{input.a}}/z`)), { a: '../../admin?x=' });
   expect(sink.calls('m07').map(({ query }) => query)).toEqual([{}]);
   expect(sink.calls('admin')).toEqual([]);
 });
 
-test('M08: a text that grows beyond 1 MB fails its node, and only that', async () => {
+test('SEC-M08: a text that grows beyond 1 MB fails its node, and only that', async () => {
   const a = 'x'.repeat(10_000);
   const played = await engine.play(chain(transform('big', { text: '{{input.a}}'.repeat(200) })), { a });
   expect(played.error).toMatchObject({ code: 'output_too_large', node_id: 'big' });
   expect(await outputOf(chain(transform('small', { n: 1 })))).toEqual({ n: 1 });
 });
 
-test('M09: a template that is no template fails the run, in few words', async () => {
+test('SEC-M09: a template that is no template fails the run, in few words', async () => {
   for (const text of [`{{input${'.a'.repeat(10_000)}}}`, '{{input.a[999999999999]}}', '{{'.repeat(100_000)]) {
     const played = await engine.play(chain(transform('bad', { text })));
     expect(played.end.type).toBe('run_failed');
@@ -85,14 +85,14 @@ test('M09: a template that is no template fails the run, in few words', async ()
   }
 });
 
-test('X01: code that never ends fails its node; the worker runs the next', async () => {
+test('SEC-X01: code that never ends fails its node; the worker runs the next', async () => {
   const endless = { ...code('export default () => { for (;;) {} }'), timeout_ms: 500 };
   const played = await engine.play(chain(endless));
   expect(played.error).toMatchObject({ code: 'timeout', node_id: 'f' });
   expect(await outputOf(chain(code('export default ({ a }) => a + 1')), { a: 1 })).toBe(2);
 });
 
-test('X05, X06: code reaches nothing of its host', async () => {
+test('SEC-X05, SEC-X06: code reaches nothing of its host', async () => {
   for (const source of [
     'export default () => ({}).constructor.constructor("return process")().env',
     'export default async () => (await import("node:fs")).readFileSync("/etc/passwd")',
@@ -103,7 +103,7 @@ test('X05, X06: code reaches nothing of its host', async () => {
   expect(sink.calls('x06')).toEqual([]);
 });
 
-test('X09, X10: results pollute nothing, and nothing of one run is there in the next', async () => {
+test('SEC-X09, SEC-X10: results pollute nothing, and nothing of one run is there in the next', async () => {
   const first = `globalThis.leak = 1; Object.prototype.polluted = 1;
     export default () => JSON.parse('{"__proto__":{"polluted":1},"kept":1}')`;
   const kept = await outputOf(

@@ -1,5 +1,5 @@
 /**
- * Z01: every secret that the service is given is a canary, everything is done with it that clients do, also wrongly,
+ * SPEC SEC-Z01: every secret that the service is given is a canary, everything is done with it that clients do, also wrongly,
  * and then whatever the processes have left behind is searched for it. What must be there is looked for, too.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -303,7 +303,7 @@ async function mistakes(): Promise<void> {
 }
 
 test(
-  'Z01, Z02: no secret is found in logs, streams, answers, rows, histories, metrics or documents',
+  'SEC-Z01, SEC-Z02: no secret is found in logs, streams, answers, rows, histories, metrics or documents',
   { timeout: 240_000 },
   async () => {
     const { body: made } = await service.call(service.apis[0], 'POST', '/api-keys', { body: { name: NAME } });
@@ -361,7 +361,7 @@ test(
       signature,
     };
     expect(leaks(secrets, places)).toEqual([]);
-    // Z02: what is a name to the operator is nothing to Temporal's database.
+    // SPEC SEC-Z02: what is a name to the operator is nothing to Temporal's database.
     expect(places['histories as Temporal has them'].includes(NAME)).toBe(false);
   },
 );

@@ -169,7 +169,7 @@ describe('tokens', () => {
     expect(countTokens('')).toBe(0);
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
   });
-  test('K14: a long run is counted in pieces', () => {
+  test('SEC-K14: a long run is counted in pieces', () => {
     expect(countTokens('a'.repeat(200_000))).toBe(400 * countTokens('a'.repeat(500)));
   });
 });

@@ -1,4 +1,4 @@
-/** Security rows K09 to K14: documents that people write and documents that are built to harm, in the real process. */
+/** SPEC SEC-K09 to SEC-K14: documents that people write and documents that are built to harm, in the real process. */
 import { readFile, readlink } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -56,7 +56,7 @@ describe('documents that people write', () => {
     const { type, chunks } = await extract('# Title\n\nA [link](https://x.test).', 'a.md');
     expect({ type, chunks }).toMatchObject({ type: 'markdown', chunks: [{ heading: 'Title' }] });
   });
-  test('K13: HTML, without what does not show', async () => {
+  test('SEC-K13: HTML, without what does not show', async () => {
     const html = `<!doctype html><head><title>tab</title><meta http-equiv="refresh" content="0;url=//evil.test">
       <style>p{}</style></head><h1>Head &amp; tail</h1><p onclick="evil()">Hello <b>you</b>,
       see <a href="https://x.test">this</a>.<script>evil()</script><img src=x onerror=evil()>
@@ -89,14 +89,14 @@ describe('documents that people write', () => {
 
 describe('documents that are not read', () => {
   test.each([
-    ['K09: a program', Buffer.from('MZ\u0000'), 'a.md', 'unsupported_type'],
+    ['SEC-K09: a program', Buffer.from('MZ\u0000'), 'a.md', 'unsupported_type'],
     ['an empty text', ' \n ', 'a.txt', 'no_text'],
     ['a PDF of pictures', pdf('0 0 m'), 'a.pdf', 'no_text'],
     ['a PDF cut short', pdf(pdfText('x')).subarray(0, 250), 'a.pdf', 'damaged'],
     ['the head of a PDF alone', '%PDF-1.7', 'a.pdf', 'damaged'],
-    ['K12: a PDF of 100,000 pages', pdf(pdfText('x'), { pages: 100_000 }), 'a.pdf', 'too_large'],
+    ['SEC-K12: a PDF of 100,000 pages', pdf(pdfText('x'), { pages: 100_000 }), 'a.pdf', 'too_large'],
     ['text over 10 MB', 'word '.repeat(2_200_000), 'a.txt', 'too_large'],
-    ['K13: 20,000 nested elements', '<div>'.repeat(20_000), 'a.html', 'too_deep'],
+    ['SEC-K13: 20,000 nested elements', '<div>'.repeat(20_000), 'a.html', 'too_deep'],
     ['an archive cut short', docx('x').subarray(0, -30), 'a.docx', 'damaged'],
     ['an archive whose text is not XML', zip(wordEntries('no <xml')), 'a.docx', 'damaged'],
   ])(
@@ -118,7 +118,7 @@ describe('documents that are not read', () => {
   });
 });
 
-describe('K10: archives that are built to harm', () => {
+describe('SEC-K10: archives that are built to harm', () => {
   const body = wordXml(wordParagraph('text'));
   const filler = (bytes: number) => Buffer.alloc(bytes, 'a');
 
@@ -198,7 +198,7 @@ describe('K10: archives that are built to harm', () => {
   });
 });
 
-describe('K12: PDFs that are built to harm', () => {
+describe('SEC-K12: PDFs that are built to harm', () => {
   test('30 MB of blanks in 30 kB', async () => {
     expect(await refusal(pdf(Buffer.alloc(30 * MEBIBYTE, ' ')), 'a.pdf')).toBe('no_text');
   }, 60_000);
@@ -221,7 +221,7 @@ describe('K12: PDFs that are built to harm', () => {
   }, 90_000);
 });
 
-describe('K14: texts that are built to be counted for long', () => {
+describe('SEC-K14: texts that are built to be counted for long', () => {
   test.each([
     ['letters', 'a'.repeat(200_000), 200_000],
     ['blanks', `a${' '.repeat(200_000)}b`, 3],
@@ -234,12 +234,12 @@ describe('K14: texts that are built to be counted for long', () => {
 });
 
 describe('the process', () => {
-  test('X13: it has no secrets in its environment', async () => {
+  test('SEC-X13: it has no secrets in its environment', async () => {
     const reading = extract('text', 'a.txt');
     expect(await readFile(`/proc/${await nextPid()}/environ`, 'utf8')).not.toContain('CANARY');
     await reading;
   });
-  test.runIf(hasNetworks)('X13: it has a network of its own', async () => {
+  test.runIf(hasNetworks)('SEC-X13: it has a network of its own', async () => {
     const reading = extract('text', 'a.txt');
     const pid = await nextPid();
     const own = await readlink('/proc/self/ns/net');

@@ -1,4 +1,4 @@
-/** What a document is taken for: by its bytes, whatever it is called (security row K09). */
+/** What a document is taken for: by its bytes, whatever it is called (SPEC SEC-K09). */
 import { expect, test } from 'vitest';
 import { sniff } from '../../../src/knowledge/extraction/sniff.ts';
 import { docx, pdf, zip } from '../../support/documents.ts';
@@ -23,7 +23,7 @@ test.each([
   ['text that mentions HTML', Buffer.from('the <html> element'), 'a.txt', 'text'],
   ['a PDF that is an archive as well', Buffer.concat([PDF, DOCX]), 'a.docx', 'pdf'],
   ['an archive that is a PDF as well', Buffer.concat([DOCX, PDF]), 'a.pdf', 'docx'],
-])('K09: %s', (_name, bytes, fileName, type) => {
+])('SEC-K09: %s', (_name, bytes, fileName, type) => {
   expect(sniff(bytes, fileName)).toBe(type);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['half a surrogate pair, as bytes', Buffer.from([0x61, 0xed, 0xa0, 0xbd]), 'a.txt'],
   ['an image', Buffer.from('89504e470d0a1a0a', 'hex'), 'a.txt'],
   ['an encrypted Office document', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'a.docx'],
-])('K09: %s is not read', (_name, bytes, fileName) => {
+])('SEC-K09: %s is not read', (_name, bytes, fileName) => {
   expect(sniff(bytes, fileName)).toBeUndefined();
 });
 
