@@ -101,7 +101,7 @@ const ROOMS: Readonly<
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['log', 'runs'],
   },
-  http: { uses: ['access', 'billing', 'config', 'errors', 'graph', 'log', 'observe'], types: ['db'] },
+  http: { uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'], types: [] },
   resources: {
     uses: [
       'access',

@@ -1,22 +1,22 @@
-/** Work that is done in rounds: every so often, at once when somebody says that there is some, one round at a time. */
-export interface RoundsParts {
+/** A poll loop: one round at a time, every so many milliseconds and whenever somebody says that there is work. */
+export interface PollLoopOptions {
   readonly everyMs: number;
-  /** One round. @param count how many rounds there were before */
+  /** One round. @param count how many rounds succeeded before */
   round(count: number): Promise<void>;
   /** A round failed; the next one comes all the same. */
   failed(error: unknown): void;
 }
 
-export class Rounds {
-  readonly #parts: RoundsParts;
+export class PollLoop {
+  readonly #options: PollLoopOptions;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | null = null;
   #again = false;
   #count = 0;
   #stopped = true;
 
-  constructor(parts: RoundsParts) {
-    this.#parts = parts;
+  constructor(options: PollLoopOptions) {
+    this.#options = options;
   }
 
   get isStopped(): boolean {
@@ -26,11 +26,11 @@ export class Rounds {
   start(): void {
     if (!this.#stopped) return;
     this.#stopped = false;
-    this.#timer = setInterval(() => this.kick(), this.#parts.everyMs);
+    this.#timer = setInterval(() => this.kick(), this.#options.everyMs);
     this.kick();
   }
 
-  /** Says that there is work. Returns at once; what comes during a round is seen by one more. */
+  /** Says that there is work. Returns before it is done; work that comes during a round is seen by one more. */
   kick(): void {
     if (this.#stopped) return;
     this.#again = true;
@@ -50,10 +50,10 @@ export class Rounds {
     while (this.#again && !this.#stopped) {
       this.#again = false;
       try {
-        await this.#parts.round(this.#count);
+        await this.#options.round(this.#count);
         this.#count += 1;
       } catch (error) {
-        this.#parts.failed(error);
+        this.#options.failed(error);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Sliding minutes in the database, exact across processes (the function rl_take of the migrations). */
 import { AskedByLock } from './asked-by-lock.ts';
 import type { Sql } from './client.ts';
-import { sqlStateOf } from './sql-state.ts';
+import { sqlStateOf } from './transient-error.ts';
 
 export interface TakenWindow {
   /** 0: admitted. Else the position of the first subject without capacity. */

@@ -3,13 +3,16 @@
  * sentence for everything unexpected, whose cause goes to the log and never to the client.
  */
 import type { Context, Middleware } from 'koa';
+import { isTransientDatabaseError } from '../db/transient-error.ts';
 import { ApiError, LAYER_OF_CODE, STATUS_OF_LAYER, type Denial, type Failure } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { isOutage, OUTAGE_RETRY_SECONDS } from './outage.ts';
 import { factsOf } from './request-facts.ts';
 
 /** The one text of a 500 (SPEC API-statuses). */
 const UNEXPECTED = 'An unexpected internal server error occurred.';
+
+/** Seconds until a client should ask again while the database is away: a restart of PostgreSQL takes about as long. */
+const OUTAGE_RETRY_SECONDS = 5;
 
 interface Written {
   readonly status: number;
@@ -63,7 +66,7 @@ export function respondErrors(log: Logger): Middleware {
         return;
       }
       log.error({ err: error, method: ctx.method, ...about(ctx) }, 'unexpected error');
-      const headers = isOutage(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
+      const headers = isTransientDatabaseError(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
       answer(ctx, { status: 500, body: { detail: UNEXPECTED } }, headers);
     }
   };

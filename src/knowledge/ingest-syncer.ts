@@ -8,7 +8,7 @@ import type { Db } from '../db/client.ts';
 import { failDocument } from './ingest.ts';
 import { addStart, claimStarts, quietDocuments, removeStart, retryStart } from './open-documents.ts';
 import type { Logger } from '../log.ts';
-import { Rounds } from '../db/poll-loop.ts';
+import { PollLoop } from '../db/poll-loop.ts';
 
 const POLL_MS = 1_000;
 const BATCH = 32;
@@ -33,13 +33,13 @@ export interface IngestSyncerDeps {
 
 export class IngestSyncer {
   readonly #deps: IngestSyncerDeps;
-  readonly #rounds: Rounds;
+  readonly #loop: PollLoop;
   // Each check goes on where the one before ended: many that wait must not hide one that is lost.
   #checkedUntil: string | null = null;
 
   constructor(deps: IngestSyncerDeps) {
     this.#deps = deps;
-    this.#rounds = new Rounds({
+    this.#loop = new PollLoop({
       everyMs: POLL_MS,
       round: (count) => this.#round(count),
       failed: (error) => deps.log.warn({ err: error }, 'documents could not be read'),
@@ -47,20 +47,20 @@ export class IngestSyncer {
   }
 
   start(): void {
-    this.#rounds.start();
+    this.#loop.start();
   }
 
   /** Says that a document has been accepted. Returns at once. */
   kick(): void {
-    this.#rounds.kick();
+    this.#loop.kick();
   }
 
   stop(): Promise<void> {
-    return this.#rounds.stop();
+    return this.#loop.stop();
   }
 
   async #round(count: number): Promise<void> {
-    while ((await this.deliver()) === BATCH && !this.#rounds.isStopped);
+    while ((await this.deliver()) === BATCH && !this.#loop.isStopped);
     if ((count + 1) % ROUNDS_PER_CHECK === 0) await this.check(QUIET_SECONDS);
   }
 

@@ -16,7 +16,7 @@ import {
   type ToldSchedule,
 } from './schedule-outbox.ts';
 import type { Logger } from '../log.ts';
-import { Rounds } from '../db/poll-loop.ts';
+import { PollLoop } from '../db/poll-loop.ts';
 
 const POLL_MS = 1_000;
 const BATCH = 16;
@@ -32,11 +32,11 @@ export interface ScheduleSyncerDeps {
 
 export class ScheduleSyncer {
   readonly #deps: ScheduleSyncerDeps;
-  readonly #rounds: Rounds;
+  readonly #loop: PollLoop;
 
   constructor(deps: ScheduleSyncerDeps) {
     this.#deps = deps;
-    this.#rounds = new Rounds({
+    this.#loop = new PollLoop({
       everyMs: POLL_MS,
       round: (count) => this.#round(count),
       failed: (error) => deps.log.warn({ err: error }, 'schedules could not be read'),
@@ -44,21 +44,21 @@ export class ScheduleSyncer {
   }
 
   start(): void {
-    this.#rounds.start();
+    this.#loop.start();
   }
 
   /** Says that a schedule has changed. Returns at once. */
   kick(): void {
-    this.#rounds.kick();
+    this.#loop.kick();
   }
 
   stop(): Promise<void> {
-    return this.#rounds.stop();
+    return this.#loop.stop();
   }
 
   async #round(count: number): Promise<void> {
     if (count % ROUNDS_PER_CHECK === 0) await this.check(CHECK_SECONDS);
-    while ((await this.deliver()) === BATCH && !this.#rounds.isStopped);
+    while ((await this.deliver()) === BATCH && !this.#loop.isStopped);
   }
 
   /** Delivers one batch of what is due. @returns how many schedules that were */

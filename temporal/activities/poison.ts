@@ -7,7 +7,7 @@ import { closeRun } from '../../src/runs/ledger/events.ts';
 import { currentSegment } from '../../src/runs/ledger/segments.ts';
 import type { AdvanceInput, AdvanceResult, RunFailure } from '../../src/runs/execute/protocol.ts';
 import { asNodeError } from '../../src/runs/execute/conclusion.ts';
-import { isDatabaseTrouble } from '../../src/runs/execute/database-trouble.ts';
+import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
 import { cancelQuestions } from '../../src/runs/execute/questions.ts';
 
@@ -25,7 +25,7 @@ export async function failPoisoned(
     return await work();
   } catch (error) {
     deps.log.error({ err: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
-    if (isDatabaseTrouble(error) || attempt < PATIENCE) throw error;
+    if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
     const { code, message } = asNodeError(error);
     return closePoisoned(deps, input, { code, message, nodeId: null });
   }
@@ -45,7 +45,7 @@ export function withPatience<Args extends unknown[], Result>(
     } catch (error) {
       const { attempt, activityType } = Context.current().info;
       deps.log.error({ err: error, activity: activityType, attempt }, 'bookkeeping failed');
-      if (isDatabaseTrouble(error) || attempt < PATIENCE) throw error;
+      if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
       const { code, message } = asNodeError(error);
       throw ApplicationFailure.nonRetryable(message, code);
     }

@@ -1,6 +1,6 @@
 /** A room's save: one statement that happens wholly or not at all, and finding out why it did not. */
 import type { Sql } from '../../db/client.ts';
-import { sqlStateOf } from '../../db/sql-state.ts';
+import { sqlStateOf } from '../../db/transient-error.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type {
   ExternalEntry,

@@ -4,7 +4,7 @@
  */
 import { AskedByLock } from '../../db/asked-by-lock.ts';
 import type { Sql } from '../../db/client.ts';
-import { sqlStateOf } from '../../db/sql-state.ts';
+import { sqlStateOf } from '../../db/transient-error.ts';
 
 /** Characters of what is written with others; what is larger would hold them up. */
 export const MAX_SHARED = 65_536;

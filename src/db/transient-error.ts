@@ -1,0 +1,48 @@
+/** Errors of PostgreSQL and of the way to it: the code that they carry, and whether the same statement may succeed later. */
+
+/** @returns the SQLSTATE that PostgreSQL refused a statement with, or another program's code; '' for an error without one */
+export function sqlStateOf(error: unknown): string {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : '';
+}
+
+/**
+ * SQLSTATE classes (PostgreSQL, Appendix A): 08 connection, 25P03 idle in transaction, 40 rollback (deadlock,
+ * serialization), 53 resources, 55P03 lock timeout, 57 operator intervention (shutdown, statement timeout), 58 system,
+ * XX internal.
+ */
+const SQL_STATE = /^(?:08\w{3}|25P03|40\w{3}|53\w{3}|55P03|57\w{3}|58\w{3}|XX\w{3})$/;
+const NETWORK: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** Prisma's codes: unreachable, timed out, closed, pool exhausted, too many connections. */
+const PRISMA: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+/** The errors of pg and pg-pool that carry no code. */
+const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Connection terminated',
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+]);
+
+/**
+ * True when an error says that the database is away, stopping, overloaded or undid a transaction, and nothing about the
+ * statement. An error with a code is judged by it, one without a code by the exact messages of the driver.
+ */
+export function isTransientDatabaseError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = sqlStateOf(error);
+  if (code === '') return DRIVER_MESSAGES.has(error.message);
+  return SQL_STATE.test(code) || NETWORK.has(code) || PRISMA.has(code);
+}
