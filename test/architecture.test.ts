@@ -208,7 +208,7 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
   ],
   [/^quickjs-wasi$/, ['sandbox']],
   [/^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer)(\/|$)/, ['knowledge']],
-  [/^socket\.io$/, ['canvas/server']],
+  [/^socket\.io$|^ws$/, ['canvas/server']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'local']],
   [/^stripe$/, ['billing']],

@@ -2,23 +2,13 @@
  * Three-way merge of definitions: what two editors made of the same base. Nodes and edges are matched by their ids,
  * objects by their keys; where both changed the same place differently, neither is taken for right.
  */
+import { elementsById } from './diff.ts';
 import { isObject, sameJson, setOwn, type Json, type JsonObject } from './value.ts';
 
 export interface Merged {
   readonly definition: JsonObject;
   /** The places that both have changed: `nodes/classify/config/model`. Empty: the merge is whole. */
   readonly conflicts: readonly string[];
-}
-
-/** Lists whose elements all have an id of their own. */
-function byId(list: Json | undefined): Map<string, JsonObject> | null {
-  if (!Array.isArray(list)) return null;
-  const found = new Map<string, JsonObject>();
-  for (const item of list) {
-    if (!isObject(item) || typeof item['id'] !== 'string' || found.has(item['id'])) return null;
-    found.set(item['id'], item);
-  }
-  return found;
 }
 
 class Merge {
@@ -35,8 +25,9 @@ class Merge {
     if (sameJson(base, theirs) || sameJson(ours, theirs)) return ours;
     if (isObject(ours) && isObject(theirs))
       return this.object(path, isObject(base) ? base : {}, ours, theirs);
-    const [left, right] = [byId(ours), byId(theirs)];
-    if (left !== null && right !== null) return this.#list(path, byId(base) ?? new Map(), left, right);
+    const [left, right] = [elementsById(ours), elementsById(theirs)];
+    if (left !== null && right !== null)
+      return this.#list(path, elementsById(base) ?? new Map(), left, right);
     this.conflicts.push(path);
     return theirs;
   }

@@ -2,32 +2,15 @@
  * The way from one state of a document to another as guarded operations: each writes only where the document still is
  * as it was left, so that undoing never takes back what a colleague did meanwhile.
  */
+import { differences, type Difference } from '../../graph/diff.ts';
+import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { elementOf, type CanvasDocument, type KeyedList } from '../room/document.ts';
 import { stateFields } from '../room/document-draft.ts';
 import { hashOf } from '../room/entity-facts.ts';
 import type { DurableOp, Guard, SubOp } from '../room/operations.ts';
-import { formatPointer } from '../room/pointer.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
-
-/** One place inside an entity that differs; undefined is "nothing there". */
-interface Difference {
-  readonly ptr: string;
-  readonly from: Json | undefined;
-  readonly to: Json | undefined;
-}
-
-function differences(from: JsonObject, to: JsonObject, at: readonly string[] = []): Difference[] {
-  const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
-  return [...keys].flatMap((key) => {
-    const [was, is] = [ownValue(from, key), ownValue(to, key)];
-    if (sameJson(was, is)) return [];
-    const path = [...at, key];
-    if (isObject(was) && isObject(is)) return differences(was, is, path);
-    return [{ ptr: formatPointer(path), from: was, to: is }];
-  });
-}
 
 /** As long as it is what we left there. Long values are compared by their hash. */
 function guardFor(ptr: string, value: Json | undefined): Guard {

@@ -1,8 +1,9 @@
 /** Who wrote what last: an acknowledgement names those whose values an operation overwrote without having seen them. */
+import { BoundedMap } from '../../graph/bounded-map.ts';
 import type { Touched } from './reduction.ts';
 
-/** Entities remembered; the one written longest ago is forgotten first. */
 const MAX_ENTITIES = 4_096;
+/** Places remembered of one entity. */
 const MAX_POINTERS = 128;
 const MAX_REPORTED = 100;
 
@@ -23,22 +24,13 @@ const overlaps = (a: string, b: string): boolean =>
   a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`) || a === '' || b === '';
 
 export class LastWriters {
-  readonly #entities = new Map<string, Map<string, Writer>>();
+  readonly #entities = new BoundedMap<string, Map<string, Writer>>(MAX_ENTITIES);
 
   record(places: readonly Touched[], writer: Writer): void {
     for (const { entity, ptr } of places) {
-      const writers = this.#entities.get(entity) ?? new Map<string, Writer>();
-      this.#entities.delete(entity);
+      const writers = this.#entities.get(entity) ?? new BoundedMap<string, Writer>(MAX_POINTERS);
       this.#entities.set(entity, writers);
-      writers.delete(ptr);
       writers.set(ptr, writer);
-      const [first] = writers.keys();
-      if (writers.size > MAX_POINTERS && first !== undefined) writers.delete(first);
-    }
-    while (this.#entities.size > MAX_ENTITIES) {
-      const [first] = this.#entities.keys();
-      if (first === undefined) return;
-      this.#entities.delete(first);
     }
   }
 

@@ -8,7 +8,7 @@ import {
   valueAt,
   withoutValueAt,
   withValueAt,
-} from './pointer.ts';
+} from '../../graph/pointer.ts';
 
 /** What was changed, as exact pointers: removals in their order, then values, outer before inner. */
 export interface AppliedEdit {

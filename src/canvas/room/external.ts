@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import { writeDocument, type CanvasDocument } from './document.ts';
 import type { ExternalHint } from './room-api.ts';
 import { stateHash } from './entity-facts.ts';
-import { keyedDiff } from './keyed-diff.ts';
+import { definitionDiff } from '../../graph/diff.ts';
 import type { ExternalEntry, ExternalState } from './ports.ts';
 import type { Dropped } from './replay.ts';
 
@@ -47,7 +47,7 @@ export function externalEvents(
     readonly hint: ExternalHint | null;
   },
 ): JsonObject[] {
-  const patches = keyedDiff(writeDocument(told.before), writeDocument(told.after));
+  const patches = definitionDiff(writeDocument(told.before), writeDocument(told.after));
   const isLong = JSON.stringify(patches).length > MAX_PATCHES_LENGTH;
   const { liveDeploymentId, editVersion: hinted } = told.hint ?? {};
   return entries.map(({ source, editVersion, userId }, index) => {

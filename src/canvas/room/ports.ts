@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../graph/value.ts';
 import type { DurableOp } from './operations.ts';
-import type { PatchOperation } from './patch.ts';
+import type { PatchOperation } from '../../graph/diff.ts';
 
 export interface SendOptions {
   /** May be dropped when the receiver is slow. */

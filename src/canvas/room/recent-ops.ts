@@ -2,6 +2,7 @@
  * What was answered to operations lately, so that a repetition gets the same answer and is not applied again. Bounded:
  * beyond the window a client's own sequence numbers tell that an operation was applied long ago.
  */
+import { BoundedMap } from '../../graph/bounded-map.ts';
 import { sequenceOf } from './envelope.ts';
 import type { Skipped } from './reduction.ts';
 
@@ -17,26 +18,21 @@ export interface OpResult {
   readonly savedIn?: number;
 }
 
-/** Puts a key last; the first ones are the next to be forgotten. */
-function touch<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-}
-
 export class RecentOps {
   readonly #results = new Map<string, OpResult>();
   /** Highest sequence number that was applied, by client. */
-  readonly #applied = new Map<string, number>();
+  readonly #applied = new BoundedMap<string, number>(MAX_CLIENTS);
   /** Highest one that fell out of the window: whatever is at or below it, and not in the window, is old. */
-  readonly #forgotten = new Map<string, { readonly seq: number; readonly version: number }>();
+  readonly #forgotten = new BoundedMap<string, { readonly seq: number; readonly version: number }>(
+    MAX_CLIENTS,
+  );
 
   remember(opId: string, result: OpResult): void {
     this.#results.set(opId, result);
     const sequence = sequenceOf(opId);
     if (sequence !== null) {
       const { clientId, seq } = sequence;
-      touch(this.#applied, clientId, Math.max(seq, this.#applied.get(clientId) ?? 0));
-      this.#bound(this.#applied);
+      this.#applied.set(clientId, Math.max(seq, this.#applied.get(clientId) ?? 0));
     }
     if (this.#results.size <= WINDOW) return;
     const [oldest] = this.#results;
@@ -49,13 +45,7 @@ export class RecentOps {
     if (sequence === null) return;
     const { clientId, seq } = sequence;
     const known = this.#forgotten.get(clientId);
-    touch(this.#forgotten, clientId, known === undefined || known.seq < seq ? { seq, version } : known);
-    this.#bound(this.#forgotten);
-  }
-
-  #bound(map: Map<string, unknown>): void {
-    const [oldest] = map.keys();
-    if (map.size > MAX_CLIENTS && oldest !== undefined) map.delete(oldest);
+    this.#forgotten.set(clientId, known === undefined || known.seq < seq ? { seq, version } : known);
   }
 
   /** The answer that was given; null for an operation that is new. `old` is all that is known beyond the window. */

@@ -4,7 +4,7 @@ import { ownValue, sameJson, type JsonObject } from '../../graph/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import type { SingleOp } from './operations.ts';
-import { formatPointer } from './pointer.ts';
+import { formatPointer } from '../../graph/pointer.ts';
 import { editBody, idOf, isRewritten, placeFor } from './reduce-nodes.ts';
 import { applied, NOTHING, rejected, type ReduceContext, type SingleReduction } from './reduction.ts';
 

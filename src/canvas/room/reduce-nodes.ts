@@ -4,7 +4,7 @@ import { ownValue, sameJson, type Json, type JsonObject } from '../../graph/valu
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import type { Edit, Move, Position, SingleOp } from './operations.ts';
-import { formatPointer } from './pointer.ts';
+import { formatPointer } from '../../graph/pointer.ts';
 import {
   applied,
   NOTHING,

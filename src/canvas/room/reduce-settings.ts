@@ -4,7 +4,7 @@ import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import { unfitMirrors } from './mirrors.ts';
 import type { SingleOp } from './operations.ts';
-import { formatPointer } from './pointer.ts';
+import { formatPointer } from '../../graph/pointer.ts';
 import { editBody, isRewritten } from './reduce-nodes.ts';
 import { applied, NOTHING, rejected, type SingleReduction } from './reduction.ts';
 

@@ -7,7 +7,7 @@ import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
 import { hashOf } from './entity-facts.ts';
 import type { BatchOp, DurableOp, Guard, SingleOp, SubOp } from './operations.ts';
-import { parsePointer, valueAt } from './pointer.ts';
+import { parsePointer, valueAt } from '../../graph/pointer.ts';
 import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
 import { addNode, deleteNodes, idOf, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
 import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';

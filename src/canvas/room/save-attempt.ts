@@ -1,10 +1,9 @@
 /** One try to save: what it would store, on top of what. Prepared in one turn, so it is a consistent cut of the room. */
+import { definitionDiff, type PatchOperation } from '../../graph/diff.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
 import { stateHash } from './entity-facts.ts';
-import { keyedDiff } from './keyed-diff.ts';
 import { mirrorsOf } from './mirrors.ts';
-import type { PatchOperation } from './patch.ts';
 import type { ExternalState, RoomKey, SaveRequest } from './ports.ts';
 import { replay, type Dropped } from './replay.ts';
 import type { UnsavedOp } from './unsaved.ts';
@@ -50,7 +49,7 @@ export function prepareAttempt(cut: Cut, historyId: string): SaveAttempt {
     document,
     savedThrough: cut.version,
     baseEditVersion: base.editVersion,
-    patches: ops.length === 0 ? [] : keyedDiff(base.document, writeDocument(document)),
+    patches: ops.length === 0 ? [] : definitionDiff(base.document, writeDocument(document)),
     userId,
     contributors: [...new Set(ops.map((op) => op.userId))].filter((author) => author !== userId),
     external,

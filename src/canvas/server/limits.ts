@@ -1,4 +1,5 @@
-/** How much one client, one user, one organization and one address may ask of the realtime server. */
+/** How much one client, one user, one organization and one address may take of the canvas server. */
+import { BoundedMap } from '../../graph/bounded-map.ts';
 
 /** A frame on the wire; the engine closes the transport of who sends a larger one. */
 export const MAX_FRAME_BYTES = 1_048_576;
@@ -16,16 +17,8 @@ export const HANDSHAKE_WITHIN_MS = 10_000;
 /** Refused handshakes of one address within the window. Those that succeed are bounded by their users' connections. */
 const MAX_REFUSED = 20;
 const REFUSED_WINDOW_MS = 10_000;
-/** Addresses and users remembered; beyond, the oldest is forgotten. */
+/** Addresses and users remembered. */
 const MAX_REMEMBERED = 10_000;
-
-/** A map that forgets its oldest entry when it is full. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
-}
 
 /** Counts connections by user and by organization. */
 export class Connections {
@@ -65,8 +58,8 @@ export class Connections {
  * were closed for flooding. An office behind one address may come back all at once after a restart: success is free.
  */
 export class Penalties {
-  readonly #refused = new Map<string, number[]>();
-  readonly #flooded = new Map<string, number>();
+  readonly #refused = new BoundedMap<string, number[]>(MAX_REMEMBERED);
+  readonly #flooded = new BoundedMap<string, number>(MAX_REMEMBERED);
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -74,11 +67,11 @@ export class Penalties {
   }
 
   noteRefused(address: string): void {
-    remember(this.#refused, address, [...this.#recent(address), this.#now()]);
+    this.#refused.set(address, [...this.#recent(address), this.#now()]);
   }
 
   noteFlood(userId: string, address: string): void {
-    remember(this.#flooded, `${userId} ${address}`, this.#now());
+    this.#flooded.set(`${userId} ${address}`, this.#now());
   }
 
   /** How long an address must wait before anything of its handshake is looked at; 0 for not at all. */

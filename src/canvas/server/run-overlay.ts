@@ -5,6 +5,7 @@
  */
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
+import { BoundedMap } from '../../graph/bounded-map.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../../runs/ledger/events.ts';
 import type { Logger } from '../../log.ts';
 import type { LiveRoom } from '../room/room-api.ts';
@@ -83,7 +84,7 @@ interface EventRow {
 export class RunOverlay {
   readonly #deps: RunOverlayDeps;
   readonly #listener: { close(): Promise<void> };
-  readonly #known = new Map<string, KnownRun>();
+  readonly #known = new BoundedMap<string, KnownRun>(MAX_KNOWN);
   readonly #dirty = new Set<string>();
   /** Runs of none of the workflows in `#asked`: not asked about again while no further room opens. */
   readonly #elsewhere = new Set<string>();
@@ -168,10 +169,6 @@ export class RunOverlay {
     for (const row of rows) {
       this.#elsewhere.delete(row.runPk);
       this.#known.set(row.runPk, { ...row, seq: 0, hasEnded: false });
-    }
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MAX_KNOWN) break;
-      this.#known.delete(oldest);
     }
   }
 

@@ -1,5 +1,16 @@
 /** The engine's connection below a socket, as far as the server must look below Socket.io. */
 import type { Socket } from 'socket.io';
+import { Sender } from 'ws';
+
+declare module 'ws' {
+  /** Exported by the package and left out of its types. */
+  const Sender: {
+    frame(
+      data: Buffer,
+      options: Readonly<Record<'readOnly' | 'mask' | 'rsv1' | 'fin', boolean> & { opcode: number }>,
+    ): Buffer[];
+  };
+}
 
 export type Connection = Socket['conn'];
 
@@ -24,29 +35,16 @@ export interface Packet {
 
 /** An engine message of this type carries a packet of Socket.io (Engine.IO protocol, revision 4). */
 const MESSAGE = '4';
-/** A final, unmasked text frame (RFC 6455, section 5.2), and the marks of the longer forms of its length. */
-const FINAL_TEXT = 0x81;
-const LENGTH_16 = 126;
-const LENGTH_64 = 127;
+/** RFC 6455, section 5.2. */
+const TEXT_OPCODE = 1;
 
-/** The whole frame in one piece: header and content in two cost each connection a vectored write. */
+/**
+ * The whole frame in one piece: header and content in two cost each connection a vectored write. `ws` makes the frame,
+ * as it does for Socket.io's own broadcasts.
+ */
 function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const isShort = length < LENGTH_16;
-  const isMiddle = !isShort && length <= 0xffff;
-  const headerLength = isShort ? 2 : isMiddle ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headerLength + length);
-  frame[0] = FINAL_TEXT;
-  if (isShort) frame[1] = length;
-  else if (isMiddle) {
-    frame[1] = LENGTH_16;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = LENGTH_64;
-    frame.writeBigUInt64BE(BigInt(length), 2);
-  }
-  frame.write(text, headerLength);
-  return frame;
+  const options = { readOnly: false, mask: false, rsv1: false, opcode: TEXT_OPCODE, fin: true };
+  return Buffer.concat(Sender.frame(Buffer.from(text), options));
 }
 
 /** Encodes a packet once, as Socket.io's own broadcasts are (socket.io-adapter, `wsPreEncodedFrame`). */

@@ -3,7 +3,7 @@
  * room knows the definition alone.
  */
 import type { Mirrors } from '../room/ports.ts';
-import type { PatchOperation } from '../room/patch.ts';
+import type { PatchOperation } from '../../graph/diff.ts';
 
 /**
  * A room's patches as the history has them: below `/workflow_schema`, and with the columns that mirror the metadata

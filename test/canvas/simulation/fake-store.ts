@@ -3,7 +3,7 @@
  * which a database disappoints: slow answers, work that was not done, and work that was done without an answer.
  */
 import type { JsonObject } from '../../../src/graph/value.ts';
-import type { PatchOperation } from '../../../src/canvas/room/patch.ts';
+import type { PatchOperation } from '../../../src/graph/diff.ts';
 import type {
   ExternalEntry,
   ExternalSource,

@@ -20,6 +20,7 @@ interface Mutant {
   readonly to: string;
 }
 
+const DIFF = 'src/graph/diff.ts';
 const room = (file: string): string => `src/canvas/room/${file}.ts`;
 const MUTANTS: readonly Mutant[] = [
   {
@@ -54,15 +55,15 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the difference leaves removals out',
-    file: room('keyed-diff'),
-    from: "else this.operations.push({ op: 'remove', path: `${path}/${index}` });",
+    file: DIFF,
+    from: "if (!isKept(id)) operations.push({ op: 'remove', path: `${path}/${index}` });",
     to: '',
   },
   {
     name: 'positions in the difference are off by one',
-    file: room('keyed-diff'),
-    from: "if (old === undefined) this.operations.push({ op: 'add', path: at, value: element });",
-    to: "if (old === undefined) this.operations.push({ op: 'add', path: `${path}/${Math.max(0, index - 1)}`, value: element });",
+    file: DIFF,
+    from: "if (was === undefined) operations.push({ op: 'add', path: `${path}/${index}`, value: element });",
+    to: "if (was === undefined) operations.push({ op: 'add', path: `${path}/${Math.max(0, index - 1)}`, value: element });",
   },
   {
     name: 'a save moves the counter',

@@ -1,5 +1,5 @@
 /** JSON pointers (RFC 6901) into JSON values, read and written without changing what was there. */
-import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { isObject, ownValue, type Json } from './value.ts';
 
 /** The tokens of a pointer; the empty pointer has none. */
 export function parsePointer(pointer: string): string[] {

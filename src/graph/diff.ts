@@ -1,0 +1,179 @@
+/**
+ * The difference of two definitions as RFC 6902 operations. Nodes and edges are matched by their ids, so that deleting
+ * the first of a thousand is one removal; a positional difference has thousands of operations.
+ */
+import { formatPointer } from './pointer.ts';
+import { isObject, ownValue, sameJson, type Json, type JsonObject } from './value.ts';
+
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** The lists of a definition whose elements have ids. */
+const KEYED_LISTS: ReadonlySet<string> = new Set(['nodes', 'edges']);
+
+/** The elements by their ids, in the list's order; null when it is no list, or an element has no id of its own. */
+export function elementsById(list: Json | undefined): ReadonlyMap<string, JsonObject> | null {
+  if (!Array.isArray(list)) return null;
+  const found = new Map<string, JsonObject>();
+  for (const element of list) {
+    const id = ownValue(element, 'id');
+    if (!isObject(element) || typeof id !== 'string' || found.has(id)) return null;
+    found.set(id, element);
+  }
+  return found;
+}
+
+/** Which elements of a sequence of distinct numbers form a longest increasing subsequence (patience sorting). */
+function longestIncreasing(sequence: readonly number[]): ReadonlySet<number> {
+  const tails: number[] = [];
+  const before = new Map<number, number | undefined>();
+  for (const value of sequence) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((tails[middle] ?? Infinity) < value) low = middle + 1;
+      else high = middle;
+    }
+    tails[low] = value;
+    before.set(value, tails[low - 1]);
+  }
+  const kept = new Set<number>();
+  for (let value = tails.at(-1); value !== undefined; value = before.get(value)) kept.add(value);
+  return kept;
+}
+
+interface Versions<T> {
+  readonly before: T;
+  readonly after: T;
+  /** The difference of two values. */
+  inside(path: string, before: Json, after: Json): readonly PatchOperation[];
+}
+
+/**
+ * Removes from the back what left or moved, then completes the list from the front.
+ * @returns null when elements have no ids; `isReordered` when elements that stayed changed places
+ */
+function listDiff(
+  path: string,
+  { before, after, inside }: Versions<Json>,
+): { readonly isReordered: boolean; readonly operations: PatchOperation[] } | null {
+  const [old, now] = [elementsById(before), elementsById(after)];
+  if (old === null || now === null) return null;
+  const ids = [...old.keys()];
+  const places = new Map([...now.keys()].map((id, index) => [id, index]));
+  const shared = ids.flatMap((id) => places.get(id) ?? []);
+  const stays = longestIncreasing(shared);
+  const isKept = (id: string): boolean => stays.has(places.get(id) ?? -1);
+  const operations: PatchOperation[] = [];
+  for (const [index, id] of [...ids.entries()].toReversed()) {
+    if (!isKept(id)) operations.push({ op: 'remove', path: `${path}/${index}` });
+  }
+  for (const [index, [id, element]] of [...now].entries()) {
+    const was = isKept(id) ? old.get(id) : undefined;
+    if (was === undefined) operations.push({ op: 'add', path: `${path}/${index}`, value: element });
+    else operations.push(...inside(`${path}/${index}`, was, element));
+  }
+  return { isReordered: stays.size < shared.length, operations };
+}
+
+/** The difference of two values; lists of different lengths are replaced as a whole. */
+function valueDiff(path: string, before: Json, after: Json): readonly PatchOperation[] {
+  if (before === after) return [];
+  if (isObject(before) && isObject(after)) return membersDiff(path, before, after);
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    return after.flatMap((element, index) => valueDiff(`${path}/${index}`, before[index] ?? null, element));
+  }
+  return sameJson(before, after) ? [] : [{ op: 'replace', path, value: after }];
+}
+
+function membersDiff(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
+  const operations: PatchOperation[] = [];
+  for (const key of Object.keys(before)) {
+    if (!Object.hasOwn(after, key)) operations.push({ op: 'remove', path: path + formatPointer([key]) });
+  }
+  for (const [key, value] of Object.entries(after)) {
+    const at = path + formatPointer([key]);
+    const old = ownValue(before, key);
+    if (old === undefined) operations.push({ op: 'add', path: at, value });
+    else if (path === '' && KEYED_LISTS.has(key) && Array.isArray(old) && Array.isArray(value)) {
+      const list = listDiff(at, { before: old, after: value, inside: valueDiff });
+      if (list !== null) operations.push(...list.operations);
+      else if (!sameJson(old, value)) operations.push({ op: 'replace', path: at, value });
+    } else operations.push(...valueDiff(at, old, value));
+  }
+  return operations;
+}
+
+/**
+ * Operations that turn one definition into another (equality is that of JSON: the order of keys does not count). Where
+ * they would be longer than half of the definition, one operation replaces it as a whole.
+ */
+export function definitionDiff(before: JsonObject, after: JsonObject): readonly PatchOperation[] {
+  const operations = membersDiff('', before, after);
+  // One short operation is never worth a look at the whole document.
+  if (operations.length <= 1) return operations;
+  const isLong = JSON.stringify(operations).length > JSON.stringify(after).length / 2;
+  return isLong ? [{ op: 'replace', path: '', value: after }] : operations;
+}
+
+const isContainer = (value: Json): value is Json[] | JsonObject =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * The difference of two values, index by index inside lists, in the order of the edit history: members from the last to
+ * the first, then what is new. (Stored entries were made by `compare` of fast-json-patch, and readers know its order.)
+ */
+export function orderedDiff(path: string, before: Json, after: Json): readonly PatchOperation[] {
+  if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
+    return before === after ? [] : [{ op: 'replace', path, value: after }];
+  }
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const operations: PatchOperation[] = [];
+  for (const [key, was] of [...old].toReversed()) {
+    const at = path + formatPointer([key]);
+    const is = now.get(key);
+    if (is === undefined) operations.push({ op: 'remove', path: at });
+    else operations.push(...orderedDiff(at, was, is));
+  }
+  for (const [key, value] of now) {
+    if (!old.has(key)) operations.push({ op: 'add', path: path + formatPointer([key]), value });
+  }
+  return operations;
+}
+
+/** As `orderedDiff`, of two definitions: nodes and edges by their ids, after all other members. */
+export function orderedDefinitionDiff(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
+  const keyed = [...KEYED_LISTS].filter((key) => Array.isArray(before[key]) && Array.isArray(after[key]));
+  const others = (definition: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(definition).filter(([key]) => !keyed.includes(key)));
+  return [
+    ...orderedDiff(path, others(before), others(after)),
+    ...keyed.flatMap((key): readonly PatchOperation[] => {
+      const [at, old, value] = [`${path}/${key}`, before[key] ?? [], after[key] ?? []];
+      const list = listDiff(at, { before: old, after: value, inside: orderedDiff });
+      // Elements that changed places would need moves for little gain: dragging on the canvas does not reorder.
+      return list === null || list.isReordered ? [{ op: 'replace', path: at, value }] : list.operations;
+    }),
+  ];
+}
+
+/** One place inside an object that differs; undefined is "nothing there". */
+export interface Difference {
+  /** JSON pointer. */
+  readonly ptr: string;
+  readonly from: Json | undefined;
+  readonly to: Json | undefined;
+}
+
+/** The innermost places in which two objects differ. */
+export function differences(from: JsonObject, to: JsonObject, at = ''): Difference[] {
+  const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
+  return [...keys].flatMap((key) => {
+    const [was, is] = [ownValue(from, key), ownValue(to, key)];
+    if (sameJson(was, is)) return [];
+    const ptr = at + formatPointer([key]);
+    return isObject(was) && isObject(is) ? differences(was, is, ptr) : [{ ptr, from: was, to: is }];
+  });
+}
