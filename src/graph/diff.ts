@@ -48,7 +48,7 @@ interface Versions<T> {
   readonly before: T;
   readonly after: T;
   /** The difference of two values. */
-  inside(path: string, before: Json, after: Json): readonly PatchOperation[];
+  readonly inside: (path: string, before: Json, after: Json) => readonly PatchOperation[];
 }
 
 /**

@@ -4,7 +4,7 @@ import { Sender } from 'ws';
 
 declare module 'ws' {
   /** Exported by the package and left out of its types. */
-  const Sender: {
+  export const Sender: {
     frame(
       data: Buffer,
       options: Readonly<Record<'readOnly' | 'mask' | 'rsv1' | 'fin', boolean> & { opcode: number }>,
