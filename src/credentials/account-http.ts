@@ -1,5 +1,5 @@
 /** The HTTP port with accounts: puts a credential's headers into a request, for its allowed hosts alone. */
-import { NothingSentError } from '../nodes/nothing-sent.ts';
+import { NothingSentError } from '../nodes/failure.ts';
 import type { HttpPort } from '../nodes/tools.ts';
 import type { Accounts } from './node-credentials.ts';
 

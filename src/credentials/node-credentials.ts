@@ -3,7 +3,7 @@
  * it can be struck out of what the node leaves behind.
  */
 import { NodeError } from '../nodes/kind.ts';
-import { NothingSentError } from '../nodes/nothing-sent.ts';
+import { NothingSentError } from '../nodes/failure.ts';
 import type { CredentialRef, CredentialsPort } from '../nodes/tools.ts';
 import { UnreadableError } from './vault/envelope.ts';
 import { allowsHost } from './vault/hosts.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
 import type { Logger } from '../log.ts';
-import { abortFailure } from '../nodes/aborted.ts';
+import { abortFailure } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { Secrets } from '../credentials/vault/secrets.ts';
 import { Vault } from '../credentials/vault/vault.ts';

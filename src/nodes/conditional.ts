@@ -1,7 +1,7 @@
 /** The conditional: selects one of its cases by rules, or lets a model choose (SPEC DEF-2.5). */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
-import { askJudge } from './ask-judge.ts';
+import { askJudge } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';

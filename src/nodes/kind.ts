@@ -6,8 +6,7 @@
 import type { NodeType, Problem, RuleGroup } from '../graph/definition.ts';
 import type { NodePolicy } from '../graph/plan.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { NodeTools } from './tools.ts';
-import type { Usage } from './usage.ts';
+import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
   readonly type: NodeType;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
-import type { Usage } from './usage.ts';
+import type { Usage, ModelMessage, ModelReply } from './tools.ts';
 import { NodeError, defineNode } from './kind.ts';
 import {
   MODEL_LITERAL_KEYS,
@@ -16,7 +16,6 @@ import {
 } from './model-call.ts';
 import type { ModelConfig } from './model-call.ts';
 import { readConfig } from './read-config.ts';
-import type { ModelMessage, ModelReply } from './tools.ts';
 
 const config = z.object(modelFields);
 

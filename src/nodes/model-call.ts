@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { NodeCall } from './kind.ts';
-import type { Usage } from './usage.ts';
+import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonObject, orNull } from './read-config.ts';
-import type { ModelMessage, ModelRequest } from './tools.ts';
 
 /** "All messages of the thread", within what a prompt can hold. */
 const MAX_THREAD_MESSAGES = 1_000;
@@ -170,4 +169,35 @@ export function sumUsage(a: Usage, b: Usage): Usage {
     cached_tokens: (a.cached_tokens ?? 0) + (b.cached_tokens ?? 0),
     ...(a.byok === true ? { byok: a.byok } : {}),
   };
+}
+
+/** Which model judges. */
+export interface Judge {
+  readonly provider: string;
+  readonly model: string;
+  /** Null: the managed model of the deployment. */
+  readonly credentialId: string | null;
+}
+
+/**
+ * Asks a model whose answer decides something: nothing is streamed, and the temperature is 0.
+ * @throws NodeError of the model port
+ */
+export function askJudge(
+  call: NodeCall<unknown>,
+  judge: Judge,
+  messages: readonly ModelMessage[],
+): Promise<ModelReply> {
+  return call.tools.models.complete({
+    organizationId: call.identity.organizationId,
+    ...judge,
+    messages,
+    temperature: 0,
+    maxOutputTokens: null,
+    reasoningEffort: null,
+    responseFormat: null,
+    stream: false,
+    signal: call.signal,
+    onToken: () => undefined,
+  });
 }

@@ -1,16 +1,16 @@
 /** The list of node kinds: the one file that a new kind edits. */
 import type { NodeType } from '../graph/definition.ts';
 import type { KindRules } from '../graph/plan.ts';
-import { agent } from './agent.ts';
+import { agent } from './agent/agent.ts';
 import { composer } from './composer.ts';
 import { conditional } from './conditional.ts';
 import { functionNode } from './function.ts';
-import { guardrails } from './guardrails.ts';
+import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt.ts';
 import type { NodeKind } from './kind.ts';
 import { knowledge } from './knowledge.ts';
 import { llm } from './llm.ts';
-import { tool } from './tool.ts';
+import { tool } from './tool/tool.ts';
 import { transformer } from './transformer.ts';
 
 /** The nine node types (SPEC API-definition). */

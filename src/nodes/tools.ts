@@ -1,6 +1,5 @@
 /** The outside world as nodes see it: ports only. What stands behind them is built by the worker. */
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { Usage } from './usage.ts';
 
 export interface NodeTools {
   readonly http: HttpPort;
@@ -45,11 +44,21 @@ export interface HttpResponse {
 /** The one way out for addresses that tenants choose: public unicast only, redirects re-checked, sizes capped. */
 export interface HttpPort {
   /**
-   * Throws NothingSentError (nothing-sent.ts) `destination_not_allowed`, `connection_failed` (retryable), and NodeError
+   * Throws NothingSentError `destination_not_allowed`, `connection_failed` (retryable), and NodeError
    * `network_error` (retryable), `redirect_refused`, `response_too_large`, `timeout`. With a credential also what
    * CredentialsPort throws, and NothingSentError `credential_host_not_allowed`.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** What a call of a model has used, as its provider tells it. */
+export interface Usage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly total_tokens: number;
+  readonly cached_tokens?: number;
+  /** Used on the organization's own account: not metered (SPEC API-credits). */
+  readonly byok?: true;
 }
 
 export interface ModelMessage {

@@ -1,9 +1,8 @@
 /** The HTTP port of nodes: one request with its redirects, each hop checked, sizes and times capped. */
 import { fetch } from 'undici';
 import type { Response } from 'undici';
-import { abortFailure } from '../nodes/aborted.ts';
+import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
-import { NothingSentError } from '../nodes/nothing-sent.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
 import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';

@@ -14,10 +14,8 @@ import {
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
 import type { Json, JsonObject } from '../graph/value.ts';
-import { abortFailure } from '../nodes/aborted.ts';
+import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
-import { NothingSentError } from '../nodes/nothing-sent.ts';
-import { retryableStatus } from '../nodes/retry-after.ts';
 import type { McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import type { Account, Accounts } from '../credentials/node-credentials.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';

@@ -2,7 +2,7 @@
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai';
 import { scrub } from '../log.ts';
 import { NodeError } from '../nodes/kind.ts';
-import { retryAfterMs, retryableStatus } from '../nodes/retry-after.ts';
+import { retryAfterMs, retryableStatus } from '../nodes/failure.ts';
 import { notConnected } from './guarded-agent.ts';
 
 const MAX_MESSAGE = 300;

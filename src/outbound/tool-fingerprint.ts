@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../graph/value.ts';
 import { isObject } from '../graph/value.ts';
-import { NothingSentError } from '../nodes/nothing-sent.ts';
+import { NothingSentError } from '../nodes/failure.ts';
 
 /** The same value with the keys of all objects in one order: servers do not keep theirs. */
 function ordered(value: Json): Json {

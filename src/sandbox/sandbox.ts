@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deeperThan } from '../graph/value.ts';
 import type { Json } from '../graph/value.ts';
 import type { Logger } from '../log.ts';
-import { abortFailure } from '../nodes/aborted.ts';
+import { abortFailure } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { SandboxPort } from '../nodes/tools.ts';
 import { networkless } from './isolation.ts';

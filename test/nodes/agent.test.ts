@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { agent, takeTurn } from '../../src/nodes/agent.ts';
-import type { AgentConfig, AgentPast } from '../../src/nodes/agent.ts';
-import { runAgentTool } from '../../src/nodes/agent-offer.ts';
-import { configWith } from '../../src/nodes/agent-tool.ts';
+import { agent, takeTurn } from '../../src/nodes/agent/agent.ts';
+import type { AgentConfig, AgentPast } from '../../src/nodes/agent/agent.ts';
+import { runAgentTool } from '../../src/nodes/agent/offer.ts';
+import { configWith } from '../../src/nodes/agent/agent-tool.ts';
 import type { KnowledgeRequest, ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
 import { nodeCall, problemsOf, type Fakes } from './support/node-call.ts';
 

@@ -1,7 +1,7 @@
 /** Guardrails, with SPEC SEC-R. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { guardrails } from '../../src/nodes/guardrails.ts';
+import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
 
 const checked = async (text: string, check: JsonObject) => {

@@ -1,7 +1,7 @@
 /** Checks of guardrails that a model makes: what it is shown, what its answers mean, and that no answer is no pass. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { guardrails } from '../../src/nodes/guardrails.ts';
+import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import type { ModelReply, ModelRequest } from '../../src/nodes/tools.ts';
 import { problemsOf, runNode } from './support/node-call.ts';

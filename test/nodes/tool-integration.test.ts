@@ -1,9 +1,9 @@
 /** Tools of kind `integration`: what the catalog's templates make of parameters, and what may be repeated. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { NothingSentError } from '../../src/nodes/nothing-sent.ts';
+import { NothingSentError } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
-import { tool } from '../../src/nodes/tool.ts';
+import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest, HttpResponse } from '../../src/nodes/tools.ts';
 import { problemsOf, runNode, type Fakes } from './support/node-call.ts';
 

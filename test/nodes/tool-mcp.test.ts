@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { NothingSentError } from '../../src/nodes/nothing-sent.ts';
+import { NothingSentError } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
-import { tool } from '../../src/nodes/tool.ts';
+import { tool } from '../../src/nodes/tool/tool.ts';
 import type { McpRequest, McpResult } from '../../src/nodes/tools.ts';
 import { outputOf, problemsOf, runNode } from './support/node-call.ts';
 

@@ -1,7 +1,7 @@
 /** SPEC SEC-F over real sockets: what must not be reached is a server that counts its visitors. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NothingSentError } from '../../src/nodes/nothing-sent.ts';
+import { NothingSentError } from '../../src/nodes/failure.ts';
 import type { HttpRequest } from '../../src/nodes/tools.ts';
 import { guardedAgent, type Resolve } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';

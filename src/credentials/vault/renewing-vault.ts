@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/client.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
 import type { Logger } from '../../log.ts';
-import { NothingSentError } from '../../nodes/nothing-sent.ts';
+import { NothingSentError } from '../../nodes/failure.ts';
 import type { Owner } from './envelope.ts';
 import { masked } from './masking.ts';
 import { renewalOf, withTokens } from './oauth-data.ts';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { AgentCallRow } from '../ledger/agent-records.ts';
 import { scrub } from '../../log.ts';
-import type { AskedCall } from '../../nodes/agent-offer.ts';
+import type { AskedCall } from '../../nodes/agent/offer.ts';
 import type { NodeError } from '../../nodes/kind.ts';
 import { byteLength, nodeEvent } from './frames.ts';
 import type { NodeExecution } from './run-context.ts';

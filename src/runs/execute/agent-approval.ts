@@ -18,7 +18,7 @@ import { appendEvents } from '../ledger/events.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import { lockStep, writeSteps } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
-import type { Opening } from '../../nodes/agent.ts';
+import type { Opening } from '../../nodes/agent/agent.ts';
 import type { Question } from '../../nodes/kind.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from './protocol.ts';
 import { askedOf, callEnded, callStarted, failedAnswer, shownCall } from './agent-answer.ts';

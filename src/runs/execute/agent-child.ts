@@ -1,7 +1,7 @@
 /** Tool calls of an agent that are sub-workflows: the child run of each, and its end as the call's answer. */
 import { setCallChild } from '../ledger/agent-records.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
-import { runAgentTool } from '../../nodes/agent-offer.ts';
+import { runAgentTool } from '../../nodes/agent/offer.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { AgentCallTask, ChildStarted } from './protocol.ts';
 import { answerOf, askedOf, failedAnswer } from './agent-answer.ts';

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { NodeWarning } from '../../nodes/kind.ts';
-import type { Usage } from '../../nodes/usage.ts';
+import type { Usage } from '../../nodes/tools.ts';
 import { scrub } from '../../log.ts';
 import { matches } from '../../nodes/pattern.ts';
 import type { NodeOutcome } from './protocol.ts';

@@ -2,8 +2,7 @@
 import { creditsOfStep, recordUsage, type Use } from '../../billing/usage.ts';
 import { tokenCost } from '../../billing/prices.ts';
 import type { Sql } from '../../db/client.ts';
-import type { Usage } from '../../nodes/usage.ts';
-import type { KnowledgePort, ModelPort, NodeTools } from '../../nodes/tools.ts';
+import type { Usage, KnowledgePort, ModelPort, NodeTools } from '../../nodes/tools.ts';
 import type { Segment } from '../ledger/segments.ts';
 import type { NodeExecution } from './run-context.ts';
 

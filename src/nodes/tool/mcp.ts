@@ -1,12 +1,12 @@
 /** Tool, kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
 import { z } from 'zod';
-import { isObject } from '../graph/value.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { NothingSentError } from './nothing-sent.ts';
-import { addProblem, jsonObject, orNull } from './read-config.ts';
+import { isObject } from '../../graph/value.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { NothingSentError } from '../failure.ts';
+import { addProblem, jsonObject, orNull } from '../read-config.ts';
 import { unanswered } from './send-request.ts';
-import type { McpResult } from './tools.ts';
+import type { McpResult } from '../tools.ts';
 
 /** How servers are started as processes elsewhere: a tenant's command is never run (SPEC SEC-F17). */
 const STDIO_KEYS = ['command', 'args', 'env', 'cwd'] as const;

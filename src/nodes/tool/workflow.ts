@@ -1,9 +1,9 @@
 /** Tool, kind `workflow`: runs another workflow as a child (SPEC DEF-2.2). */
 import { z } from 'zod';
-import { isObject } from '../graph/value.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { anyJson } from './read-config.ts';
+import { isObject } from '../../graph/value.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { anyJson } from '../read-config.ts';
 
 /** How long a parent waits for its child at most. */
 export const CHILD_TIMEOUT_MS = 24 * 3_600_000;

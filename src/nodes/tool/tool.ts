@@ -1,14 +1,13 @@
 /** The tool: one node type with a `kind` of its own: HTTP, integrations, MCP servers, sub-workflows (SPEC DEF-2.2). */
 import { z } from 'zod';
-import type { EffectClass, NodePolicy } from '../graph/plan.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { defineNode } from './kind.ts';
-import { readConfig } from './read-config.ts';
-import { httpTool } from './http-config.ts';
-import { callHttp, effectOf } from './tool-http.ts';
-import { callIntegration, integrationEffect, integrationTool } from './tool-integration.ts';
-import { callMcp, mcpTool } from './tool-mcp.ts';
-import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './tool-workflow.ts';
+import type { EffectClass, NodePolicy } from '../../graph/plan.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { defineNode } from '../kind.ts';
+import { readConfig } from '../read-config.ts';
+import { httpTool, callHttp, effectOf } from './http.ts';
+import { callIntegration, integrationEffect, integrationTool } from './integration.ts';
+import { callMcp, mcpTool } from './mcp.ts';
+import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './workflow.ts';
 
 const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool]);
 /** The config of a tool of any kind. */

@@ -1,16 +1,13 @@
-/** The config of an HTTP tool: what it may say, and what is refused when it is saved (SPEC DEF-2.2, SEC-F). */
+/**
+ * Tool, kind `http`: its config, the problems found when it is saved, and one request to an address that the tenant
+ * chose (SPEC DEF-2.2, SEC-M, SEC-F).
+ */
 import { z } from 'zod';
-import { parseTemplate } from '../graph/template.ts';
-import { addProblem, anyJson, orNull } from './read-config.ts';
-
-/** True if the text is nothing but one template, so that its value keeps its type. Malformed templates are not. */
-export function isOneTemplate(text: string): boolean {
-  try {
-    return parseTemplate(text).single !== null;
-  } catch {
-    return false;
-  }
-}
+import type { EffectClass } from '../../graph/plan.ts';
+import { isOneTemplate, renderHttpRequest } from './http-request.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { addProblem, anyJson, orNull } from '../read-config.ts';
+import { dataOf, sendRequest } from './send-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
@@ -82,3 +79,39 @@ export const httpTool = z
     }
   });
 export type HttpTool = z.output<typeof httpTool>;
+
+/** What a repetition of the request may do (SPEC REL-effect-classes). */
+export function effectOf(given: HttpTool): EffectClass {
+  switch (given.method) {
+    case 'GET':
+    case 'HEAD':
+    case 'OPTIONS':
+      return 'pure';
+    case 'PUT':
+    case 'DELETE':
+      return 'idempotent';
+    case 'POST':
+    case 'PATCH':
+      if (given.idempotent === true) return 'idempotent';
+      return given.effect ?? 'at_most_once';
+  }
+}
+
+/**
+ * Sends the request.
+ * @throws NodeError `http_error` with the status, `outcome_unknown`, and what rendering and the HTTP port throw
+ */
+export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
+  const { credential_id: credentialId, fail_on_status: failOn } = call.config;
+  const { organizationId } = call.identity;
+  const effect = effectOf(call.config);
+  const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
+  const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
+  const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
+  const { 'set-cookie': _cookie, ...headers } = response.headers;
+  return {
+    outcome: 'completed',
+    output: { data: dataOf(response), status: response.status, headers },
+    input: shown,
+  };
+}

@@ -1,15 +1,15 @@
 /** What a model is told of an agent's tools, and how its answers to that are read (SPEC DEF-2.3, SEC-L07). */
-import { checkSchema } from '../graph/json-schema.ts';
-import { deeperThan, hasPrototypeKey, isObject } from '../graph/value.ts';
-import type { NodePolicy } from '../graph/plan.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
+import { checkSchema } from '../../graph/json-schema.ts';
+import { deeperThan, hasPrototypeKey, isObject } from '../../graph/value.ts';
+import type { NodePolicy } from '../../graph/plan.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
 import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from './knowledge.ts';
-import { runTool, toolPolicy } from './tool.ts';
-import { describeAction } from './tool-integration.ts';
-import type { ModelTool, ModelToolCall } from './tools.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge.ts';
+import { runTool, toolPolicy } from '../tool/tool.ts';
+import { describeAction } from '../tool/integration.ts';
+import type { ModelTool, ModelToolCall } from '../tools.ts';
 
 /** Deeper than any tool takes; the schema's check is bounded by itself. */
 const MAX_DEPTH = 32;

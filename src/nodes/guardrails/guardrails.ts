@@ -3,17 +3,17 @@
  * model is asked only about what they let pass, and sees the text as they have masked it.
  */
 import { z } from 'zod';
-import { checkSchema } from '../graph/json-schema.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
+import { checkSchema } from '../../graph/json-schema.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Finding } from './detect.ts';
 import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, mask } from './detect.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError, defineNode } from './kind.ts';
-import { sumUsage } from './model-call.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError, defineNode } from '../kind.ts';
+import { sumUsage } from '../model-call.ts';
 import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
-import { findAll, patternProblem } from './pattern.ts';
-import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
+import { findAll, patternProblem } from '../pattern.ts';
+import { addProblem, anyJson, jsonObject, orNull, readConfig } from '../read-config.ts';
 
 /** Input of one check: patterns run over it in the process of the worker. */
 const MAX_INPUT_BYTES = 256 * 1024;

@@ -1,11 +1,10 @@
 /** Sending a request whose effect has a class: what may be tried again, and what is known when it fails. */
-import type { EffectClass } from '../graph/plan.ts';
-import type { Json } from '../graph/value.ts';
-import type { NodeCall } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { NothingSentError } from './nothing-sent.ts';
-import { retryAfterMs, retryableStatus } from './retry-after.ts';
-import type { HttpRequest, HttpResponse } from './tools.ts';
+import type { EffectClass } from '../../graph/plan.ts';
+import type { Json } from '../../graph/value.ts';
+import type { NodeCall } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { NothingSentError, retryAfterMs, retryableStatus } from '../failure.ts';
+import type { HttpRequest, HttpResponse } from '../tools.ts';
 
 /** The body of an answer: parsed when it is JSON, else its text; null when there is none. */
 export function dataOf(response: HttpResponse): Json {

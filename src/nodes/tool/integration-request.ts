@@ -1,8 +1,8 @@
 /** Fills the request template of a catalog's action: each parameter stays one piece of what it was put into. */
-import type { Action } from './integrations/integration.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
-import { ownValue, setOwn } from '../graph/value.ts';
-import { NodeError } from './kind.ts';
+import type { Action } from '../integrations/integration.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { ownValue, setOwn } from '../../graph/value.ts';
+import { NodeError } from '../kind.ts';
 
 export interface IntegrationRequest {
   readonly method: string;

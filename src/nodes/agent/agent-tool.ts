@@ -1,17 +1,17 @@
 /** The tools of an agent as its config lists them: what is fixed and hidden, and what the model fills in (SPEC DEF-2.3). */
 import { z } from 'zod';
-import type { Json, JsonObject } from '../graph/value.ts';
-import { isObject, setOwn } from '../graph/value.ts';
-import { MAX_WAIT_SECONDS, assignees } from './interrupt.ts';
-import type { Question } from './kind.ts';
-import { searchTool } from './knowledge.ts';
-import type { SearchTool } from './knowledge.ts';
-import { addIssues, addProblem, jsonObject, orNull } from './read-config.ts';
-import type { ToolConfig } from './tool.ts';
-import { httpTool } from './http-config.ts';
-import { offeredIntegration } from './tool-integration.ts';
-import { mcpTool } from './tool-mcp.ts';
-import { workflowTool } from './tool-workflow.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { isObject, setOwn } from '../../graph/value.ts';
+import { MAX_WAIT_SECONDS, assignees } from '../interrupt.ts';
+import type { Question } from '../kind.ts';
+import { searchTool } from '../knowledge.ts';
+import type { SearchTool } from '../knowledge.ts';
+import { addIssues, addProblem, jsonObject, orNull } from '../read-config.ts';
+import type { ToolConfig } from '../tool/tool.ts';
+import { httpTool } from '../tool/http.ts';
+import { offeredIntegration } from '../tool/integration.ts';
+import { mcpTool } from '../tool/mcp.ts';
+import { workflowTool } from '../tool/workflow.ts';
 
 /** What the providers take for a name of a function. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;

@@ -3,13 +3,13 @@
  * turn and one of each tool call; this file says what a turn asks and what its reply means.
  */
 import { z } from 'zod';
-import type { Json, JsonObject } from '../graph/value.ts';
-import { offersOf, readCall } from './agent-offer.ts';
-import type { AskedCall } from './agent-offer.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { offersOf, readCall } from './offer.ts';
+import type { AskedCall } from './offer.ts';
 import { agentTool } from './agent-tool.ts';
-import type { NodeCall } from './kind.ts';
-import type { Usage } from './usage.ts';
-import { NodeError, defineNode } from './kind.ts';
+import type { NodeCall } from '../kind.ts';
+import type { Usage, ModelReply, ModelTool, ModelTurn } from '../tools.ts';
+import { NodeError, defineNode } from '../kind.ts';
 import {
   MODEL_LITERAL_KEYS,
   correctionOf,
@@ -19,10 +19,9 @@ import {
   remember,
   requestOf,
   sumUsage,
-} from './model-call.ts';
-import type { Prompt } from './model-call.ts';
-import { addProblem, readConfig } from './read-config.ts';
-import type { ModelReply, ModelTool, ModelTurn } from './tools.ts';
+} from '../model-call.ts';
+import type { Prompt } from '../model-call.ts';
+import { addProblem, readConfig } from '../read-config.ts';
 
 /** SPEC SEC-L04. */
 const MAX_ITERATIONS = 25;

@@ -1,17 +1,17 @@
 /** Tool, kind `integration`: one action of the integration catalog, on an account of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
-import { checkSchema, type SchemaIssue } from '../graph/json-schema.ts';
-import type { EffectClass } from '../graph/plan.ts';
-import { referencesIn } from '../graph/template.ts';
-import { isObject, ownValue } from '../graph/value.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
-import { findAction, findIntegration, serves } from './integrations/catalog.ts';
-import type { Action, Integration } from './integrations/integration.ts';
+import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
+import type { EffectClass } from '../../graph/plan.ts';
+import { referencesIn } from '../../graph/template.ts';
+import { isObject, ownValue } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { findAction, findIntegration, serves } from '../integrations/catalog.ts';
+import type { Action, Integration } from '../integrations/integration.ts';
 import { requestOf } from './integration-request.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { matches } from './pattern.ts';
-import { addProblem, jsonObject, orNull } from './read-config.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { matches } from '../pattern.ts';
+import { addProblem, jsonObject, orNull } from '../read-config.ts';
 import { dataOf, sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;

@@ -2,12 +2,13 @@
  * Builds the request of an HTTP tool from its templates. An inserted value stays one piece of what it was put into:
  * one path segment, one query value, one header, one JSON string.
  */
-import type { Json, JsonObject } from '../graph/value.ts';
-import { isObject } from '../graph/value.ts';
-import type { NodeCall } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { isOneTemplate, type HttpTool } from './http-config.ts';
-import type { HttpRequest } from './tools.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { isObject } from '../../graph/value.ts';
+import { parseTemplate } from '../../graph/template.ts';
+import type { NodeCall } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import type { HttpTool } from './http.ts';
+import type { HttpRequest } from '../tools.ts';
 
 /** `.` and `..` in any spelling: the URL parser would walk up the path. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
@@ -15,6 +16,15 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Names whose values the step record does not show. */
 const SECRET_NAME = /auth|cookie|key|password|secret|session|signature|token/i;
+
+/** True if the text is nothing but one template, so that its value keeps its type. Malformed templates are not. */
+export function isOneTemplate(text: string): boolean {
+  try {
+    return parseTemplate(text).single !== null;
+  } catch {
+    return false;
+  }
+}
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

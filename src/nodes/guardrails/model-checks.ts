@@ -3,14 +3,12 @@
  * it reaches the model as a JSON value, so that nothing in it can pass for the question.
  */
 import { z } from 'zod';
-import { isObject, ownValue, type Json } from '../graph/value.ts';
-import { askJudge, type Judge } from './ask-judge.ts';
-import type { NodeCall } from './kind.ts';
-import type { Usage } from './usage.ts';
-import { NodeError } from './kind.ts';
-import { MAX_QUERY, searchFields, searchKnowledge } from './knowledge.ts';
-import { sumUsage } from './model-call.ts';
-import type { ModelMessage } from './tools.ts';
+import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { askJudge, type Judge, sumUsage } from '../model-call.ts';
+import type { NodeCall } from '../kind.ts';
+import type { Usage, ModelMessage } from '../tools.ts';
+import { NodeError } from '../kind.ts';
+import { MAX_QUERY, searchFields, searchKnowledge } from '../knowledge.ts';
 
 const MAX_REASON = 200;
 
