@@ -1,6 +1,7 @@
 /** Process 1, the API: config, dependencies, application, listen; at the end of its life: drain, then close. */
 import { readConfig, ConfigError, type Config } from './config.ts';
 import { KeySet } from './access/jwt.ts';
+import { RequestLimits } from './access/limits.ts';
 import { KeyUse } from './access/key-use.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
@@ -18,6 +19,7 @@ import { RunFeed } from './runs/stream/feed.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
+import { seedStarter } from './resources/workflows/starter.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
 /** Requests in flight get this long after a signal to end (SPEC REL-shutdown). */
@@ -60,6 +62,8 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     pollers,
     keySet: new KeySet(config, log),
     keyUse,
+    requestLimits: new RequestLimits({ db, log }),
+    seedAccount: (tx, owner) => seedStarter(tx, owner, config.managedLlm?.model ?? null),
     dispatcher,
     embedder: (secrets) => embeddings.embedder(secrets),
     feed: new RunFeed({

@@ -5,7 +5,9 @@ import { openDb } from './db/client.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { refuseDebugger } from './observe/no-debugger.ts';
+import type { HandshakeDeps } from './canvas/server/handshake.ts';
 import { listenRealtime } from './canvas/server/server.ts';
+import { seedStarter } from './resources/workflows/starter.ts';
 
 function readConfigOrExit(): Config {
   try {
@@ -23,7 +25,13 @@ async function serve(): Promise<void> {
   const log = createLog(config.logLevel, 'realtime');
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 10);
-  const deps = { config, db, log, keySet: new KeySet(config, log) };
+  const deps: HandshakeDeps = {
+    config,
+    db,
+    log,
+    keySet: new KeySet(config, log),
+    seedAccount: (tx, owner) => seedStarter(tx, owner, config.managedLlm?.model ?? null),
+  };
   const server = await listenRealtime(deps, { host: config.host, port: config.realtimePort });
   log.info({ host: config.host, port: config.realtimePort }, 'the realtime server is listening');
 

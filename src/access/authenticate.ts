@@ -1,25 +1,22 @@
 /** From the headers of a request to its caller: credential, rate limits, active user (SPEC API-authentication). */
 import type { Config } from '../config.ts';
-import type { Db } from '../db/client.ts';
 import { forbidden } from '../errors.ts';
 import { verifyKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import { readCredential, type CredentialHeaders } from './credential.ts';
 import type { KeySet } from './jwt.ts';
 import type { KeyUse } from './key-use.ts';
-import { takeRequest } from './limits.ts';
+import type { RequestLimits } from './limits.ts';
 import { namedOrganization, type Membership } from './membership.ts';
-import { knownUser } from './provision.ts';
-import type { Logger } from '../log.ts';
+import { knownUser, type ProvisionDeps } from './provision.ts';
 
-export interface AccessDeps {
+export interface AccessDeps extends ProvisionDeps {
   readonly config: Config;
-  readonly db: Db;
-  readonly log: Logger;
   /** The identity provider's keys: verifies JWTs. */
   readonly keySet: KeySet;
   /** Coalesces last_used_at and last_used_ip updates of API keys. */
   readonly keyUse: KeyUse;
+  readonly requestLimits: RequestLimits;
 }
 
 const inactive = (): Error => forbidden('User is inactive');
@@ -39,7 +36,7 @@ async function byKey(
   const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, key, organizationId);
   const { caller, membership } = verified;
   if (caller.via.kind === 'api_key') {
-    await takeRequest(deps, caller.via.apiKeyId, verified);
+    await deps.requestLimits.take(caller.via.apiKeyId, verified);
     if (!verified.isOwnerActive) throw inactive();
     deps.keyUse.note(caller.via.apiKeyId, ip);
   }

@@ -18,28 +18,37 @@ export interface LimitDeps {
 /** SPEC API-limits: per-user requests across all keys. */
 const USER_LIMIT_PER_MINUTE = 300;
 
-const fallback = new LocalWindows();
+export class RequestLimits {
+  readonly #deps: LimitDeps;
+  /** Counts while the database cannot: a limiter that fails must neither refuse everybody nor limit nobody (SPEC SEC-B03). */
+  readonly #fallback = new LocalWindows();
 
-/** A limiter that fails must neither refuse everybody nor limit nobody (SPEC SEC-B03). */
-async function take(deps: LimitDeps, subjects: readonly string[], limits: readonly number[]): Promise<Taken> {
-  try {
-    return await takeFromWindows(deps.db, subjects, limits);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'the request limiter failed; this process counts alone');
-    return fallback.take(subjects, limits);
+  constructor(deps: LimitDeps) {
+    this.#deps = deps;
   }
-}
 
-/**
- * Takes one request from the key's and from its owner's minute, or from neither.
- * @throws ApiError 429 shape A; the exhausted layer selects the words, the key's own before the user's
- */
-export async function takeRequest(deps: LimitDeps, apiKeyId: string, key: VerifiedKey): Promise<void> {
-  const limits = [key.rateLimitPerMinute, USER_LIMIT_PER_MINUTE];
-  const taken = await take(deps, [`key:${apiKeyId}`, `user:${key.caller.userId}`], limits);
-  if (taken.exhausted === 0) return;
-  throw rateLimited(
-    taken.exhausted === 1 ? 'API key rate limit exceeded' : 'User rate limit exceeded (across all API keys)',
-    rateLimitHeaders(limits[taken.exhausted - 1] ?? 0, taken.retryAfterSeconds),
-  );
+  /**
+   * Takes one request from the key's and from its owner's minute, or from neither.
+   * @throws ApiError 429 shape A; the exhausted layer selects the words, the key's own before the user's
+   */
+  async take(apiKeyId: string, key: VerifiedKey): Promise<void> {
+    const limits = [key.rateLimitPerMinute, USER_LIMIT_PER_MINUTE];
+    const taken = await this.#takeFrom([`key:${apiKeyId}`, `user:${key.caller.userId}`], limits);
+    if (taken.exhausted === 0) return;
+    throw rateLimited(
+      taken.exhausted === 1
+        ? 'API key rate limit exceeded'
+        : 'User rate limit exceeded (across all API keys)',
+      rateLimitHeaders(limits[taken.exhausted - 1] ?? 0, taken.retryAfterSeconds),
+    );
+  }
+
+  async #takeFrom(subjects: readonly string[], limits: readonly number[]): Promise<Taken> {
+    try {
+      return await takeFromWindows(this.#deps.db, subjects, limits);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'the request limiter failed; this process counts alone');
+      return this.#fallback.take(subjects, limits);
+    }
+  }
 }

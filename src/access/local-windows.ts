@@ -1,4 +1,5 @@
 /** Sliding minutes in this process's memory: what limits requests while the database cannot count them. */
+import { LRUCache } from 'lru-cache';
 
 const WINDOW_MS = 60_000;
 /** Subjects remembered; beyond, the one that was idle longest is forgotten. */
@@ -11,7 +12,7 @@ export interface Taken {
 }
 
 export class LocalWindows {
-  readonly #times = new Map<string, readonly number[]>();
+  readonly #times = new LRUCache<string, readonly number[]>({ max: MAX_SUBJECTS });
 
   /** Takes one from each subject's window, or from none. */
   take(subjects: readonly string[], limits: readonly number[], now = Date.now()): Taken {
@@ -25,15 +26,8 @@ export class LocalWindows {
       return { exhausted: index + 1, retryAfterSeconds: Math.ceil((frees + WINDOW_MS - now) / 1000) };
     }
     for (const [index, subject] of subjects.entries()) {
-      this.#remember(subject, [...(windows[index] ?? []), now]);
+      this.#times.set(subject, [...(windows[index] ?? []), now]);
     }
     return { exhausted: 0, retryAfterSeconds: 0 };
-  }
-
-  #remember(subject: string, times: readonly number[]): void {
-    this.#times.delete(subject);
-    this.#times.set(subject, times);
-    const [oldest] = this.#times.keys();
-    if (this.#times.size > MAX_SUBJECTS && oldest !== undefined) this.#times.delete(oldest);
   }
 }

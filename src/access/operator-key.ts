@@ -1,17 +1,18 @@
 /** The operator's secret of the health report: compared in constant time, guessed at most five times a minute. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ApiError, rateLimited, unauthenticated } from '../errors.ts';
 
 /** SPEC SEC-O02: wrong keys of one address in a window, before nobody there is heard. */
 const MAX_WRONG = 5;
 const WINDOW_MS = 60_000;
-/** Addresses remembered; beyond, the oldest is forgotten. */
+/** Addresses remembered; beyond, the one that was quiet longest is forgotten. */
 const MAX_ADDRESSES = 10_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export class OperatorKey {
-  readonly #wrong = new Map<string, number[]>();
+  readonly #wrong = new LRUCache<string, number[]>({ max: MAX_ADDRESSES });
 
   /**
    * @param given the header's value
@@ -30,7 +31,7 @@ export class OperatorKey {
       throw rateLimited('Too many wrong health check API keys', { 'Retry-After': String(wait) });
     }
     if (timingSafeEqual(digest(given), digest(expected))) return;
-    this.#remember(address, [...tries, now]);
+    this.#wrong.set(address, [...tries, now]);
     throw unauthenticated('Invalid health check API key');
   }
 
@@ -44,12 +45,5 @@ export class OperatorKey {
       if (error instanceof ApiError) return false;
       throw error;
     }
-  }
-
-  #remember(address: string, tries: number[]): void {
-    this.#wrong.delete(address);
-    this.#wrong.set(address, tries);
-    const [first] = this.#wrong.keys();
-    if (this.#wrong.size > MAX_ADDRESSES && first !== undefined) this.#wrong.delete(first);
   }
 }

@@ -4,16 +4,19 @@
  */
 import { asked } from '../db/asked-together.ts';
 import type { Asks, Db, Sql } from '../db/client.ts';
-import type { Config } from '../config.ts';
-import { createOrganization } from '../resources/organizations/service.ts';
-import { seedStarter } from '../resources/workflows/starter.ts';
-import { normalizeEmail } from './email.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 import type { Claims } from './jwt.ts';
+import { createOrganization } from './organization.ts';
 
-interface ProvisionDeps {
-  readonly config: Config;
+export interface ProvisionDeps {
   readonly db: Db;
+  /** Gives a new account's organization what it begins with, in the transaction that makes the account. */
+  readonly seedAccount: (tx: Sql, owner: AccountOwner) => Promise<void>;
+}
+
+export interface AccountOwner {
+  readonly organizationId: string;
+  readonly userId: string;
 }
 
 export interface KnownUser {
@@ -23,6 +26,11 @@ export interface KnownUser {
   readonly isActive: boolean;
   /** In the organization that was asked for; undefined when none was, or the user is new. */
   readonly membership?: Membership | null;
+}
+
+/** One spelling per address, so that an invitation finds its user; look-alike characters stay different (SPEC SEC-J25). */
+export function normalizeEmail(email: string): string {
+  return email.normalize('NFC').trim().toLowerCase();
 }
 
 const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
@@ -68,7 +76,7 @@ async function create(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise<Kno
   if (user === undefined) throw new Error('the new user was not returned');
   const name = email.slice(0, email.lastIndexOf('@')) || 'Personal';
   const organization = await createOrganization(tx, user.userId, `${name}'s organization`);
-  await seedStarter(deps, tx, { organizationId: organization.id, userId: user.userId });
+  await deps.seedAccount(tx, { organizationId: organization.id, userId: user.userId });
   if (claims.isEmailVerified) await linkInvitations(tx, user.userId, email);
   return user;
 }

@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { VerificationKey } from './key-set-fetch.ts';
 
-/** Tokens remembered; beyond, the one that was verified first is forgotten. */
+/** Tokens remembered; beyond, the one that was idle longest is forgotten. */
 const MAX_TOKENS = 1_000;
 
 interface Verified {
@@ -27,7 +28,7 @@ function isInTime({ exp, nbf }: JWTPayload, toleranceSeconds: number): boolean {
 
 export class VerifiedTokens {
   readonly #toleranceSeconds: number;
-  readonly #tokens = new Map<string, Verified>();
+  readonly #tokens = new LRUCache<string, Verified>({ max: MAX_TOKENS });
 
   constructor(toleranceSeconds: number) {
     this.#toleranceSeconds = toleranceSeconds;
@@ -41,8 +42,6 @@ export class VerifiedTokens {
   }
 
   remember(token: string, key: VerificationKey, payload: JWTPayload): void {
-    const [oldest] = this.#tokens.keys();
-    if (this.#tokens.size >= MAX_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
     this.#tokens.set(digestOf(token), { key, payload });
   }
 }

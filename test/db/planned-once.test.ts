@@ -7,8 +7,6 @@ import { openDb, type Db } from '../../src/db/client.ts';
 import { findLive } from '../../src/runs/accept/live-deployment.ts';
 import { EventReader } from '../../src/runs/stream/event-reader.ts';
 import { selectWritten } from '../../src/resources/workflows/store.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 /** PostgreSQL tries plans for the values at hand five times, and keeps to one for all if they are not worth it. */
@@ -30,7 +28,7 @@ test('each question of a request is planned once', async () => {
   const [organizationId, subject] = [randomUUID(), `user_${randomUUID()}`];
   await db.query('INSERT INTO users (subject, email) VALUES ($1, $2)', [subject, 'ann@example.com']);
   const events = new EventReader(db);
-  const deps = { config: readConfig({ DATABASE_URL: database.url }), db, log: createLog('silent', 'test') };
+  const deps = { db, seedAccount: async () => undefined };
   const claims = { subject, email: 'ann@example.com', role: null, sessionId: null, isEmailVerified: true };
   for (let time = 0; time < 2 * TRIALS; time += 1) {
     await findLive(db, organizationId, randomUUID());

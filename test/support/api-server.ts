@@ -1,5 +1,6 @@
 /** The API over real HTTP on a free port, with a database and an identity provider of its own; only Temporal is faked. */
 import { KeySet } from '../../src/access/jwt.ts';
+import { RequestLimits } from '../../src/access/limits.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/client.ts';
@@ -15,6 +16,7 @@ import type { RunEngine } from '../../src/runs/engine.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
+import { seedStarter } from '../../src/resources/workflows/starter.ts';
 import { testDatabase } from './database.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 import { eventually } from './waiting.ts';
@@ -120,6 +122,8 @@ export async function startApi(
     log,
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
+    requestLimits: new RequestLimits({ db, log }),
+    seedAccount: (tx, owner) => seedStarter(tx, owner, config.managedLlm?.model ?? null),
     engine: idleEngine,
     scheduleEngine: idleSchedules,
     scheduleSyncer: new ScheduleSyncer({ db, engine: idleSchedules, log }),

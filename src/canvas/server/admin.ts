@@ -3,7 +3,7 @@
  * the one operator are needed. Bodies of refusals are flat; the key never reaches a log.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { normalizeEmail } from '../../access/email.ts';
+import { normalizeEmail } from '../../access/provision.ts';
 import type { HandshakeDeps } from './handshake.ts';
 import { ApiError } from '../../errors.ts';
 import { OperatorKey } from '../../access/operator-key.ts';

@@ -6,11 +6,10 @@ import { z } from 'zod';
 import type { Scope } from '../../access/caller.ts';
 import { TokenRefused } from '../../access/jwt.ts';
 import { requireLiveRole, resolveScope } from '../../access/membership.ts';
-import { knownUser } from '../../access/provision.ts';
+import { knownUser, type ProvisionDeps } from '../../access/provision.ts';
 import { tokenEnd } from '../../access/still-allowed.ts';
 import type { KeySet } from '../../access/jwt.ts';
 import type { Config } from '../../config.ts';
-import type { Db } from '../../db/client.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 
@@ -63,9 +62,8 @@ export interface Visitor {
 }
 
 /** Opened and closed by the process. */
-export interface HandshakeDeps {
+export interface HandshakeDeps extends ProvisionDeps {
   readonly config: Config;
-  readonly db: Db;
   readonly log: Logger;
   readonly keySet: KeySet;
 }

@@ -90,7 +90,7 @@ export async function listenRealtime(
   deps: HandshakeDeps,
   { host, port, accessSweepMs }: ListenOptions,
 ): Promise<RealtimeServer> {
-  const { config, db, keySet, log } = deps;
+  const { config, db, log } = deps;
   const http = createServer();
   // Listening first: the address is what tells this process from others.
   await listen(http, host, port);
@@ -114,7 +114,7 @@ export async function listenRealtime(
     ...(accessSweepMs === undefined ? {} : { sweepMs: accessSweepMs }),
   });
   const frames = new FrameClock();
-  const gateway = new Gateway({ config, db, keySet, log, io, rooms, access, frames });
+  const gateway = new Gateway({ ...deps, io, rooms, access, frames });
   const answerFlush = (workflowId: string, asked: number): Promise<void> =>
     store.answerFlush(workflowId, asked);
   const notices = new Notices({ databaseUrl: config.databaseUrl, db, log, rooms, access, answerFlush });

@@ -3,7 +3,7 @@
  * accepts. A new user's are linked when the account is made (access/provision.ts).
  */
 import type { Caller, Scope } from '../../access/caller.ts';
-import { normalizeEmail } from '../../access/email.ts';
+import { normalizeEmail } from '../../access/provision.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 

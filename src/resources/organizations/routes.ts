@@ -1,16 +1,15 @@
 /** The rows of /organizations and their settings (SPEC API-organizations). */
 import { z } from 'zod';
+import { createOrganization, type OrganizationRow } from '../../access/organization.ts';
 import type { Organization } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
 import { newOrganization, organization, organizationDetail, organizationUpdate } from './schema.ts';
 import {
   changeOrganization,
-  createOrganization,
   findOrganization,
   organizationsOf,
   requireScoped,
-  type OrganizationRow,
   type OrganizationDeps,
 } from './service.ts';
 

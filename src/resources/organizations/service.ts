@@ -1,6 +1,6 @@
-/** Organizations: creating one with its owner, listing a user's, reading and changing the settings of one. */
-import { randomBytes } from 'node:crypto';
+/** Organizations: listing a user's, reading and changing the settings of one. */
 import type { Scope } from '../../access/caller.ts';
+import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../access/organization.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
@@ -10,47 +10,13 @@ export interface OrganizationDeps {
   readonly db: Db;
 }
 
-export interface OrganizationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly domain: string;
-  readonly is_active: boolean;
-  readonly created_at: Date;
-}
-
-const COLUMNS = 'o.id, o.name, o.slug, o.domain, o.is_active, o.created_at';
-
-/** Readable and unique: the name's letters, and enough chance that equal names differ. */
-export function slugFor(name: string): string {
-  const readable = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
-  return `${readable === '' ? 'organization' : readable}-${randomBytes(5).toString('hex')}`;
-}
-
-/** Makes an organization with one owner, in one statement. */
-export async function createOrganization(sql: Sql, ownerId: string, name: string): Promise<OrganizationRow> {
-  const [row] = await sql.query<OrganizationRow>(
-    `WITH o AS (INSERT INTO organizations (name, slug) VALUES ($2, $3) RETURNING *),
-          m AS (INSERT INTO memberships (user_id, organization_id, role) SELECT $1, o.id, 'owner' FROM o)
-     SELECT ${COLUMNS} FROM o`,
-    [ownerId, name, slugFor(name)],
-  );
-  if (row === undefined) throw new Error('the new organization was not returned');
-  return row;
-}
-
 /** The organizations that a user is an active member of, oldest first, each with the user's role. */
 export async function organizationsOf(
   sql: Sql,
   userId: string,
 ): Promise<(OrganizationRow & { readonly role: string })[]> {
   return sql.query(
-    `SELECT ${COLUMNS}, m.role FROM memberships m JOIN organizations o ON o.id = m.organization_id
+    `SELECT ${ORGANIZATION_COLUMNS}, m.role FROM memberships m JOIN organizations o ON o.id = m.organization_id
      WHERE m.user_id = $1 AND m.is_active AND o.is_active ORDER BY m.created_at, o.id`,
     [userId],
   );

@@ -3,7 +3,7 @@
  * It answers a text in a few steps that each show one type of node, and needs nothing but `input.text`.
  */
 import type { Sql } from '../../db/client.ts';
-import type { Config } from '../../config.ts';
+import type { AccountOwner } from '../../access/provision.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { deployWorkflow } from '../deployments/service.ts';
 import { newFields } from './service.ts';
@@ -123,14 +123,13 @@ export function starterDefinition(model: string | null): JsonObject {
   };
 }
 
-/** Gives an organization its starter workflow with a live deployment, inside the caller's transaction. */
-export async function seedStarter(
-  deps: { readonly config: Config },
-  tx: Sql,
-  owner: { readonly organizationId: string; readonly userId: string },
-): Promise<void> {
+/**
+ * Gives an organization its starter workflow with a live deployment, inside the caller's transaction.
+ * @param model name of the managed model, or null when the deployment has none
+ */
+export async function seedStarter(tx: Sql, owner: AccountOwner, model: string | null): Promise<void> {
   const fields = newFields({
-    workflow_schema: starterDefinition(deps.config.managedLlm?.model ?? null),
+    workflow_schema: starterDefinition(model),
     status: 'active',
     input: {
       text: 'Hello! I am new here, you can reach me at newcomer@example.com. What can a workflow do?',
