@@ -16,7 +16,7 @@ import { refuseDebugger } from '../src/observe/no-debugger.ts';
 import { startTracing } from '../src/observe/start-tracing.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
-import { beginRun } from '../src/runs/execute/begin.ts';
+import { beginRun } from '../src/runs/execute/advance.ts';
 import { engineDeps } from '../src/runs/execute/engine-deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     outbox,
     engine,
     log,
-    begin: (run, read) => beginRun(deps, run, read),
+    begin: (run) => beginRun(deps, run),
   });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
   const deps = engineDeps({ db, tools, extractor, log, onAdvanced });

@@ -15,7 +15,7 @@ import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
-import { beginRun } from '../../src/runs/execute/begin.ts';
+import { beginRun } from '../../src/runs/execute/advance.ts';
 import { engineDeps, type EngineDeps } from '../../src/runs/execute/engine-deps.ts';
 import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
@@ -110,7 +110,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const tools = await buildNodeTools({ config, db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
-  const dispatcher = new Dispatcher({ db, engine, log, begin: (run, read) => beginRun(deps, run, read) });
+  const dispatcher = new Dispatcher({ db, engine, log, begin: (run) => beginRun(deps, run) });
   const extractor = createExtractor(log);
   const deps = engineDeps({ db, tools, extractor, log });
   const cancellations = hearCancellations(config.databaseUrl, log, deps.liveRuns);

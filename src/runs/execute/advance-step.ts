@@ -91,23 +91,25 @@ export class AdvanceStep {
     return this.#context.segment.runPk;
   }
 
-  /** The number of the last event that it has written of nodes. */
+  /** The number of the last event of a node. */
   get lastSeq(): number {
-    return this.#context.segment.lastSeq + this.#writes.written;
+    return this.#context.segment.lastSeq + this.#writes.eventCount;
   }
 
   async run(): Promise<AdvanceEnd> {
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
     this.#tellSkipped(this.#input.skipped);
-    for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
+    if (this.#input.progress !== '') {
+      for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
+    }
     await this.#wakeSleepers();
-    return (await this.#foldReady()) ? this.#more() : this.#end();
+    return (await this.#foldReady()) ? { state: 'running', more: true } : this.#end();
   }
 
-  async #more(): Promise<AdvanceEnd> {
-    await this.#writes.flush(this.#context);
-    return { state: 'running', more: true };
+  /** Writes all that `run` came to. @param answer to be kept, as JSON text */
+  write(answer: string): Promise<void> {
+    return this.#writes.end(this.#context, this.#input.advance, answer);
   }
 
   /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
@@ -260,18 +262,15 @@ export class AdvanceStep {
     const progress = this.#progress;
     const busy = this.#input.inFlight > 0 || this.maps.length > 0 || this.resumed.length > 0;
     if (progress.stop !== null) {
-      await this.#writes.flush(context);
       if (busy) return { state: 'running', more: false };
+      await this.#writes.flush(context);
       return {
         state: 'closed',
         status: 'failed',
         error: await closeFailed(context, await stopFailure(context, this.#graph, progress), this.#writes),
       };
     }
-    if (busy || !isQuiet(progress)) {
-      await this.#writes.flush(context);
-      return { state: 'running', more: false };
-    }
+    if (busy || !isQuiet(progress)) return { state: 'running', more: false };
     // An answer may still bring a loop round, so what waits for loops waits for answers first.
     if (progress.nodes.includes(NODE.asked)) {
       await closeInterrupted(context, this.#writes);
@@ -280,7 +279,7 @@ export class AdvanceStep {
     const skipped = resolveDeferred(this.#graph, progress);
     if (skipped !== null) {
       this.#tellSkipped(skipped);
-      return (await this.#foldReady()) ? this.#more() : this.#end();
+      return (await this.#foldReady()) ? { state: 'running', more: true } : this.#end();
     }
     const error = await closeCompleted(context, progress, this.#writes);
     return { state: 'closed', status: error === null ? 'completed' : 'failed', error };

@@ -1,35 +1,40 @@
-/** What one advance writes, gathered while it works and written together: steps and events commit as one. */
-import { closeRun, type Closing, type NewEvent } from '../ledger/events.ts';
+/** What one advance writes: gathered while it works, and written in the transaction that has locked its run. */
+import { endAdvance } from '../ledger/advances.ts';
+import type { Closing, NewEvent } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';
-import { writeTogether } from '../ledger/write-together.ts';
+import type { ChangedFields } from '../ledger/values.ts';
+import { writeTogether, type Together } from '../ledger/write-together.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A statement's parameter stays below this many rows; a wide graph's skips come in several. */
 export const ROWS_PER_STATEMENT = 1_000;
 
-export abstract class AdvanceWrites {
-  readonly #isWhole: boolean;
+const NO_FIELDS: ChangedFields = { names: [], values: [] };
+
+export class AdvanceWrites {
+  readonly #isFirst: boolean;
   readonly #steps: StepRow[] = [];
   readonly #events: NewEvent[] = [];
-  #handled = 0;
-  #written = 0;
+  #closing: Closing | null = null;
+  #handledBefore = 0;
+  #eventsBefore = 0;
 
-  /** @param isWhole this is the run's first advance: nothing was written before */
-  constructor(isWhole: boolean) {
-    this.#isWhole = isWhole;
+  /** @param isFirst the run's first advance: nothing was written before it */
+  constructor(isFirst: boolean) {
+    this.#isFirst = isFirst;
   }
 
   /**
-   * How many failures were handled, when what was written here is the whole run: folded nodes alone, which use no model.
-   * Null when steps were written before, and must be asked.
+   * How many failures were handled, when this advance is the whole run: folded nodes alone, which use no model. Null when
+   * steps were written before it, and must be summed.
    */
   get handledInAll(): number | null {
-    return this.#isWhole ? this.#handled : null;
+    return this.#isFirst ? this.#handledBefore + handledIn(this.#steps) : null;
   }
 
-  /** How many events were written. */
-  get written(): number {
-    return this.#written;
+  /** How many events of nodes there are. */
+  get eventCount(): number {
+    return this.#eventsBefore + this.#events.length;
   }
 
   step(...steps: readonly StepRow[]): void {
@@ -38,44 +43,39 @@ export abstract class AdvanceWrites {
   event(...events: readonly NewEvent[]): void {
     this.#events.push(...events);
   }
-
-  /** Writes what is gathered. */
-  async flush(context: RunContext): Promise<void> {
-    const steps = this.#steps.splice(0);
-    const events = this.#events.splice(0);
-    this.#handled += steps.filter((step) => step.error_handled).length;
-    this.#written += events.length;
-    await this.write(context, steps, events);
+  /** The segment ends with this advance. */
+  close(closing: Closing): void {
+    this.#closing = closing;
   }
 
-  /** Writes steps, events, and the fields that have changed. */
-  protected abstract write(
-    context: RunContext,
-    steps: readonly StepRow[],
-    events: readonly NewEvent[],
-  ): Promise<void>;
-
-  /** Ends the segment. All else is flushed before. */
-  abstract close(context: RunContext, closing: Closing): Promise<void>;
-}
-
-/** Writes in the transaction that has locked the segment's row, so that its events cannot be refused. */
-export class LockedWrites extends AdvanceWrites {
-  protected async write(
-    context: RunContext,
-    steps: readonly StepRow[],
-    events: readonly NewEvent[],
-  ): Promise<void> {
+  /** Writes what is gathered, for those who read it back. */
+  async flush(context: RunContext): Promise<void> {
     let fields = context.values.takeChanged();
-    for (let at = 0; at === 0 || at < Math.max(steps.length, events.length); at += ROWS_PER_STATEMENT) {
-      const until = at + ROWS_PER_STATEMENT;
-      const together = { steps: steps.slice(at, until), fields, events: events.slice(at, until) };
-      await writeTogether(context.sql, context.segment, together);
-      fields = { names: [], values: [] };
+    while (this.#steps.length > 0 || this.#events.length > 0 || fields.names.length > 0) {
+      await writeTogether(context.sql, context.segment, this.#take(fields));
+      fields = NO_FIELDS;
     }
   }
 
-  async close(context: RunContext, closing: Closing): Promise<void> {
-    await closeRun(context.sql, closing);
+  /** Writes what is left, with the answer and the end of the segment. */
+  async end(context: RunContext, advance: number, answer: string): Promise<void> {
+    let fields = context.values.takeChanged();
+    while (Math.max(this.#steps.length, this.#events.length) > ROWS_PER_STATEMENT) {
+      await writeTogether(context.sql, context.segment, this.#take(fields));
+      fields = NO_FIELDS;
+    }
+    const left = { ...this.#take(fields), advance, answer, closing: this.#closing };
+    await endAdvance(context.sql, context.segment, left);
+  }
+
+  /** As much as one statement writes. */
+  #take(fields: ChangedFields): Together {
+    const steps = this.#steps.splice(0, ROWS_PER_STATEMENT);
+    const events = this.#events.splice(0, ROWS_PER_STATEMENT);
+    this.#handledBefore += handledIn(steps);
+    this.#eventsBefore += events.length;
+    return { steps, fields, events };
   }
 }
+
+const handledIn = (steps: readonly StepRow[]): number => steps.filter((step) => step.error_handled).length;

@@ -30,6 +30,7 @@ interface Totals {
 async function totals(context: RunContext, writes: AdvanceWrites): Promise<Totals> {
   const { handledInAll } = writes;
   if (handledInAll !== null) return { usage: null, credits: 0, handled: handledInAll };
+  await writes.flush(context);
   const rows = await context.sql.query<{
     input: number | null;
     output: number | null;
@@ -105,7 +106,6 @@ export async function closeCompleted(
   progress: Progress,
   writes: AdvanceWrites,
 ): Promise<RunFailure | null> {
-  await writes.flush(context);
   let output: Json;
   try {
     output = await outputOf(context, progress);
@@ -114,7 +114,7 @@ export async function closeCompleted(
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
   const { usage, credits, handled } = await totals(context, writes);
-  await writes.close(context, {
+  writes.close({
     runPk: context.segment.runPk,
     from: ['running'],
     status: 'completed',
@@ -133,11 +133,10 @@ export async function closeFailed(
   failure: RunFailure,
   writes: AdvanceWrites,
 ): Promise<RunFailure> {
-  await writes.flush(context);
-  await cancelQuestions(context.sql, context.segment.rootRunPk);
+  if (context.ready.asks) await cancelQuestions(context.sql, context.segment.rootRunPk);
   const { usage, credits, handled } = await totals(context, writes);
   const error: JsonObject = { code: failure.code, message: failure.message, node_id: failure.nodeId };
-  await writes.close(context, {
+  writes.close({
     runPk: context.segment.runPk,
     from: ['running', 'interrupted'],
     status: 'failed',
@@ -170,9 +169,8 @@ export async function closeInterrupted(context: RunContext, writes: AdvanceWrite
     };
     writes.event(nodeEvent('interrupt', execution, questionFields(row)));
   }
-  await writes.flush(context);
   const { usage, handled } = await totals(context, writes);
-  await writes.close(context, {
+  writes.close({
     runPk: context.segment.runPk,
     from: ['running'],
     status: 'interrupted',

@@ -11,7 +11,6 @@ import { abandonWork } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
 import { addOutbox } from '../ledger/outbox-entry.ts';
 import { claimOutbox, countOutbox, parkOutbox, retryOutbox, type OutboxEntry } from './outbox.ts';
-import type { ToBegin } from './first-advance.ts';
 import type { Logger } from '../../log.ts';
 import { traced } from '../../observe/tracing.ts';
 import { AcceptTurns } from '../accept/accept-turns.ts';
@@ -45,8 +44,8 @@ export interface DispatcherParts {
    * is delivered twice.
    */
   readonly outbox?: Sql;
-  /** Does a run's first advance, where that can be done (src/runs/execute/begin.ts). */
-  readonly begin?: (run: RunRef, read: ToBegin | null) => Promise<AdvanceResult>;
+  /** Does a run's first advance, where that can be done (src/runs/execute/advance.ts). */
+  readonly begin?: (run: RunRef) => Promise<AdvanceResult>;
 }
 
 export class Dispatcher {
@@ -151,7 +150,6 @@ export class Dispatcher {
 
   async #claim(): Promise<void> {
     const patienceMs = this.#parts.doorbell === undefined ? 0 : PATIENCE_MS;
-    const begins = this.#parts.begin !== undefined;
     while (this.#again && !this.#stopped && this.#inFlight.size < CONCURRENCY) {
       this.#again = false;
       const room = CONCURRENCY - this.#inFlight.size;
@@ -159,7 +157,7 @@ export class Dispatcher {
       const delivered = this.#delivered.take();
       try {
         const share = { usual: STARTS_AHEAD, ...this.#room.narrow() };
-        entries = await claimOutbox(this.#outbox, room, share, { patienceMs, begins, delivered });
+        entries = await claimOutbox(this.#outbox, room, share, { patienceMs, delivered });
       } catch (error) {
         this.#delivered.add(delivered);
         this.#parts.log.warn({ err: error }, 'the outbox could not be read');
@@ -263,12 +261,12 @@ export class Dispatcher {
   }
 
   /** What can be done of a run before its execution is there; null: the execution does it, with all the time it takes. */
-  async #begin({ run, tries, toBegin }: OutboxEntry): Promise<AdvanceResult | null> {
+  async #begin({ run, tries }: OutboxEntry): Promise<AdvanceResult | null> {
     const { begin, log } = this.#parts;
     // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
     if (tries > 1) return null;
     try {
-      return (await begin?.(run, toBegin)) ?? null;
+      return (await begin?.(run)) ?? null;
     } catch (error) {
       log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
       return null;

@@ -6,7 +6,6 @@ import type { Sql } from '../../db/client.ts';
 import type { OutboxKind } from '../ledger/outbox-entry.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from '../ledger/events.ts';
-import { TO_BEGIN, toBegin, type ToBegin, type ToBeginRow } from './first-advance.ts';
 
 export interface OutboxEntry {
   readonly outboxId: number;
@@ -28,8 +27,6 @@ export interface OutboxEntry {
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   readonly run: StartDescription;
-  /** What the run begins with, at the first delivery of its start; null also when it was not asked for. */
-  readonly toBegin: ToBegin | null;
 }
 
 /** Longer than a delivery takes: an engine call has a deadline of 2 s, an eager start one of 5 s. */
@@ -41,7 +38,7 @@ const MAX_BACKOFF_SECONDS = 5;
 // Organizations take turns, each in its own order, and none has more starts claimed than it has room for.
 const CLAIM = `
   WITH removed AS (
-    DELETE FROM outbox WHERE id = ANY($7::bigint[])
+    DELETE FROM outbox WHERE id = ANY($6::bigint[])
   ), waiting AS (
     SELECT id, organization_id, kind,
            row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
@@ -50,7 +47,7 @@ const CLAIM = `
     WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
       AND (kind = 'start' OR NOT EXISTS (
         SELECT 1 FROM outbox e
-        WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity' AND e.id <> ALL ($7)))
+        WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity' AND e.id <> ALL ($6)))
   ), next AS (
     SELECT w.id, w.due - w.turn AS behind FROM waiting w LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
     WHERE w.kind <> 'start' OR w.turn <= coalesce(n.room, $2::int)
@@ -67,8 +64,7 @@ const CLAIM = `
          r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
          a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
-         r.trigger_type, r.thread_id, r.is_ad_hoc,
-         CASE WHEN $6::boolean AND c.kind = 'start' AND c.tries = 1 THEN ${TO_BEGIN('c.run_pk')} END AS to_begin
+         r.trigger_type, r.thread_id, r.is_ad_hoc
   FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
   LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
   ORDER BY c.id`;
@@ -94,7 +90,6 @@ interface ClaimedRow {
   trigger_type: string | null;
   thread_id: string | null;
   is_ad_hoc: boolean | null;
-  to_begin: ToBeginRow | null;
 }
 
 /** How many runs of an organization may be started now: `usual`, and the organizations with another number. */
@@ -107,8 +102,6 @@ export interface ClaimRoom {
 export interface ClaimOptions {
   /** Leaves to others what has not been due for so long. */
   readonly patienceMs?: number;
-  /** Reads what the runs begin with, too. */
-  readonly begins?: boolean;
   /** Entries to remove with it: they were delivered. */
   readonly delivered?: readonly number[];
 }
@@ -118,10 +111,10 @@ export async function claimOutbox(
   sql: Sql,
   limit: number,
   room: ClaimRoom,
-  { patienceMs = 0, begins = false, delivered = [] }: ClaimOptions = {},
+  { patienceMs = 0, delivered = [] }: ClaimOptions = {},
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
-  const params = [limit, usual, organizationIds, rooms, patienceMs, begins, delivered];
+  const params = [limit, usual, organizationIds, rooms, patienceMs, delivered];
   const rows = await sql.query<ClaimedRow>(CLAIM, params);
   return rows.map((row) => ({
     outboxId: row.id,
@@ -146,7 +139,6 @@ export async function claimOutbox(
       threadId: row.thread_id,
       isAdHoc: row.is_ad_hoc ?? false,
     },
-    toBegin: toBegin(row.to_begin),
   }));
 }
 

@@ -1,8 +1,7 @@
 /** How much one advance folds: beyond a number of nodes, a size or a time, what is done is committed and it goes on anew. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { advance } from '../../../src/runs/execute/advance.ts';
-import { firstAdvance } from '../../../src/runs/execute/begin.ts';
+import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
 import type { AdvanceResult } from '../../../src/runs/execute/protocol.ts';
 import { startAdvancing, type Advancing } from '../../support/advancing.ts';
