@@ -32,27 +32,6 @@ const MAX_AVAILABLE = 20;
 /** A value with this many malformed strings is not read further. */
 const MAX_ERRORS = 100;
 
-/** Bounds of the cache: a few megabytes at worst; longer texts are read again each time. */
-const CACHED_TEMPLATES = 2_000;
-const CACHED_CHARS = 2_000;
-const cache = new Map<string, Template>();
-
-/** Reads a text as a template, remembering recent ones. @throws TemplateError when it is unclosed or malformed */
-export function parseTemplate(text: string): Template {
-  const known = cache.get(text);
-  if (known !== undefined) return known;
-  const template = scanTemplate(text);
-  if (text.length <= CACHED_CHARS) {
-    if (cache.size >= CACHED_TEMPLATES)
-      for (const oldest of cache.keys()) {
-        cache.delete(oldest);
-        break;
-      }
-    cache.set(text, template);
-  }
-  return template;
-}
-
 export interface FoundReferences {
   readonly references: readonly (Reference & { readonly at: Path })[];
   readonly errors: readonly { readonly message: string; readonly at: Path }[];
@@ -70,7 +49,7 @@ export function referencesIn(value: Json, skipKeys: readonly string[] = []): Fou
     if (typeof item === 'string') {
       if (!item.includes('{{')) return;
       try {
-        for (const part of parseTemplate(item).parts) {
+        for (const part of scanTemplate(item).parts) {
           if (typeof part !== 'string')
             references.push({ root: part.root, path: part.path, text: part.text, at });
         }
@@ -97,7 +76,7 @@ export function referencesIn(value: Json, skipKeys: readonly string[] = []): Fou
 export function render(value: Json, scope: TemplateScope): Json {
   if (typeof value === 'string') {
     if (!value.includes('{{')) return value;
-    const template = parseTemplate(value);
+    const template = scanTemplate(value);
     return template.single === null ? join(template, scope, asIs) : valueOf(template.single, scope);
   }
   if (Array.isArray(value)) return value.map((item) => render(item, scope));
@@ -116,7 +95,7 @@ export function renderText(
   scope: TemplateScope,
   encode: (inserted: string) => string = asIs,
 ): string {
-  return text.includes('{{') ? join(parseTemplate(text), scope, encode) : text;
+  return text.includes('{{') ? join(scanTemplate(text), scope, encode) : text;
 }
 
 const asIs = (inserted: string): string => inserted;

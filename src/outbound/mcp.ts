@@ -16,8 +16,7 @@ import {
 import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
-import type { McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
-import type { Account, Accounts } from '../credentials/node-credentials.ts';
+import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
@@ -31,6 +30,18 @@ const MAX_MESSAGE = 300;
 const REQUEST_MS = 600_000;
 /** How long the end of a session may hold the node up. */
 const FAREWELL_MS = 1_000;
+
+/** What a session carries of a credential. */
+interface Account {
+  readonly baseUrl: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** @throws NothingSentError `credential_host_not_allowed` */
+  requireHost(url: string): void;
+}
+/** Opens credentials; throws what CredentialsPort throws. */
+interface Accounts {
+  open(ref: CredentialRef): Promise<Account>;
+}
 
 /** Accepts everything: the schemas are the server's, and the client's own validator would compile them into code. */
 const noValidation: jsonSchemaValidator = {

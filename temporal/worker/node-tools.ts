@@ -15,7 +15,7 @@ import { Accounts } from '../../src/credentials/node-credentials.ts';
 import { knowledgePort } from '../../src/knowledge/knowledge-search.ts';
 import { mcpPort } from '../../src/outbound/mcp.ts';
 import { models } from '../../src/outbound/models.ts';
-import { matches } from '../../src/nodes/pattern.ts';
+import { Patterns } from '../../src/nodes/pattern.ts';
 import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
@@ -58,6 +58,7 @@ export async function buildNodeTools(deps: {
   const embeddings = openEmbeddings(deps);
   const sandbox = await startSandbox(deps.log);
   const memory = threadMemory(deps.db);
+  const patterns = new Patterns();
   const composing = compositions(deps.db);
   const attempt: WorkerTools['attempt'] = (secrets) => {
     const accounts = new Accounts(vault, secrets);
@@ -79,7 +80,7 @@ export async function buildNodeTools(deps: {
             said.map(({ role, content }) => ({ role, content: secrets.text(content) })),
           ),
       },
-      matches,
+      matches: (pattern, text) => patterns.matches(pattern, text),
     };
   };
   return {

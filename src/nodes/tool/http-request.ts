@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { isObject } from '../../graph/value.ts';
-import { parseTemplate } from '../../graph/template.ts';
+import { scanTemplate } from '../../graph/template-scanner.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import type { HttpTool } from './http.ts';
@@ -20,7 +20,7 @@ const SECRET_NAME = /auth|cookie|key|password|secret|session|signature|token/i;
 /** True if the text is nothing but one template, so that its value keeps its type. Malformed templates are not. */
 export function isOneTemplate(text: string): boolean {
   try {
-    return parseTemplate(text).single !== null;
+    return scanTemplate(text).single !== null;
   } catch {
     return false;
   }
