@@ -1,5 +1,5 @@
-/** Process 1, the API: config, dependencies, application, listen; at the end of its life: drain, then close. */
-import { readConfig, ConfigError, type Config } from './config.ts';
+/** Process 1, the API: dependencies, application, listen; after a signal: drain, then close. */
+import type { Config } from './config.ts';
 import { KeySet } from './access/jwt.ts';
 import { RequestLimits } from './access/limits.ts';
 import { KeyUse } from './access/key-use.ts';
@@ -9,10 +9,9 @@ import { Dispatcher } from './runs/outbox/dispatcher.ts';
 import { Doorbell } from './runs/outbox/doorbell.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
-import { createLog, type Logger } from './log.ts';
+import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
-import { refuseDebugger } from './observe/no-debugger.ts';
-import { startTracing } from './observe/start-tracing.ts';
+import { runProcess, StartError, type Work } from './process.ts';
 import { openEmbeddings } from './knowledge/embeddings.ts';
 import { IngestSyncer } from './knowledge/ingest-syncer.ts';
 import { RunFeed } from './runs/stream/feed.ts';
@@ -24,16 +23,6 @@ import { connectEngine } from '../temporal/client/client.ts';
 
 /** Requests in flight get this long after a signal to end (SPEC REL-shutdown). */
 const GRACE_MS = 25_000;
-
-function readConfigOrExit(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`The configuration is not usable:\n${error.message}\n`);
-    process.exit(1);
-  }
-}
 
 /** What starts with the server, and ends after it. */
 interface Wiring {
@@ -84,57 +73,35 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
   };
 }
 
-/** What a person can do about a port that cannot be had. */
-function explain(error: unknown, { host, port }: Config): string {
+/** Says what a person can do about a port that cannot be had. */
+function portError(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use. Set PORT to a free port, or end what uses it.`;
-  if (code === 'EACCES') return `Port ${port} on ${host} is not allowed. Set PORT to a port above 1023.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return new StartError(`Port ${port} on ${host} is in use. Set PORT to a free port, or end what uses it.`);
+  if (code === 'EACCES')
+    return new StartError(`Port ${port} on ${host} is not allowed. Set PORT to a port above 1023.`);
+  return error;
 }
 
-async function serve(): Promise<void> {
-  const config = readConfigOrExit();
-  refuseDebugger(config.env);
-  const log = createLog(config.logLevel, 'api');
-  const tracing = await startTracing(config.otlpEndpoint, 'api', log);
+async function serve(config: Config, log: Logger): Promise<Work> {
   collectProcessMetrics();
   const deps = await buildDeps(config, log);
   const server = await listen(createApp(deps, allRoutes()), config.host, config.port).catch(
     (error: unknown) => {
-      process.stderr.write(`${explain(error, config)}\n`);
-      process.exit(1);
+      throw portError(error, config);
     },
   );
   deps.feed.start();
   for (const poller of deps.pollers) poller.start();
   log.info({ host: config.host, port: portOf(server) }, 'the API is listening');
-
-  let isEnding = false;
-  const end = async (signal: string): Promise<void> => {
-    if (isEnding) return;
-    isEnding = true;
-    log.info({ signal }, 'draining');
-    // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.
-    await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
-    await deps.close();
-    await tracing.stop();
-    log.info('ended');
-    process.exit(0);
+  return {
+    async stop() {
+      // Streams would outlive any grace: stopping the feed ends them, and their clients reconnect elsewhere.
+      await Promise.all([drain(server, GRACE_MS), deps.feed.stop()]);
+      await deps.close();
+      return 0;
+    },
   };
-  const endOrDie = (signal: string): void => {
-    end(signal).catch((error: unknown) => {
-      log.error({ err: error }, 'the end was not orderly');
-      process.exit(1);
-    });
-  };
-  process.on('SIGTERM', endOrDie);
-  process.on('SIGINT', endOrDie);
 }
 
-serve().catch((error: unknown) => {
-  if (error instanceof ConfigError)
-    process.stderr.write(`The configuration is not usable:\n${error.message}\n`);
-  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(1);
-});
+runProcess('api', serve);

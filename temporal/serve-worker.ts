@@ -1,6 +1,5 @@
 /** Process 3, the worker: interprets runs and runs their nodes; also delivers the outbox and repairs what got lost. */
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
-import { ConfigError, readConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
 import { hearCancellations } from '../src/runs/outbox/cancellations.ts';
@@ -10,10 +9,8 @@ import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
-import { createLog } from '../src/log.ts';
 import type { Logger } from '../src/log.ts';
-import { refuseDebugger } from '../src/observe/no-debugger.ts';
-import { startTracing } from '../src/observe/start-tracing.ts';
+import { runProcess, type Work } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
 import { beginRun } from '../src/runs/execute/advance.ts';
@@ -48,6 +45,8 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
 
 function installRuntime(log: Logger): void {
   Runtime.install({
+    // The process has its own (process.ts), which also closes what the workers used.
+    shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       // The workflow id names the run, the activity id the node and its visit.
       const fields = {
@@ -64,12 +63,8 @@ function installRuntime(log: Logger): void {
   });
 }
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  refuseDebugger(config.env);
-  const log = createLog(config.logLevel, 'worker');
+async function serve(config: Config, log: Logger): Promise<Work> {
   installRuntime(log);
-  const tracing = await startTracing(config.otlpEndpoint, 'worker', log);
   const db = openDb(config.databaseUrl, 30);
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
@@ -99,27 +94,25 @@ async function main(): Promise<void> {
     hearDoorbell(config.databaseUrl, log, dispatcher),
     hearCancellations(config.databaseUrl, log, deps.liveRuns),
   ];
+  const running = Promise.all(workers.map((worker) => worker.run()));
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
-  // run() ends by itself on SIGTERM and SIGINT, when the work in flight has ended or its grace time is over.
-  await Promise.all(workers.map((worker) => worker.run()));
-  log.info('worker stopped');
-  for (const hearing of heard) await hearing.close();
-  for (const helper of helpers) await helper.stop();
-  await connection.close();
-  await engine.close();
-  await extractor.close();
-  await tools.close();
-  await outbox.close();
-  await db.close();
-  await tracing.stop();
+  return {
+    done: running,
+    async stop() {
+      for (const worker of workers) worker.shutdown();
+      // Ends when the work in flight has ended, or its grace time is over.
+      await running;
+      for (const hearing of heard) await hearing.close();
+      for (const helper of helpers) await helper.stop();
+      await connection.close();
+      await engine.close();
+      await extractor.close();
+      await tools.close();
+      await outbox.close();
+      await db.close();
+      return 0;
+    },
+  };
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof ConfigError)
-    process.stderr.write(`The configuration is not usable:\n${error.message}\n`);
-  else
-    process.stderr.write(
-      `The worker could not go on: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-  process.exit(1);
-});
+runProcess('worker', serve);

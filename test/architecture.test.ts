@@ -266,7 +266,7 @@ const GATES: readonly RegExp[] = [
 const RESOURCE_DOORS = /\/(service|present)\.ts$/;
 /** Who starts a program reads its environment. */
 const MAY_READ_ENVIRONMENT =
-  /^(src\/serve-\w+|src\/process|src\/admin|src\/db\/migrate|temporal\/serve-worker|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
+  /^(src\/process|src\/admin|src\/db\/migrate|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
 
 function sourceFiles(): string[] {
   return ['src', 'temporal'].flatMap((top) =>
