@@ -91,7 +91,7 @@ function list(): string {
 }
 
 function buildIfMissing(say: Say): void {
-  if (existsSync(join(ROOT, 'dist', 'temporal', 'interpreter-bundle.js'))) return;
+  if (existsSync(join(ROOT, 'dist', 'temporal', 'worker', 'interpreter-bundle.js'))) return;
   say('building: there is no dist');
   execFileSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 }

@@ -25,8 +25,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   // The types are checked by `npm run check:static`.
   const options = ['--outDir', target, '--sourceMap', 'false', '--noCheck'];
   await run(compiler, ['-p', join(ROOT, 'prisma', 'tsconfig.build.json'), ...options]);
-  await run(process.execPath, [join(target, 'temporal', 'bundle.js')], { maxBuffer: 10_000_000 });
-  if (!existsSync(join(target, 'temporal', 'interpreter-bundle.js')))
+  await run(process.execPath, [join(target, 'temporal', 'worker', 'bundle.js')], { maxBuffer: 10_000_000 });
+  if (!existsSync(join(target, 'temporal', 'worker', 'interpreter-bundle.js')))
     throw new Error('The build has no bundle');
   project.provide('builtService', target);
   return () => rmSync(target, { recursive: true, force: true });
