@@ -29,7 +29,7 @@ export interface FilterProblem {
   readonly message: string;
 }
 
-const MAX_CONDITIONS = 20;
+export const MAX_CONDITIONS = 20;
 const MAX_KEY = 128;
 const MAX_VALUES = 100;
 

@@ -54,8 +54,8 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** One hour: the longest timeout of one attempt and the longest pause between attempts. */
-const MAX_DURATION_MS = 3_600_000;
-const MAX_ATTEMPTS = 20;
+export const MAX_DURATION_MS = 3_600_000;
+export const MAX_ATTEMPTS = 20;
 
 /** Reads one entry of `nodes`; null when it is not an object. Never throws. */
 export function readNode(raw: Json, position: number, problems: Problem[]): ReadNode | null {

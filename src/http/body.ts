@@ -8,9 +8,9 @@ import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
 
 /** SPEC SRV-body-limit. */
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 /** SPEC SEC-P05. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 /** How long the rest of a refused body is thrown away before the connection is cut. */
 const LINGER_MS = 2_000;
 

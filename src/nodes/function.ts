@@ -5,7 +5,7 @@ import { NodeError, defineNode } from './kind.ts';
 import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
 
 /** SPEC SEC-X12: 300 kB of source pass, 1 MB does not. */
-const MAX_CODE_BYTES = 512 * 1024;
+export const MAX_CODE_BYTES = 512 * 1024;
 /** How long starting a sandbox and waiting for a free slot may take beside the code itself. */
 const MARGIN_MS = 20_000;
 const DEFAULT_LIMITS = { timeout_ms: 5_000, memory_mb: 128 };

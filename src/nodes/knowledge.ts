@@ -8,7 +8,7 @@ import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { addProblem, jsonObject, orNull, readConfig } from './read-config.ts';
 
-const MAX_BASES = 10;
+export const MAX_BASES = 10;
 /** As POST /knowledge-bases/{knowledge_id}/search takes it. */
 export const MAX_QUERY = 10_000;
 

@@ -7,7 +7,7 @@ import { RE2JS } from 're2js';
 import { NodeError } from './kind.ts';
 
 /** SPEC SEC-R03. */
-const MAX_PATTERN_BYTES = 1024;
+export const MAX_PATTERN_BYTES = 1024;
 /** `(a{1000}){…}` is short to write: what counts is the compiled program. */
 const MAX_PROGRAM_SIZE = 2500;
 /** Instructions times characters of one search; the slowest engine of re2js does about 11 million a second. */

@@ -8,9 +8,9 @@ import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
 /** Decoded bytes of an answer (SPEC SEC-F14). */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** SPEC SEC-F09. */
-const MAX_REDIRECTS = 3;
+export const MAX_REDIRECTS = 3;
 /** No request outlives this, whatever its caller's deadline is. */
 const TOTAL_MS = 600_000;
 

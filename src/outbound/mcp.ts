@@ -22,9 +22,9 @@ import { guardedFetch } from './guarded-fetch.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
 
 /** What a server offers is sent to a model: more tools or larger schemas would fill its context. */
-const MAX_TOOLS = 64;
-const MAX_SCHEMA_BYTES = 32 * 1024;
-const MAX_RESULT_BYTES = 1024 * 1024;
+export const MAX_TOOLS = 64;
+export const MAX_SCHEMA_BYTES = 32 * 1024;
+export const MAX_RESULT_BYTES = 1024 * 1024;
 const MAX_MESSAGE = 300;
 /** The node's own deadline comes first; the client needs a number. */
 const REQUEST_MS = 600_000;

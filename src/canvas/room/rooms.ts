@@ -13,8 +13,8 @@ import { Room } from './room.ts';
 import { RoomLoader } from './room-loader.ts';
 import { RoomUnloader } from './room-unloader.ts';
 
-const MAX_ROOMS_OF_SESSION = 5;
-const MAX_SESSIONS = 200;
+export const MAX_ROOMS_OF_SESSION = 5;
+export const MAX_SESSIONS = 200;
 const DRAIN_AT_ONCE = 8;
 const DRAIN_RETRY_MS = 250;
 

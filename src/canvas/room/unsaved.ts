@@ -5,9 +5,9 @@ import type { Replayable } from './replay.ts';
  * Beyond one of these the room stops to accept until a save succeeds (SPEC CAN-R31). Fifty people who drag make a
  * thousand operations a second: as many of them as the age allows must fit, or a slow disk closes a busy room.
  */
-const MAX_OPS = 30_000;
+export const MAX_OPS = 30_000;
 const MAX_SIZE = 16 * 1024 * 1024;
-const MAX_AGE_MS = 30_000;
+export const MAX_AGE_MS = 30_000;
 /** From here on a save comes early (SPEC CAN-R16): above what a busy room accepts between two ticks. */
 const EARLY_OPS = 2_500;
 const EARLY_SIZE = 512 * 1024;

@@ -4,8 +4,8 @@
  */
 
 const WINDOW_MS = 1_000;
-const MAX_PACKETS = 300;
-const MAX_BYTES = 2 * 1_048_576;
+export const MAX_PACKETS = 300;
+export const MAX_BYTES = 2 * 1_048_576;
 const REJECTED_WINDOW_MS = 10_000;
 const MAX_REJECTED = 50;
 

@@ -18,7 +18,7 @@ import { sniff } from './sniff.ts';
 import { Turns } from './turns.ts';
 
 /** SPEC SEC-K12. */
-const TIMEOUT_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 /** Parsers keep a processor busy: more at once would starve the worker beside them. */
 const MAX_PROCESSES = 2;
 const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];

@@ -4,7 +4,7 @@ import { MAX_TEXT_CHARACTERS, readingOf } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { damaged, encrypted, tooLarge } from './refusals.ts';
 
-const MAX_PAGES = 2_000;
+export const MAX_PAGES = 2_000;
 /** Lines end where the page ends, not where the sentence does: what goes on in lower case is one line. */
 const WRAPPED_LINE = /(?<=[\p{L},;])\n(?=\p{Ll})/gu;
 

@@ -24,8 +24,8 @@ import type { Prompt } from '../model-call.ts';
 import { addProblem, readConfig } from '../read-config.ts';
 
 /** SPEC SEC-L04. */
-const MAX_ITERATIONS = 25;
-const MAX_TOOL_CALLS = 64;
+export const MAX_ITERATIONS = 25;
+export const MAX_TOOL_CALLS = 64;
 const MAX_TOOLS = 64;
 
 const config = z.object({

@@ -16,7 +16,7 @@ import { findAll, patternProblem } from '../pattern.ts';
 import { addProblem, anyJson, jsonObject, orNull, readConfig } from '../read-config.ts';
 
 /** Input of one check: patterns run over it in the process of the worker. */
-const MAX_INPUT_BYTES = 256 * 1024;
+export const MAX_INPUT_BYTES = 256 * 1024;
 const MAX_FINDINGS = 1_000;
 const MAX_SHOWN = 20;
 

@@ -9,7 +9,7 @@ import { ApiError, forbidden, notFound } from '../../errors.ts';
 import type { NewApiKey } from './schema.ts';
 
 /** SPEC API-limits: keys per user. Revoked keys are records, not keys: they do not count. */
-const MAX_KEYS = 10;
+export const MAX_KEYS = 10;
 
 export interface ApiKeyDeps {
   readonly db: Db;

@@ -7,7 +7,7 @@ import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 const route = routesFor<StartDeps>();
 
 /** SPEC SEC-L01: a megabyte is no message. */
-const MAX_MESSAGE = 100_000;
+export const MAX_MESSAGE = 100_000;
 
 const chatBody = z
   .object({

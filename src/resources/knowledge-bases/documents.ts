@@ -30,8 +30,8 @@ import { findBase, type KnowledgeDeps } from './service.ts';
 import { listChunks, listDocuments, type ChunkRow } from './store.ts';
 
 /** SPEC SEC-K08. */
-const MAX_FILE_BYTES = 25 * 1024 * 1024;
-const MAX_DOCUMENTS = 10_000;
+export const MAX_FILE_BYTES = 25 * 1024 * 1024;
+export const MAX_DOCUMENTS = 10_000;
 
 const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
   text: 'text/plain',

@@ -9,7 +9,7 @@ import { byteLength, nodeEvent } from './frames.ts';
 import type { NodeExecution } from './run-context.ts';
 
 /** What a model is told of a result, and what records keep of it. */
-const MAX_RESULT_BYTES = 32 * 1024;
+export const MAX_RESULT_BYTES = 32 * 1024;
 const MAX_MESSAGE = 2_000;
 
 export type Answer = NonNullable<AgentCallRow['answer']>;

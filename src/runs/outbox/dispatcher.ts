@@ -28,10 +28,10 @@ const FULL_POLL_MS = 25;
 const PATIENCE_MS = 2_000;
 const CONCURRENCY = 32;
 /** "Not started within 15 minutes: failed" (contract). */
-const START_TIMEOUT_SECONDS = 15 * 60;
+export const START_TIMEOUT_SECONDS = 15 * 60;
 const MAX_TRIES = 20;
 /** More undelivered entries than this, and new runs are refused (contract: a backlog beyond a bound). */
-const MAX_BACKLOG = 10_000;
+export const MAX_BACKLOG = 10_000;
 
 export interface DispatcherParts {
   readonly db: Db;

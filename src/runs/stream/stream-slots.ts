@@ -2,9 +2,9 @@
 import type { Scope } from '../../access/caller.ts';
 import { rateLimited } from '../../errors.ts';
 
-const MAX_PER_PROCESS = 2_000;
-const MAX_PER_ORGANIZATION = 50;
-const MAX_PER_USER = 20;
+export const MAX_PER_PROCESS = 2_000;
+export const MAX_PER_ORGANIZATION = 50;
+export const MAX_PER_USER = 20;
 const RETRY_AFTER_SECONDS = 10;
 
 export class StreamSlots {
