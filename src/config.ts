@@ -1,159 +1,21 @@
 /**
- * The environment, read and checked once at start. The only file that knows the names of the variables; every
- * problem is reported at once, by name and never with its value.
+ * The configuration, made of the environment once at start. Every problem is reported together with the others, by name and
+ * never with its value.
  */
-import { z } from 'zod';
+import {
+  environment,
+  REQUIRED_IN_PRODUCTION,
+  type EncryptionKey,
+  type Environment,
+  type OAuthClient,
+} from './environment.ts';
+
+export type { EncryptionKey, OAuthClient };
 
 export const VERSION = '0.1.2';
 export const SERVICE_NAME = 'workflow-automation-service';
 
 export type AppEnv = 'development' | 'test' | 'staging' | 'production';
-
-/** Fields of an EncryptionKey: a short id written beside each ciphertext, and 32 bytes. */
-export interface EncryptionKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
-
-/** This service as a provider knows it. */
-export interface OAuthClient {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Where the provider is, if not where the catalog says; and where its API is. */
-  readonly origin: string | null;
-  readonly baseUrl: string | null;
-}
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'must be a port number');
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
-const hostPorts = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((list) => list.every((item) => /^\S+:\d{1,5}$/.test(item)), 'must be a list of host:port');
-
-/** Reads a list `id:base64key`; null when it is not one of 32-byte keys with different ids. */
-export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
-  const keys = text.split(',').map((part) => {
-    const at = part.indexOf(':');
-    return { id: part.slice(0, at).trim(), key: Buffer.from(part.slice(at + 1).trim(), 'base64') };
-  });
-  const wrong = keys.some((key) => !/^[A-Za-z0-9_-]{1,32}$/.test(key.id) || key.key.length !== 32);
-  return wrong || new Set(keys.map((key) => key.id)).size !== keys.length ? null : keys;
-}
-
-const flag = z
-  .enum(['0', '1', 'false', 'true'], { error: 'must be 1 or 0' })
-  .default('0')
-  .transform((text) => text === '1' || text === 'true');
-
-const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
-  const keys = parseEncryptionKeys(text);
-  if (keys !== null) return keys;
-  ctx.addIssue({
-    code: 'custom',
-    message: 'must be a list id:base64key of 32-byte keys with different ids',
-  });
-  return z.NEVER;
-});
-
-const oauthClient = z
-  .strictObject({
-    client_id: z.string().min(1),
-    client_secret: z.string().min(1),
-    /** In place of the provider's own, for one that runs elsewhere: GitHub Enterprise. */
-    origin: httpUrl.optional(),
-    base_url: httpUrl.optional(),
-  })
-  .transform(
-    ({ client_id: clientId, client_secret: clientSecret, origin, base_url: baseUrl }): OAuthClient => ({
-      clientId,
-      clientSecret,
-      origin: origin === undefined ? null : new URL(origin).origin,
-      baseUrl: baseUrl ?? null,
-    }),
-  );
-const oauthClients = z
-  .string()
-  .transform((text, ctx): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      ctx.addIssue({ code: 'custom', message: 'must be JSON' });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.record(z.string(), oauthClient, { error: 'must be {"integration": {"client_id", "client_secret"}}' }),
-  );
-
-/** Currencies that Stripe counts in wholes or in thousandths: a credit is a hundredth. */
-const ODD_CURRENCIES =
-  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf bhd jod kwd omr tnd'.split(' ');
-
-const environment = z.object({
-  APP_ENV: z.enum(['development', 'test', 'staging', 'production']).default('development'),
-  HOST: z.string().optional(),
-  PORT: port.default(8000),
-  REALTIME_PORT: port.default(3001),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .optional(),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
-    .optional(),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  TEMPORAL_TASK_QUEUE: z.string().default('workflow-runs'),
-  TEMPORAL_API_KEY: z.string().optional(),
-  TEMPORAL_TLS_CA: z.string().optional(),
-  TEMPORAL_TLS_CERT: z.string().optional(),
-  TEMPORAL_TLS_KEY: z.string().optional(),
-  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
-  TEMPORAL_UI_URL: httpUrl.optional(),
-  AUTH_JWKS_URL: httpUrl.optional(),
-  AUTH_ISSUER: z.string().optional(),
-  API_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  ENCRYPTION_KEYS: encryptionKeys.optional(),
-  HEALTH_API_KEY: z.string().min(1).optional(),
-  REALTIME_ADMIN_API_KEY: z.string().min(1).optional(),
-  REALTIME_ADMIN_EMAIL: z.string().min(1).optional(),
-  REALTIME_MAX_LAG: z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a whole number')
-    .transform(Number)
-    .optional(),
-  REALTIME_CLUSTER: flag,
-  REALTIME_ENFORCE_JWT_EXP: flag,
-  APP_URL: httpUrl.optional(),
-  MANAGED_LLM_BASE_URL: httpUrl.optional(),
-  MANAGED_LLM_API_KEY: z.string().optional(),
-  MANAGED_LLM_MODEL: z.string().optional(),
-  MANAGED_EMBEDDING_BASE_URL: httpUrl.optional(),
-  MANAGED_EMBEDDING_API_KEY: z.string().optional(),
-  MANAGED_EMBEDDING_MODEL: z.string().optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_CURRENCY: z
-    .string()
-    .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
-    .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
-    .default('usd'),
-  OAUTH_CLIENTS: oauthClients.optional(),
-  OUTBOUND_ALLOW: hostPorts.default([]),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-});
-type Environment = z.output<typeof environment>;
 
 export interface Config {
   readonly env: AppEnv;
@@ -230,10 +92,9 @@ const DEVELOPMENT_API_KEY_SECRET = 'development-only-api-key-secret-not-for-prod
 /** What staging and production refuse to start without. */
 function missingInProduction(env: Environment): string[] {
   if (env.APP_ENV === 'development' || env.APP_ENV === 'test') return [];
-  const required = ['API_KEY_SECRET', 'ENCRYPTION_KEYS', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
-  return required
-    .filter((name) => env[name] === undefined)
-    .map((name) => `${name}: is required in ${env.APP_ENV}`);
+  return REQUIRED_IN_PRODUCTION.filter((name) => env[name] === undefined).map(
+    (name) => `${name}: is required in ${env.APP_ENV}`,
+  );
 }
 
 function managed(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined) {

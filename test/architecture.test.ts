@@ -23,7 +23,8 @@ const ROOMS: Readonly<
   Record<string, { readonly uses: readonly string[]; readonly types: readonly string[] }>
 > = {
   graph: { uses: [], types: [] },
-  config: { uses: [], types: [] },
+  environment: { uses: [], types: [] },
+  config: { uses: ['environment'], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
   db: { uses: [], types: ['log'] },
@@ -191,7 +192,7 @@ const ROOMS: Readonly<
     ],
     types: [],
   },
-  local: { uses: ['config', 'db', 'temporal/codec', 'temporal/contract'], types: [] },
+  local: { uses: ['config', 'db', 'environment', 'temporal/codec', 'temporal/contract'], types: [] },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */

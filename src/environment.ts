@@ -1,0 +1,227 @@
+/**
+ * The environment's variables: their names, their forms and what each means. The tables of variables in the READMEs are
+ * generated from here.
+ */
+import { z } from 'zod';
+
+/** Fields of an EncryptionKey: a short id written beside each ciphertext, and 32 bytes. */
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** This service as a provider knows it. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where the provider is, if not where the catalog says; and where its API is. */
+  readonly origin: string | null;
+  readonly baseUrl: string | null;
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number');
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const hostPorts = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((item) => /^\S+:\d{1,5}$/.test(item)), 'must be a list of host:port');
+
+/** Reads a list `id:base64key`; null when it is not one of 32-byte keys with different ids. */
+export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
+  const keys = text.split(',').map((part) => {
+    const at = part.indexOf(':');
+    return { id: part.slice(0, at).trim(), key: Buffer.from(part.slice(at + 1).trim(), 'base64') };
+  });
+  const wrong = keys.some((key) => !/^[A-Za-z0-9_-]{1,32}$/.test(key.id) || key.key.length !== 32);
+  return wrong || new Set(keys.map((key) => key.id)).size !== keys.length ? null : keys;
+}
+
+const flag = z
+  .enum(['0', '1', 'false', 'true'], { error: 'must be 1 or 0' })
+  .default('0')
+  .transform((text) => text === '1' || text === 'true');
+
+const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
+  const keys = parseEncryptionKeys(text);
+  if (keys !== null) return keys;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a list id:base64key of 32-byte keys with different ids',
+  });
+  return z.NEVER;
+});
+
+const oauthClient = z
+  .strictObject({
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    /** In place of the provider's own, for one that runs elsewhere: GitHub Enterprise. */
+    origin: httpUrl.optional(),
+    base_url: httpUrl.optional(),
+  })
+  .transform(
+    ({ client_id: clientId, client_secret: clientSecret, origin, base_url: baseUrl }): OAuthClient => ({
+      clientId,
+      clientSecret,
+      origin: origin === undefined ? null : new URL(origin).origin,
+      baseUrl: baseUrl ?? null,
+    }),
+  );
+const oauthClients = z
+  .string()
+  .transform((text, ctx): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'must be JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(z.string(), oauthClient, { error: 'must be {"integration": {"client_id", "client_secret"}}' }),
+  );
+
+/** Currencies that Stripe counts in wholes or in thousandths: a credit is a hundredth. */
+const ODD_CURRENCIES =
+  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf bhd jod kwd omr tnd'.split(' ');
+
+/** In the order of the tables; a description says what the variable means. */
+export const environment = z.object({
+  APP_ENV: z
+    .enum(['development', 'test', 'staging', 'production'])
+    .default('development')
+    .describe(
+      '`development`, `test`, `staging` or `production`; the last two refuse to start without those marked *',
+    ),
+  HOST: z.string().optional().meta({
+    description: 'address to listen on',
+    shownDefault: '`127.0.0.1`; `0.0.0.0` in staging and production',
+  }),
+  PORT: port.default(8000).describe('port of the API'),
+  REALTIME_PORT: port.default(3001).describe('port of the realtime server'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .optional()
+    .describe('`postgresql://…`; the demo, dev and tests start a server of their own'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
+    .optional()
+    .meta({ description: 'host:port', shownDefault: '`127.0.0.1:7233`' }),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('namespace'),
+  TEMPORAL_TASK_QUEUE: z
+    .string()
+    .default('workflow-runs')
+    .describe('workflows poll it, node activities with `-nodes` added, ingests of documents with `-ingest`'),
+  TEMPORAL_API_KEY: z.string().optional().describe('for Temporal Cloud; turns TLS on'),
+  TEMPORAL_TLS_CA: z.string().optional().describe('PEM text, or the path of a PEM file'),
+  TEMPORAL_TLS_CERT: z.string().optional().describe('client certificate, likewise'),
+  TEMPORAL_TLS_KEY: z.string().optional().describe('its key, likewise'),
+  TEMPORAL_TLS_SERVER_NAME: z
+    .string()
+    .optional()
+    .describe("the name that the server's certificate must carry"),
+  TEMPORAL_UI_URL: httpUrl
+    .optional()
+    .describe("address of Temporal's UI: the codec server answers browsers from there alone"),
+  AUTH_JWKS_URL: httpUrl
+    .optional()
+    .describe('key set of the identity provider; without it every JWT is refused'),
+  AUTH_ISSUER: z.string().optional().describe('`iss` of its tokens'),
+  API_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').optional().meta({
+    description: 'fingerprints API keys, at least 32 characters; changing it invalidates every key',
+    shownDefault: 'a constant, in development and test only',
+  }),
+  ENCRYPTION_KEYS: encryptionKeys.optional().meta({
+    description:
+      '`id:base64key,…` of 32-byte keys for credentials and Temporal payloads; the first writes, all read. Without any, payloads are in clear and credentials cannot be stored (503)',
+    shownDefault: 'none; the demo and dev keep one in `.data/`',
+  }),
+  HEALTH_API_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the operator key: opens GET /system/health/oauth (unset: 503) and GET /metrics (unset: 404)'),
+  REALTIME_ADMIN_API_KEY: z.string().min(1).optional().describe('admin API of the realtime server'),
+  REALTIME_ADMIN_EMAIL: z.string().min(1).optional().describe('the one operator who may use it'),
+  REALTIME_MAX_LAG: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a whole number')
+    .transform(Number)
+    .optional()
+    .describe(
+      'operations that a co-editor may be behind; unset: at least 256, more where there is much traffic',
+    ),
+  REALTIME_CLUSTER: flag.describe('`1` where several realtime processes share the database'),
+  REALTIME_ENFORCE_JWT_EXP: flag.describe(
+    '`1` ends sockets when their tokens end; otherwise a token is needed to connect only',
+  ),
+  APP_URL: httpUrl
+    .optional()
+    .describe(
+      'origin of the web application: CORS, links, and what the `azp` of a token must be (it may be missing in development and test only)',
+    ),
+  MANAGED_LLM_BASE_URL: httpUrl
+    .optional()
+    .describe('OpenAI-compatible, ends in `/v1`; managed model nodes fail clearly without it'),
+  MANAGED_LLM_API_KEY: z.string().optional().describe('its key'),
+  MANAGED_LLM_MODEL: z.string().optional().describe('its model'),
+  MANAGED_EMBEDDING_BASE_URL: httpUrl
+    .optional()
+    .describe('OpenAI-compatible, ends in `/v1`; without it managed knowledge bases cannot be created (503)'),
+  MANAGED_EMBEDDING_API_KEY: z.string().optional().describe('its key'),
+  MANAGED_EMBEDDING_MODEL: z.string().optional().describe('its model'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .optional()
+    .describe('payments into wallets by Stripe; without it top-ups answer 503'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'signing secret of the webhook endpoint; set both or none, and `APP_URL`, where people return to',
+    ),
+  STRIPE_CURRENCY: z
+    .string()
+    .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
+    .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
+    .default('usd')
+    .describe('currency unit of 100 credits; one that has hundredths'),
+  OAUTH_CLIENTS: oauthClients
+    .optional()
+    .describe(
+      'JSON by integration: `{"github": {"client_id": "…", "client_secret": "…"}}`; `origin` and `base_url` for a provider that runs elsewhere. Needs `APP_URL`',
+    ),
+  OUTBOUND_ALLOW: hostPorts.default([]).meta({
+    description: "`host:port,…` that tenants' calls may reach although the address is private",
+    shownDefault: 'empty',
+  }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .describe(
+      'where the processes send traces; unset: nothing is traced or loaded. The SDK reads its other `OTEL_` variables itself',
+    ),
+});
+export type Environment = z.output<typeof environment>;
+
+/** What staging and production refuse to start without. */
+export const REQUIRED_IN_PRODUCTION = [
+  'API_KEY_SECRET',
+  'ENCRYPTION_KEYS',
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+] as const;
