@@ -219,19 +219,7 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
 /** Imports across a fence, each with its reason. */
 const GATES: readonly RegExp[] = [
   // To go, with the rooms' own lists of dependencies.
-  /^src\/resources\/chats\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
-  /^src\/resources\/credentials\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
-  /^src\/resources\/docs\/examples\.ts -> src\/resources\/chats\/examples\.ts$/,
-  /^src\/resources\/docs\/examples\.ts -> src\/resources\/credentials\/examples\.ts$/,
-  /^src\/resources\/docs\/examples\.ts -> src\/resources\/knowledge-bases\/examples\.ts$/,
-  /^src\/resources\/docs\/examples\.ts -> src\/resources\/me\/account-examples\.ts$/,
-  /^src\/resources\/docs\/examples\.ts -> src\/resources\/schedules\/examples\.ts$/,
-  /^src\/resources\/docs\/examples\.ts -> src\/resources\/workflows\/examples\.ts$/,
-  /^src\/resources\/knowledge-bases\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
-  /^src\/resources\/me\/account-examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
-  /^src\/resources\/schedules\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
-  /^src\/resources\/workflows\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
   /^src\/runs\/accept\/cancel\.ts -> src\/deps\.ts$/,
   /^src\/runs\/accept\/cancel\.ts -> src\/runs\/api\/reader\.ts$/,
   /^src\/runs\/accept\/resume\.ts -> src\/deps\.ts$/,
@@ -244,7 +232,6 @@ const GATES: readonly RegExp[] = [
   /^src\/runs\/accept\/start\.ts -> src\/deps\.ts$/,
   /^src\/runs\/accept\/start\.ts -> src\/resources\/chats\/service\.ts$/,
   /^src\/runs\/accept\/start\.ts -> src\/runs\/api\/present\.ts$/,
-  /^src\/runs\/api\/examples\.ts -> src\/resources\/docs\/example-ids\.ts$/,
   /^src\/runs\/api\/history\.ts -> src\/deps\.ts$/,
   /^src\/runs\/execute\/agent-call\.ts -> @temporalio\/activity$/,
   /^src\/runs\/execute\/agent-call\.ts -> temporal\/activities\/another-attempt\.ts$/,

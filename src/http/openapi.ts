@@ -12,14 +12,7 @@ import { VERSION } from '../config.ts';
 import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
 import type { Access, HeaderSpec, Route } from './route.ts';
 
-/** What a row takes and gives, shown: a request body, and answers by status. */
-export interface RowExample {
-  readonly request?: unknown;
-  readonly replies?: Readonly<Record<number, unknown>>;
-}
-
-/** Rows' examples by `METHOD /path/:parameter`. */
-export type RowExamples = Readonly<Record<string, RowExample>>;
+export const TITLE = 'Workflow Automation Service';
 
 const TAGS: Readonly<Record<string, string>> = {
   workflows: 'Definitions of workflows: graphs of nodes and edges.',
@@ -89,10 +82,10 @@ function replyOf(
   return { ...about, content };
 }
 
-function responses(row: Route, example: RowExample | undefined): ZodOpenApiResponsesObject {
+function responses(row: Route): ZodOpenApiResponsesObject {
   const own = Object.entries(row.replies).map(([status, schema]) => [
     status,
-    replyOf(status, schema, example?.replies?.[Number(status)]),
+    replyOf(status, schema, row.example?.replies?.[Number(status)]),
   ]);
   // A row that says itself how it refuses knows better than its guards.
   return { ...guardRefusals(row), ...Object.fromEntries(own) };
@@ -118,25 +111,26 @@ function requestHeaders(row: Route): z.ZodObject | null {
 }
 
 /** `/workflows/:workflow_id` as `/workflows/{workflow_id}`. */
-const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-function requestBody(
-  row: Route,
-  example: RowExample | undefined,
-): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+function requestBody(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const required = row.bodyOptional !== true;
   if (row.upload !== undefined)
     return { requestBody: { required, content: { 'multipart/form-data': { schema: row.upload } } } };
   if (row.body === undefined) return {};
-  const content = { 'application/json': { schema: row.body, ...named(example?.request) } };
+  const content = { 'application/json': { schema: row.body, ...named(row.example?.request) } };
   return { requestBody: { required, content } };
 }
 
-function operation(row: Route, example: RowExample | undefined): ZodOpenApiOperationObject {
-  const words = row.path.split(/\W+/).filter((word) => word !== '');
+export function operationId({ method, path }: Route): string {
+  const words = path.split(/\W+/).filter((word) => word !== '');
+  return [method.toLowerCase(), ...words].join('_');
+}
+
+function operation(row: Route): ZodOpenApiOperationObject {
   const header = requestHeaders(row);
   return {
-    operationId: [row.method.toLowerCase(), ...words].join('_'),
+    operationId: operationId(row),
     tags: [row.tag],
     summary: row.summary,
     description: descriptionOf(row),
@@ -146,8 +140,8 @@ function operation(row: Route, example: RowExample | undefined): ZodOpenApiOpera
       ...(row.query === undefined ? {} : { query: row.query as unknown as ZodObjectInput }),
       ...(header === null ? {} : { header }),
     },
-    ...requestBody(row, example),
-    responses: responses(row, example),
+    ...requestBody(row),
+    responses: responses(row),
   };
 }
 
@@ -155,18 +149,17 @@ function operation(row: Route, example: RowExample | undefined): ZodOpenApiOpera
  * Describes rows.
  * @returns the document, as plain data
  */
-export function openApiDocument(rows: readonly Route[], examples: RowExamples = {}): object {
+export function openApiDocument(rows: readonly Route[]): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of rows) {
     const path = documentPath(row.path);
-    const described = operation(row, examples[`${row.method} ${row.path}`]);
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: described };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) };
   }
   const used = new Set(rows.map((row) => row.tag));
   return createDocument({
     openapi: '3.1.1',
     info: {
-      title: 'Workflow Automation Service',
+      title: TITLE,
       version: VERSION,
       description: 'Multi-tenant workflow automation: define, deploy and run graphs of nodes.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

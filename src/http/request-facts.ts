@@ -12,26 +12,25 @@ export interface RequestFacts {
   organizationId: string | null;
 }
 
-const FACTS = new WeakMap<Context['req'], RequestFacts>();
-
 /** Begins the facts of a request. */
-export function beginFacts(ctx: Pick<Context, 'req'>, requestId: string): RequestFacts {
+export function beginFacts(ctx: Pick<Context, 'state'>, requestId: string): RequestFacts {
   const facts = { requestId, route: null, userId: null, keyHint: null, organizationId: null };
-  FACTS.set(ctx.req, facts);
+  ctx.state['facts'] = facts;
   return facts;
 }
 
 /** The facts of a request; undefined before they have begun. */
-export const factsOf = (ctx: Pick<Context, 'req'>): RequestFacts | undefined => FACTS.get(ctx.req);
+export const factsOf = (ctx: Pick<Context, 'state'>): RequestFacts | undefined =>
+  ctx.state['facts'] as RequestFacts | undefined;
 
 /** Notes the row that serves the request. */
-export function noteRoute(ctx: Pick<Context, 'req'>, route: string): void {
+export function noteRoute(ctx: Pick<Context, 'state'>, route: string): void {
   const facts = factsOf(ctx);
   if (facts !== undefined) facts.route = route;
 }
 
 /** Notes who is calling. */
-export function noteCaller(ctx: Pick<Context, 'req'>, caller: Caller): void {
+export function noteCaller(ctx: Pick<Context, 'state'>, caller: Caller): void {
   const facts = factsOf(ctx);
   if (facts === undefined) return;
   facts.userId = caller.userId;
@@ -39,7 +38,7 @@ export function noteCaller(ctx: Pick<Context, 'req'>, caller: Caller): void {
 }
 
 /** Notes the organization that the caller was let into. */
-export function noteScope(ctx: Pick<Context, 'req'>, scope: Scope): void {
+export function noteScope(ctx: Pick<Context, 'state'>, scope: Scope): void {
   const facts = factsOf(ctx);
   if (facts !== undefined) facts.organizationId = scope.organizationId;
 }

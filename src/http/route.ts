@@ -36,6 +36,12 @@ export interface RouteRequest<Deps, A extends Access, P, Q, B> {
   readonly ctx: Context;
 }
 
+/** What a row takes and gives, shown: a request body, and answers by status. */
+export interface RowExample {
+  readonly request?: unknown;
+  readonly replies?: Readonly<Record<number, unknown>>;
+}
+
 export interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Koa style: `/workflows/:workflow_id`. Literal segments before parameters, in the order of the table. */
@@ -63,6 +69,7 @@ export interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly upload?: z.ZodType;
   /** The body may be absent altogether; then `{}` is parsed. */
   readonly bodyOptional?: boolean;
+  readonly example?: RowExample;
   /** Answers by status; `event-stream` documents text/event-stream. Response schemas are loose: fields may be added. */
   readonly replies: Readonly<Record<number, z.ZodType | 'event-stream'>>;
   /** Returns the reply; or nothing, when it has answered on `ctx` itself (streams). */
@@ -80,3 +87,23 @@ export const routesFor =
   <Deps>() =>
   <A extends Access, P = unknown, Q = unknown, B = unknown>(spec: RouteSpec<Deps, A, P, Q, B>): Route<Deps> =>
     spec as unknown as Route<Deps>;
+
+/** Rows' examples by `METHOD /path/:parameter`. */
+export type RowExamples = Readonly<Record<string, RowExample>>;
+
+/** The rows, each with its example. @throws Error for an example of a row that is not there */
+export function withExamples<Deps>(
+  examples: RowExamples,
+  rows: readonly Route<Deps>[],
+): readonly Route<Deps>[] {
+  const unused = new Map(Object.entries(examples));
+  const shown = rows.map((row) => {
+    const name = `${row.method} ${row.path}`;
+    const example = unused.get(name);
+    unused.delete(name);
+    return example === undefined ? row : { ...row, example };
+  });
+  if (unused.size > 0)
+    throw new Error(`examples of rows that are not there: ${[...unused.keys()].join(', ')}`);
+  return shown;
+}

@@ -6,7 +6,15 @@ import { composerRoutes } from './chats/composer-routes.ts';
 import { credentialRoutes } from './credentials/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { integrationRoutes } from './integrations/routes.ts';
-import { documentRoutes } from './docs/routes.ts';
+import { ACCOUNT_EXAMPLES } from './me/account-examples.ts';
+import { CHAT_EXAMPLES } from './chats/examples.ts';
+import { CONNECTION_EXAMPLES } from './credentials/examples.ts';
+import { KNOWLEDGE_EXAMPLES } from './knowledge-bases/examples.ts';
+import { RUN_EXAMPLES } from '../runs/api/examples.ts';
+import { SCHEDULE_EXAMPLES } from './schedules/examples.ts';
+import { SUBSCRIPTION_EXAMPLES } from './subscriptions/examples.ts';
+import { WORKFLOW_EXAMPLES } from './workflows/examples.ts';
+import { documentRoutes } from '../http/docs/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -24,7 +32,7 @@ import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';
 import type { SubscriptionDeps } from './subscriptions/service.ts';
-import type { Route } from '../http/route.ts';
+import { withExamples, type Route, type RowExamples } from '../http/route.ts';
 import type { HttpDeps } from '../http/serve-route.ts';
 
 /** What all rows need together. */
@@ -37,11 +45,22 @@ export type ApiDeps = HttpDeps &
   SubscriptionDeps &
   SystemDeps;
 
+const EXAMPLES: RowExamples = {
+  ...WORKFLOW_EXAMPLES,
+  ...RUN_EXAMPLES,
+  ...ACCOUNT_EXAMPLES,
+  ...CONNECTION_EXAMPLES,
+  ...SCHEDULE_EXAMPLES,
+  ...SUBSCRIPTION_EXAMPLES,
+  ...CHAT_EXAMPLES,
+  ...KNOWLEDGE_EXAMPLES,
+};
+
 /** A fresh table; what rows remember (wrong operator keys) belongs to the application that mounts them. */
 export function allRoutes(): readonly Route<ApiDeps>[] {
-  const rows: readonly Route<ApiDeps>[] = [
+  const rows = withExamples<ApiDeps>(EXAMPLES, [
     ...systemRoutes(),
-    ...workflowRoutes,
+    ...workflowRoutes(),
     ...runRoutes,
     ...deploymentRoutes,
     ...organizationRoutes,
@@ -59,6 +78,6 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...scheduleRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
-  ];
+  ]);
   return [...rows, ...documentRoutes(rows)];
 }

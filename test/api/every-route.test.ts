@@ -58,7 +58,6 @@ const SAMPLES: Record<string, Sample> = {
   'GET /docs/favicon-32x32.png': {},
   'GET /docs/initializer.js': {},
   'GET /redoc': {},
-  'GET /redoc/reference.css': {},
   'GET /workflows': {},
   'POST /workflows': { body: { name: 'x', workflow_schema: hello() } },
   'GET /workflows/:workflow_id': ofWorkflow,

@@ -1,6 +1,6 @@
 /** Examples of chats: the Assistant's and the Composer's. */
-import type { RowExamples } from '../../http/openapi.ts';
-import { AT, IDS } from '../docs/example-ids.ts';
+import type { RowExamples } from '../../http/route.ts';
+import { AT, IDS } from '../../http/docs/example-ids.ts';
 
 const chat = {
   id: IDS.chat,

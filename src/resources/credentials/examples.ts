@@ -1,8 +1,8 @@
 /** Examples of credentials and of the integrations that they are for: entries of the catalog as it is. */
-import type { RowExamples } from '../../http/openapi.ts';
+import type { RowExamples } from '../../http/route.ts';
 import { integrations } from '../../nodes/integrations/catalog.ts';
 import { presentDetail, presentSummary } from '../integrations/present.ts';
-import { AT, IDS, LATER } from '../docs/example-ids.ts';
+import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const credential = {
   credential_id: IDS.credential,

@@ -1,6 +1,6 @@
 /** Examples of knowledge bases, their documents and their search. */
-import type { RowExamples } from '../../http/openapi.ts';
-import { AT, IDS, LATER } from '../docs/example-ids.ts';
+import type { RowExamples } from '../../http/route.ts';
+import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const config = {
   embedding_config: { provider: 'managed', model: 'text-embedding-3-small', dimensions: 1_536 },

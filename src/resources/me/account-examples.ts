@@ -1,6 +1,6 @@
 /** Examples of organizations, members, invitations, API keys and what belongs to a user. */
-import type { RowExamples } from '../../http/openapi.ts';
-import { AT, IDS } from '../docs/example-ids.ts';
+import type { RowExamples } from '../../http/route.ts';
+import { AT, IDS } from '../../http/docs/example-ids.ts';
 
 const organization = {
   id: IDS.organization,

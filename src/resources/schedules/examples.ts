@@ -1,6 +1,6 @@
-/** Examples of schedules and of an organization's subscription. */
-import type { RowExamples } from '../../http/openapi.ts';
-import { AT, IDS, LATER } from '../docs/example-ids.ts';
+/** Examples of schedules. */
+import type { RowExamples } from '../../http/route.ts';
+import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const schedule = {
   id: IDS.schedule,
@@ -46,18 +46,6 @@ const run = {
   scheduled_at: AT,
 };
 
-const subscription = {
-  organization_id: IDS.organization,
-  plan: 'pro',
-  is_suspended: false,
-  period_start: '2026-11-01T00:00:00.000Z',
-  period_end: '2026-12-01T00:00:00.000Z',
-  credits: { used: 812.5, reserved: 1, limit: 5_000, remaining: 4_186.5 },
-  wallet: { balance: 2_500, extra_usage_enabled: true },
-  entitlements: { sync_exec: 60, api: 300, knowledge_bases: 20 },
-};
-const unpaid = { detail: { reason: 'paid_subscription_required' } };
-
 export const SCHEDULE_EXAMPLES: RowExamples = {
   'POST /schedules': {
     request: {
@@ -89,33 +77,4 @@ export const SCHEDULE_EXAMPLES: RowExamples = {
   'POST /schedules/:schedule_id/resume': { replies: { 200: schedule } },
   'POST /schedules/:schedule_id/trigger': { replies: { 202: { success: true, message: 'Schedule fired' } } },
   'GET /schedules/:schedule_id/runs': { replies: { 200: { runs: [run], ...newest } } },
-};
-
-export const SUBSCRIPTION_EXAMPLES: RowExamples = {
-  'GET /subscriptions': { replies: { 200: subscription } },
-  'GET /subscriptions/wallet/ledger': {
-    replies: {
-      200: {
-        items: [
-          {
-            id: IDS.message,
-            kind: 'usage',
-            amount: -12.5,
-            balance: 2_500,
-            extra_metadata: { run_pk: IDS.runPk },
-            created_at: AT,
-          },
-        ],
-        next_cursor: null,
-      },
-    },
-  },
-  'POST /subscriptions/wallet/extra-usage': {
-    request: { enabled: true },
-    replies: { 200: subscription, 402: unpaid },
-  },
-  'POST /subscriptions/wallet/topup': {
-    request: { amount: 2_500 },
-    replies: { 200: { checkout_url: 'https://company.example/checkout' }, 402: unpaid },
-  },
 };

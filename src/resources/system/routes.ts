@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import type { RunFeed } from '../../runs/stream/feed.ts';
+import { AT } from '../../http/docs/example-ids.ts';
 import { healthReport, type HealthDeps } from './health-report.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 
@@ -15,6 +16,9 @@ export interface SystemDeps extends HealthDeps {
 const route = routesFor<SystemDeps>();
 
 const common = { method: 'GET', tag: 'system', access: 'public' } as const;
+const ROOT = { service: SERVICE_NAME, version: VERSION, openapi: '/openapi.json' };
+const LIVE = { status: 'healthy', service: SERVICE_NAME, version: VERSION };
+const answers = (name: string) => ({ status: 'healthy', message: `${name} answers` });
 const check = z.looseObject({ status: z.enum(['healthy', 'warning', 'unhealthy']), message: z.string() });
 
 /** @param operatorKey counts wrong tries for as long as the process lives */
@@ -25,8 +29,9 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       path: '/',
       summary: 'Service root',
       replies: { 200: z.looseObject({ service: z.string(), version: z.string() }) },
+      example: { replies: { 200: ROOT } },
       async handle() {
-        return { status: 200, body: { service: SERVICE_NAME, version: VERSION, openapi: '/openapi.json' } };
+        return { status: 200, body: ROOT };
       },
     }),
     route({
@@ -34,8 +39,9 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       path: '/system/health',
       summary: 'Liveness; asks nothing else',
       replies: { 200: z.object({ status: z.literal('healthy'), service: z.string(), version: z.string() }) },
+      example: { replies: { 200: LIVE } },
       async handle() {
-        return { status: 200, body: { status: 'healthy', service: SERVICE_NAME, version: VERSION } };
+        return { status: 200, body: LIVE };
       },
     }),
     route({
@@ -66,6 +72,18 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
         401: z.looseObject({ detail: z.string() }),
         429: z.looseObject({ detail: z.string() }),
         503: z.looseObject({ detail: z.string() }),
+      },
+      example: {
+        replies: {
+          200: {
+            overall: 'healthy',
+            checks: { database: answers('database'), temporal: answers('temporal') },
+            version: VERSION,
+            timestamp: AT,
+          },
+          401: { detail: 'Invalid health check API key' },
+          503: { detail: 'Health check API key is not configured' },
+        },
       },
       async handle({ deps, ctx }) {
         operatorKey.check(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip);

@@ -1,6 +1,6 @@
 /** Examples of workflows and deployments. */
-import type { RowExamples } from '../../http/openapi.ts';
-import { AT, IDS } from '../docs/example-ids.ts';
+import type { RowExamples } from '../../http/route.ts';
+import { AT, IDS } from '../../http/docs/example-ids.ts';
 
 const definition = {
   metadata: { name: 'Greeting', description: 'Says hello', version: '1.0.0', tags: ['demo'] },

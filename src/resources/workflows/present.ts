@@ -1,5 +1,6 @@
 /** Workflow rows as the wire shows them. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Problem } from '../../graph/definition.ts';
 import { validate } from '../../graph/validate.ts';
 import { kindRules } from '../../nodes/registry.ts';
@@ -49,22 +50,19 @@ function problemsOf(definition: unknown): object[] {
 }
 
 /** Findings as JSON text, by the digest of the definition that they are of: reading it again does not check it again. */
-const remembered = new Map<string, string>();
-const MAX_REMEMBERED = 500;
+export class FindingsCache {
+  readonly #texts = new LRUCache<string, string>({ max: 500 });
 
-function problemsText(definition: string): string {
-  const digest = createHash('sha256').update(definition).digest('base64');
-  const known = remembered.get(digest);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(problemsOf(JSON.parse(definition)));
-  const [oldest] = remembered.keys();
-  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(digest, text);
-  return text;
+  textOf(definition: string): string {
+    const digest = createHash('sha256').update(definition).digest('base64');
+    const text = this.#texts.get(digest) ?? JSON.stringify(problemsOf(JSON.parse(definition)));
+    this.#texts.set(digest, text);
+    return text;
+  }
 }
 
 /** As `presentWorkflow`, as JSON text: what is stored as JSON goes out as it is. */
-export function presentWritten(row: WrittenWorkflowRow): string {
+export function presentWritten(row: WrittenWorkflowRow, findings: FindingsCache): string {
   const summary = JSON.stringify({ ...presentSummary(row), organization_id: row.organization_id });
   const edited = JSON.stringify({
     edit_version: row.edit_version,
@@ -74,6 +72,6 @@ export function presentWritten(row: WrittenWorkflowRow): string {
   });
   return (
     `${summary.slice(0, -1)},"workflow_schema":${row.workflow_schema},"input":${row.input},"config":${row.config},` +
-    `${edited.slice(1, -1)},"problems":${problemsText(row.workflow_schema)}}`
+    `${edited.slice(1, -1)},"problems":${findings.textOf(row.workflow_schema)}}`
   );
 }

@@ -1,7 +1,7 @@
 /** The rows of /workflows (SPEC API-workflow). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { success, uuidParams } from '../../http/wire.ts';
-import { presentSummary, presentWorkflow, presentWritten } from './present.ts';
+import { FindingsCache, presentSummary, presentWorkflow, presentWritten } from './present.ts';
 import { listQuery, newWorkflow, workflow, workflowList, workflowUpdate } from './schema.ts';
 import {
   createWorkflow,
@@ -32,7 +32,8 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
     },
   });
 
-export const workflowRoutes: readonly Route<WorkflowDeps>[] = [
+/** @param findings lives as long as the application that mounts the rows */
+export const workflowRoutes = (findings = new FindingsCache()): readonly Route<WorkflowDeps>[] => [
   route({
     method: 'GET',
     path: '/workflows',
@@ -70,7 +71,7 @@ export const workflowRoutes: readonly Route<WorkflowDeps>[] = [
     params,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      return { status: 200, json: presentWritten(await findWritten(deps.db, scope, workflowId)) };
+      return { status: 200, json: presentWritten(await findWritten(deps.db, scope, workflowId), findings) };
     },
   }),
   update('PATCH'),

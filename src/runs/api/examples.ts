@@ -1,6 +1,6 @@
 /** Examples of runs: start, follow, answer, cancel, and their history. */
-import type { RowExamples } from '../../http/openapi.ts';
-import { AT, IDS, LATER } from '../../resources/docs/example-ids.ts';
+import type { RowExamples } from '../../http/route.ts';
+import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const about = { run_id: IDS.run, chat_id: IDS.chat, created_at: AT };
 const started = {

@@ -5,12 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { openApiDocument } from '../../http/openapi.ts';
-import { routesFor, type Route } from '../../http/route.ts';
-import { EXAMPLES } from './examples.ts';
+import { openApiDocument } from '../openapi.ts';
+import { routesFor, type Route } from '../route.ts';
 import { INITIALIZER, interactivePage } from './interactive-page.ts';
 import { referencePage } from './reference-page.ts';
-import { REFERENCE_STYLE } from './reference-style.ts';
 
 const route = routesFor<unknown>();
 
@@ -18,7 +16,7 @@ const route = routesFor<unknown>();
 const CLOSED = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 /** The bundle sets style attributes and draws with data: images; its requests go to this service. */
 const INTERACTIVE_POLICY = `${CLOSED}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'`;
-const REFERENCE_POLICY = `${CLOSED}; style-src 'self'; img-src 'self'`;
+const REFERENCE_POLICY = `${CLOSED}; img-src 'self'`;
 
 const ASSET_SECONDS = 86_400;
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -71,7 +69,7 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
  */
 export function documentRoutes(rows: readonly Route[]): readonly Route<unknown>[] {
   let document: object | null = null;
-  const described = (): object => (document ??= openApiDocument(listed, EXAMPLES));
+  const described = (): object => (document ??= openApiDocument(listed));
   const raw = route({
     ...common,
     path: '/openapi.json',
@@ -89,7 +87,6 @@ export function documentRoutes(rows: readonly Route[]): readonly Route<unknown>[
     swagger('swagger-ui-bundle.js', JAVASCRIPT),
     swagger('favicon-32x32.png', 'image/png'),
     asset('/docs/initializer.js', JAVASCRIPT, () => INITIALIZER),
-    page('/redoc', REFERENCE_POLICY, () => referencePage(described())),
-    asset('/redoc/reference.css', CSS, () => REFERENCE_STYLE),
+    page('/redoc', REFERENCE_POLICY, () => referencePage(listed)),
   ];
 }

@@ -1,0 +1,39 @@
+/** The page at /redoc: every operation as HTML to read, search and print; no script runs in it. */
+import { VERSION } from '../../config.ts';
+import { documentPath, NEEDS, operationId, TITLE } from '../openapi.ts';
+import type { Route } from '../route.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text that may stand in HTML and in its quoted attributes. */
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+const operation = (row: Route): string =>
+  `<li id="${operationId(row)}"><code>${row.method} ${escaped(documentPath(row.path))}</code> ` +
+  `${escaped(row.summary)}. ${escaped(NEEDS[row.access])}</li>`;
+
+/** @returns an HTML document that names each row under its heading */
+export function referencePage(rows: readonly Route[]): string {
+  const tags = [...new Set(rows.map((row) => row.tag))];
+  const sections = tags.map((tag) => {
+    const own = rows.filter((row) => row.tag === tag).map(operation);
+    return `<h2 id="${tag}">${tag}</h2><ul>${own.join('')}</ul>`;
+  });
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${TITLE}: API reference</title>`,
+    '<link rel="icon" type="image/png" href="docs/favicon-32x32.png"></head><body>',
+    `<h1>${TITLE} ${VERSION}</h1>`,
+    '<p>Bodies, answers and refusals: <a href="docs">docs</a>, or <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>',
+    `<p>${tags.map((tag) => `<a href="#${tag}">${tag}</a>`).join(', ')}</p>`,
+    ...sections,
+    '</body></html>',
+  ].join('\n');
+}
