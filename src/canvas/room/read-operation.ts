@@ -16,7 +16,7 @@ const MAX_COORDINATE = 1e7;
 
 /** Depth, texts and keys were checked by the inspection: any value is JSON here. */
 const json = z.unknown().transform((value) => value as Json);
-const jsonObject = z.custom<JsonObject>(isObject, 'an object is needed');
+const jsonObject = z.custom<JsonObject>(isObject, 'an object is needed').meta({ type: 'object' });
 /** Ids are lower case in the database. */
 export const workflowId = z.guid().transform((text) => text.toLowerCase());
 export const nodeId = z.string().min(1).max(128);
@@ -31,7 +31,8 @@ const pointer = z
 const index = z.int().min(0).max(100_000);
 const version = z.int().min(0);
 
-const envelope = z.object({
+/** What every durable operation has beside its own fields. */
+export const ENVELOPE = z.object({
   workflowId,
   opId: z.string().min(1).max(96).exactOptional(),
   version: version.exactOptional(),
@@ -72,7 +73,8 @@ const deletion = <One extends 'nodeId' | 'edgeId'>(one: One, id: z.ZodString) =>
     return typeof ids === 'string' ? [ids] : ids;
   });
 
-const SHAPES = {
+/** The fields of each durable operation, beside its envelope; those of a batch are parts of it. */
+export const OPERATION_FIELDS = {
   'node:add': z.object({ node, index: index.exactOptional() }),
   'node:move': z.object({ nodeId, position }),
   'nodes:move': z.object({ moves }),
@@ -96,12 +98,13 @@ const SHAPES = {
     .transform((values) => ({ values })),
 } satisfies Record<Exclude<DurableEvent, 'batch'>, z.ZodType>;
 
-const guard = z.object({
+/** `if` of a part of a batch. */
+export const GUARD = z.object({
   ptr: z.union([z.literal(''), pointer]),
   equals: json.exactOptional(),
   hash: z.string().max(64).exactOptional(),
 });
-const batch = z.object({
+export const BATCH_FIELDS = z.object({
   ops: several(record),
   reason: z.enum(['undo', 'redo', 'paste', 'import', 'layout', 'other']),
   mode: z.enum(['lenient', 'atomic']).exactOptional(),
@@ -126,7 +129,7 @@ function refusalOf(error: z.ZodError, at: string): Refusal {
 }
 
 const isSingle = (event: unknown): event is Exclude<DurableEvent, 'batch'> =>
-  typeof event === 'string' && Object.hasOwn(SHAPES, event);
+  typeof event === 'string' && Object.hasOwn(OPERATION_FIELDS, event);
 const isRefusal = (value: object): value is Refusal => 'code' in value;
 
 function readSingle(
@@ -141,19 +144,19 @@ function readSingle(
     );
     if (unknown !== undefined) return { code: 'UNKNOWN_KEY', because: unknown };
   }
-  const read = SHAPES[event].safeParse(fields);
+  const read = OPERATION_FIELDS[event].safeParse(fields);
   if (!read.success) return refusalOf(read.error, at);
   return { type: event, ...(read.data as object) } as Exclude<DurableOp, { type: 'batch' }>;
 }
 
 function readBatch(payload: unknown): DurableOp | Refusal {
-  const read = batch.safeParse(payload);
+  const read = BATCH_FIELDS.safeParse(payload);
   if (!read.success) return refusalOf(read.error, '');
   const ops: SubOp[] = [];
   for (const [at, fields] of read.data.ops.entries()) {
     const op = readSingle(fields['type'], fields, `ops.${at}`);
     if (isRefusal(op)) return op;
-    const condition = fields['if'] === undefined ? undefined : guard.safeParse(fields['if']);
+    const condition = fields['if'] === undefined ? undefined : GUARD.safeParse(fields['if']);
     if (condition?.success === false) return refusalOf(condition.error, `ops.${at}.if`);
     ops.push(condition === undefined ? op : { ...op, if: condition.data });
   }
@@ -174,7 +177,7 @@ export const isDurableEvent = (event: string): event is DurableEvent => Object.h
 export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Refusal {
   const problem = inspectPayload(payload, event === 'batch' ? MAX_BATCH_SIZE : MAX_OP_SIZE);
   if (problem !== null) return problem;
-  const read = envelope.safeParse(payload);
+  const read = ENVELOPE.safeParse(payload);
   if (!read.success) return refusalOf(read.error, '');
   const op = event === 'batch' ? readBatch(payload) : readSingle(event, payload, '');
   if (isRefusal(op)) return op;

@@ -11,7 +11,8 @@ const coordinate = z.number().min(-1e9).max(1e9);
 const zoom = z.number().min(0).max(1_000);
 const viewport = z.object({ x: coordinate, y: coordinate, zoom: zoom.exactOptional() });
 
-const EPHEMERAL = {
+/** What is shown to the others and not stored. */
+export const EPHEMERAL_FIELDS = {
   'cursor:move': z.union([
     z.object({ hidden: z.literal(true) }),
     z.object({ x: coordinate, y: coordinate, zoom: zoom.exactOptional() }),
@@ -29,41 +30,41 @@ const EPHEMERAL = {
 };
 
 const token = z.int().min(0);
-const LOCKING = {
+export const LOCK_FIELDS = {
   'node:lock': z.object({ nodeId, steal: z.boolean().default(false) }),
   'node:lock-renew': z.object({ locks: z.array(z.object({ nodeId, token })).max(100) }),
   'node:unlock': z.object({ nodeId, token }),
 };
 
-export const isEphemeral = (event: string): event is keyof typeof EPHEMERAL =>
-  Object.hasOwn(EPHEMERAL, event);
+export const isEphemeral = (event: string): event is keyof typeof EPHEMERAL_FIELDS =>
+  Object.hasOwn(EPHEMERAL_FIELDS, event);
 
 /** The value of an ephemeral event; null when it is not what the event takes. */
-export function readEphemeral(event: keyof typeof EPHEMERAL, payload: unknown): JsonObject | null {
+export function readEphemeral(event: keyof typeof EPHEMERAL_FIELDS, payload: unknown): JsonObject | null {
   if (inspectPayload(payload, MAX_SIZE) !== null) return null;
-  const read = EPHEMERAL[event].safeParse(payload);
+  const read = EPHEMERAL_FIELDS[event].safeParse(payload);
   return read.success ? (read.data satisfies object as JsonObject) : null;
 }
 
 export type LockRequest =
-  | ({ readonly event: 'node:lock' } & z.infer<(typeof LOCKING)['node:lock']>)
-  | ({ readonly event: 'node:lock-renew' } & z.infer<(typeof LOCKING)['node:lock-renew']>)
-  | ({ readonly event: 'node:unlock' } & z.infer<(typeof LOCKING)['node:unlock']>);
+  | ({ readonly event: 'node:lock' } & z.infer<(typeof LOCK_FIELDS)['node:lock']>)
+  | ({ readonly event: 'node:lock-renew' } & z.infer<(typeof LOCK_FIELDS)['node:lock-renew']>)
+  | ({ readonly event: 'node:unlock' } & z.infer<(typeof LOCK_FIELDS)['node:unlock']>);
 
 /** A request about locks; null when it is not what the event takes. */
 export function readLockRequest(event: string, payload: unknown): LockRequest | null {
   if (inspectPayload(payload, MAX_SIZE) !== null) return null;
   switch (event) {
     case 'node:lock': {
-      const read = LOCKING[event].safeParse(payload);
+      const read = LOCK_FIELDS[event].safeParse(payload);
       return read.success ? { event, ...read.data } : null;
     }
     case 'node:lock-renew': {
-      const read = LOCKING[event].safeParse(payload);
+      const read = LOCK_FIELDS[event].safeParse(payload);
       return read.success ? { event, ...read.data } : null;
     }
     case 'node:unlock': {
-      const read = LOCKING[event].safeParse(payload);
+      const read = LOCK_FIELDS[event].safeParse(payload);
       return read.success ? { event, ...read.data } : null;
     }
     default:
@@ -71,23 +72,24 @@ export function readLockRequest(event: string, payload: unknown): LockRequest | 
   }
 }
 
-const target = z.object({ workflowId });
-const joining = z.object({
+/** What every event names. */
+export const TARGET = z.object({ workflowId });
+export const JOIN_FIELDS = z.object({
   workflowId,
   since: z.object({ epoch: z.int().min(0), version: z.int().min(0) }).exactOptional(),
 });
 
-export type JoinRequest = z.infer<typeof joining>;
+export type JoinRequest = z.infer<typeof JOIN_FIELDS>;
 
 /** `workflow:join`; null when it names no workflow. */
 export function readJoin(payload: unknown): JoinRequest | null {
   if (inspectPayload(payload, MAX_SIZE) !== null) return null;
-  const read = joining.safeParse(payload);
+  const read = JOIN_FIELDS.safeParse(payload);
   return read.success ? read.data : null;
 }
 
 /** The workflow that any payload is about; null when it names none. */
 export function readWorkflowId(payload: unknown): string | null {
-  const read = target.safeParse(payload);
+  const read = TARGET.safeParse(payload);
   return read.success ? read.data.workflowId : null;
 }

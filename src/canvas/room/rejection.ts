@@ -1,7 +1,8 @@
 /** Why an operation or a request is refused: the codes, whether the same opId may be sent again, and a sentence each. */
 import type { Reply } from './ports.ts';
 
-const REFUSALS = {
+/** By code: whether the same request may be sent again, and a sentence for people. */
+export const REFUSALS = {
   NOT_JOINED: [false, 'Join the workflow first'],
   INVALID_PAYLOAD: [false, 'The payload is not what this event takes'],
   UNKNOWN_EVENT: [false, 'There is no such event'],
@@ -30,6 +31,7 @@ const REFUSALS = {
   ROOM_LIMIT: [false, 'Too many workflows are open on this connection'],
   LOAD_FAILED: [true, 'The workflow cannot be loaded right now'],
   REDIRECT: [true, 'Another server serves this workflow'],
+  SERVER_ERROR: [true, 'The request could not be handled'],
   SUPERSEDED: [false, 'The request was overtaken by a later one'],
 } as const satisfies Record<string, readonly [isRetryable: boolean, message: string]>;
 

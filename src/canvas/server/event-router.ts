@@ -7,6 +7,7 @@ import { noteOperation } from '../../observe/realtime-metrics.ts';
 import { EphemeralGate } from './ephemeral-gate.ts';
 import { OrderFence } from './order-fence.ts';
 import { BROADCASTS } from '../room/operations.ts';
+import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../room/read-presence.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
 import { refused, type Refusal, type RefusalCode, type Refused } from '../room/rejection.ts';
@@ -14,20 +15,14 @@ import { shortText } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 import type { SocketSession } from './socket-session.ts';
 
-/** Durable operations of one socket; told to clients when they join. */
+/** Durable operations of one socket; `workflow:joined` tells them to clients. */
 export const DURABLE_LIMITS = { opsPerSec: 40, opBurst: 120 } as const;
 /** Joins, locks and the like. */
-const REQUESTS_PER_SECOND = 20;
-const REQUEST_BURST = 60;
+export const REQUEST_LIMITS = { perSecond: 20, burst: 60 } as const;
 
 const DURABLE: ReadonlySet<string> = new Set(Object.keys(BROADCASTS));
-const EPHEMERAL: ReadonlySet<string> = new Set([
-  'node:drag',
-  'cursor:move',
-  'selection:update',
-  'presence:update',
-]);
-const LOCKING: ReadonlySet<string> = new Set(['node:lock', 'node:lock-renew', 'node:unlock']);
+const EPHEMERAL: ReadonlySet<string> = new Set(Object.keys(EPHEMERAL_FIELDS));
+const LOCKING: ReadonlySet<string> = new Set(Object.keys(LOCK_FIELDS));
 
 const monotonic = (): number => performance.now();
 
@@ -48,7 +43,7 @@ const isCallback = (value: unknown): value is Callback => typeof value === 'func
 export class EventRouter {
   readonly #deps: EventRouterDeps;
   readonly #operations = new TokenBucket(DURABLE_LIMITS.opsPerSec, DURABLE_LIMITS.opBurst, monotonic);
-  readonly #requests = new TokenBucket(REQUESTS_PER_SECOND, REQUEST_BURST, monotonic);
+  readonly #requests = new TokenBucket(REQUEST_LIMITS.perSecond, REQUEST_LIMITS.burst, monotonic);
   readonly #ephemera: EphemeralGate;
   readonly #order = new OrderFence(monotonic);
 
@@ -163,7 +158,6 @@ export class EventRouter {
   #failed(event: string, payload: unknown, answer: Callback, error: unknown): void {
     this.#deps.log.error({ err: error, event }, 'an event could not be handled');
     if (DURABLE.has(event)) this.#order.refused(payload);
-    const message = 'The request could not be handled';
-    this.#tell(event, payload, answer, { ok: false, code: 'SERVER_ERROR', message, retryable: true });
+    this.#tell(event, payload, answer, refused({ code: 'SERVER_ERROR' }));
   }
 }

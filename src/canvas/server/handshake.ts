@@ -13,22 +13,22 @@ import type { Config } from '../../config.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 
-/** The words of connect errors. */
-export type HandshakeCode =
-  | 'AUTH_REQUIRED'
-  | 'TOKEN_INVALID'
-  | 'TOKEN_EXPIRED'
-  | 'ORG_REQUIRED'
-  | 'ORG_INVALID'
-  | 'USER_UNKNOWN'
-  | 'USER_INACTIVE'
-  | 'NOT_A_MEMBER'
-  | 'ROLE_FORBIDDEN'
-  | 'TOO_MANY_CONNECTIONS'
-  | 'SERVER_DRAINING'
-  | 'AUTH_UNAVAILABLE';
-
-const RETRYABLE: readonly HandshakeCode[] = ['TOO_MANY_CONNECTIONS', 'SERVER_DRAINING', 'AUTH_UNAVAILABLE'];
+/** Codes of refused handshakes, and whether the same handshake may succeed later. */
+export const HANDSHAKE_CODES = {
+  AUTH_REQUIRED: false,
+  TOKEN_INVALID: false,
+  TOKEN_EXPIRED: false,
+  ORG_REQUIRED: false,
+  ORG_INVALID: false,
+  USER_UNKNOWN: false,
+  USER_INACTIVE: false,
+  NOT_A_MEMBER: false,
+  ROLE_FORBIDDEN: false,
+  TOO_MANY_CONNECTIONS: true,
+  SERVER_DRAINING: true,
+  AUTH_UNAVAILABLE: true,
+} as const satisfies Readonly<Record<string, boolean>>;
+export type HandshakeCode = keyof typeof HANDSHAKE_CODES;
 
 /** A refused handshake; socket.io sends `data` along with the message. */
 export class HandshakeRefused extends Error {
@@ -42,14 +42,14 @@ export class HandshakeRefused extends Error {
 
   constructor(code: HandshakeCode, message: string, retryAfterMs?: number) {
     super(message);
-    const retryable = RETRYABLE.includes(code);
+    const retryable = HANDSHAKE_CODES[code];
     this.data = { code, message, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
 }
 
 /** What a client may ask of the wire beyond the plain protocol. */
-const KNOWN = ['frames', 'ack-cb-only', 'resume', 'redirect'] as const;
-export type Capability = (typeof KNOWN)[number];
+export const CAPABILITIES = ['frames', 'ack-cb-only', 'resume', 'redirect'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 /** Somebody who was let in. */
 export interface Visitor {
@@ -69,8 +69,11 @@ export interface HandshakeDeps extends ProvisionDeps {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-const CLIENT_ID = z.string().min(1).max(96);
-const CAPABILITIES = z.array(z.string().max(64)).max(16);
+/** The optional members of `auth`; one that does not fit is as good as missing. */
+export const AUTH_OPTIONS = {
+  clientId: z.string().min(1).max(96),
+  caps: z.array(z.string().max(64)).max(16),
+};
 
 /** Runs one check; its refusal becomes a code, anything else means that nobody can tell right now. */
 async function check<T>(codeOf: (error: ApiError) => HandshakeCode, work: () => Promise<T> | T): Promise<T> {
@@ -146,8 +149,8 @@ export async function readHandshake(
     () => 'ROLE_FORBIDDEN',
     () => requireLiveRole(scope.role),
   );
-  const clientId = CLIENT_ID.safeParse(auth['clientId']);
-  const asked = CAPABILITIES.safeParse(auth['caps']).data ?? [];
-  const capabilities = new Set(KNOWN.filter((name) => asked.includes(name)));
+  const clientId = AUTH_OPTIONS.clientId.safeParse(auth['clientId']);
+  const asked = AUTH_OPTIONS.caps.safeParse(auth['caps']).data ?? [];
+  const capabilities = new Set(CAPABILITIES.filter((name) => asked.includes(name)));
   return { scope, clientId: clientId.data, capabilities, tokenEndsAtMs };
 }
