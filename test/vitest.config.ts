@@ -12,7 +12,7 @@ const API = [
   'test/canvas/!(room|client|simulation)/**/*.test.ts',
   'test/hostile/*.test.ts',
 ];
-const ENGINE = ['test/{temporal,engine,hostile/engine}/**/*.test.ts'];
+const ENGINE = ['test/{temporal,engine,wire,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */
 const LOCAL = ['test/local/**/*.test.ts'];
 /** Real processes are killed here; built once, and alone on the machine. */
