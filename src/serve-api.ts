@@ -5,8 +5,10 @@ import { RequestLimits } from './access/limits.ts';
 import { KeyUse } from './access/key-use.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
+import { RunAcceptor } from './runs/accept/accept.ts';
+import { DefinitionFactsCache } from './runs/accept/definition-facts.ts';
 import { Dispatcher } from './runs/outbox/dispatcher.ts';
-import { Doorbell } from './runs/outbox/doorbell.ts';
+import { OutboxNotifier } from './runs/outbox/outbox-notifier.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import type { Logger } from './log.ts';
@@ -35,7 +37,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
   const keyUse = new KeyUse(db, log);
-  const dispatcher = new Dispatcher({ db, engine, log, doorbell: new Doorbell(db, log) });
+  const dispatcher = new Dispatcher({ db, engine, log, notifier: new OutboxNotifier(db, log) });
   const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
   const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
   const pollers = [dispatcher, scheduleSyncer, ingestSyncer];
@@ -54,6 +56,8 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     requestLimits: new RequestLimits({ db, log }),
     seedAccount: (tx, owner) => seedStarter(tx, owner, config.managedLlm?.model ?? null),
     dispatcher,
+    acceptor: new RunAcceptor(db),
+    definitionFacts: new DefinitionFactsCache(db),
     embedder: (secrets) => embeddings.embedder(secrets),
     feed: new RunFeed({
       db,

@@ -4,7 +4,7 @@ import type { Config } from '../src/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
 import { hearCancellations } from '../src/runs/outbox/cancellations.ts';
 import { Dispatcher } from '../src/runs/outbox/dispatcher.ts';
-import { hearDoorbell } from '../src/runs/outbox/doorbell.ts';
+import { listenForOutbox } from '../src/runs/outbox/outbox-notifier.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
@@ -91,7 +91,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   const workers = await createWorkers(config, connection, deps);
   for (const helper of helpers) helper.start();
   const heard = [
-    hearDoorbell(config.databaseUrl, log, dispatcher),
+    listenForOutbox(config.databaseUrl, log, dispatcher),
     hearCancellations(config.databaseUrl, log, deps.liveRuns),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));

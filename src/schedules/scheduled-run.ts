@@ -117,7 +117,7 @@ async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
     stream: true,
     threadId: typeof threadId === 'string' ? threadId : null,
     chatKind: 'workflow',
-    said: schedule.name,
+    messagePreview: schedule.name,
     ...runLimits(schedule.config, deployment.config, config),
     workflowInput: deployment.input,
     runInput: schedule.input,

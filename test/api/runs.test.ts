@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
-import { AT_ONCE } from '../../src/runs/accept/accept-turns.ts';
+import { CONCURRENT_TRANSACTIONS } from '../../src/runs/accept/accept.ts';
 import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { approval, ask } from '../support/questions.ts';
@@ -90,11 +90,11 @@ describe('POST /workflows/run', () => {
       for (let run = 0; run < 24; run += 1)
         answers.push(start({ workflow: hello('Held') }, { 'Idempotency-Key': randomUUID() }, busy));
       await eventually('as many as may wait for the account', 8_000, async () =>
-        (await waiting()) >= AT_ONCE ? true : null,
+        (await waiting()) >= CONCURRENT_TRANSACTIONS ? true : null,
       );
       expect((await start({ workflow: hello('Free') }, {}, other)).status).toBe(200);
       // One that looks for a deadlock, after a second of waiting, is not seen to wait.
-      expect(await waiting()).toBeLessThanOrEqual(AT_ONCE);
+      expect(await waiting()).toBeLessThanOrEqual(CONCURRENT_TRANSACTIONS);
     });
     // The free plan has ten runs a minute.
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -213,7 +213,8 @@ describe('POST /workflows/run', () => {
     const { startBody } = await import('../../src/runs/api/schema.ts');
     const scope = { caller: { userId: randomUUID() }, organizationId: tenant.org, role: 'owner' } as never;
     const body = startBody.parse({ workflow: hello() });
-    const refused = startRun({ ...api.deps, dispatcher }, scope, body, {
+    const refused = startRun({ ...api.deps, dispatcher }, scope, {
+      body,
       idempotencyKey: null,
       chat: null,
     });

@@ -85,9 +85,13 @@ describe('a live workflow', () => {
       assignees: { user_ids: [scope.caller.userId] },
     });
     const answer = { interrupt_id: String(question?.['interrupt_id']), action: 'approve' };
-    const foreign = resumeRun(engine, { ...owner(engine), role: 'admin' }, asked.accepted.runId, answer);
+    const foreign = resumeRun(
+      engine,
+      { ...owner(engine), role: 'admin' },
+      { runId: asked.accepted.runId, body: answer },
+    );
     await expect(foreign).rejects.toMatchObject({ failure: { status: expect.any(Number) } });
-    const done = await follow(await resumeRun(engine, scope, asked.accepted.runId, answer));
+    const done = await follow(await resumeRun(engine, scope, { runId: asked.accepted.runId, body: answer }));
     expect(done.output).toMatchObject({ content: 'Paid', tool_calls: [{ result: { paid: 5 } }] });
     const [child] = await engine.db.query<{ created_by: string; is_private: boolean }>(
       'SELECT created_by, is_private FROM runs WHERE workflow_id = $1 AND parent_run_pk IS NOT NULL',

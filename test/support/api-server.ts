@@ -4,6 +4,8 @@ import { RequestLimits } from '../../src/access/limits.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDb } from '../../src/db/client.ts';
+import { RunAcceptor } from '../../src/runs/accept/accept.ts';
+import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
 import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, portOf } from '../../src/http/server.ts';
@@ -129,6 +131,8 @@ export async function startApi(
     scheduleSyncer: new ScheduleSyncer({ db, engine: idleSchedules, log }),
     ingestSyncer: new IngestSyncer({ db, engine: idleIngests, log }),
     dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
+    acceptor: new RunAcceptor(db),
+    definitionFacts: new DefinitionFactsCache(db),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
     embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,

@@ -9,8 +9,9 @@ import type { Db } from '../../src/db/client.ts';
 import { hearCancellations } from '../../src/runs/outbox/cancellations.ts';
 import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
-import { acceptRun } from '../../src/runs/accept/accept.ts';
+import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
+import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
 import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
@@ -48,6 +49,8 @@ export interface TestEngine {
   readonly scheduleEngine: ScheduleEngine;
   readonly scheduleSyncer: ScheduleSyncer;
   readonly ingestSyncer: IngestSyncer;
+  readonly acceptor: RunAcceptor;
+  readonly definitionFacts: DefinitionFactsCache;
   /** What the activities of the workers are given. */
   readonly deps: EngineDeps;
   readonly organizationId: string;
@@ -126,9 +129,10 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   );
   const organizationId = organization?.id ?? '';
 
+  const acceptor = new RunAcceptor(db);
   const accept: TestEngine['accept'] = async (definition, given = {}, limits = {}) => {
     const definitionHash = await storeDefinition(db, organizationId, definition);
-    const accepted = await acceptRun(db, {
+    const accepted = await acceptor.accept({
       organizationId,
       createdBy: null,
       workflowId: null,
@@ -147,7 +151,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       stream: true,
       threadId: null,
       chatKind: 'workflow',
-      said: '',
+      messagePreview: '',
       recursionLimit: limits.recursionLimit ?? 100,
       batchIntervalMs: 50,
       workflowInput: {},
@@ -189,6 +193,8 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     scheduleEngine: engine.schedules,
     scheduleSyncer,
     ingestSyncer,
+    acceptor,
+    definitionFacts: new DefinitionFactsCache(db),
     dispatcher,
     deps,
     organizationId,

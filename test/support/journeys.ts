@@ -43,7 +43,7 @@ export function questionsOf(played: Played): Record<string, string> {
 
 /** Answers a run; the new run that the answer begins. */
 export async function answer(engine: TestEngine, played: Played, body: JsonObject): Promise<AcceptedRun> {
-  const reply = await resumeRun(engine, owner(engine), played.accepted.runId, body as never);
+  const reply = await resumeRun(engine, owner(engine), { runId: played.accepted.runId, body: body as never });
   return runBy(engine, 'run_id', String(reply['run_id']));
 }
 
@@ -54,7 +54,7 @@ export async function resume(engine: TestEngine, played: Played, body: JsonObjec
 
 /** Cancels a run; what the API would answer. */
 export function cancel(engine: TestEngine, run: AcceptedRun): Promise<JsonObject> {
-  return cancelByRunId(engine, owner(engine), run.runId, 'test');
+  return cancelByRunId(engine, owner(engine), { runId: run.runId, reason: 'test' });
 }
 
 /** Cancels a run in its row, and loses what Temporal was to be told of it. */

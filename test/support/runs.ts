@@ -1,17 +1,18 @@
 /** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../src/db/client.ts';
-import { acceptRun, type AcceptedRun, type NewRun } from '../../src/runs/accept/accept.ts';
+import { RunAcceptor, type AcceptedRun, type NewRun } from '../../src/runs/accept/accept.ts';
 import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
 
 /** A definition without anything to do. */
 export const EMPTY = { nodes: [], edges: [] };
 
-/** Accepts a run of an organization that need not exist. */
+/** Accepts a run of an organization that need not exist. @param acceptor of those that are accepted together */
 export async function accept(
   db: Db,
   more: Partial<NewRun> = {},
+  acceptor = new RunAcceptor(db),
 ): Promise<AcceptedRun & { organizationId: string }> {
   const organizationId = more.organizationId ?? randomUUID();
   const run: NewRun = {
@@ -34,14 +35,14 @@ export async function accept(
     stream: true,
     threadId: null,
     chatKind: 'workflow',
-    said: '',
+    messagePreview: '',
     recursionLimit: 100,
     batchIntervalMs: 50,
     workflowInput: {},
     runInput: {},
     ...more,
   };
-  return { ...(await acceptRun(db, run)), organizationId };
+  return { ...(await acceptor.accept(run)), organizationId };
 }
 
 /** Every call succeeds and says so in `calls` (`start <root_run_pk>`), unless the test puts another answer in place. */

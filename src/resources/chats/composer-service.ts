@@ -2,8 +2,9 @@
 import type { Scope } from '../../access/caller.ts';
 import { KEPT_KEYS } from '../../graph/definition.ts';
 import { ownValue, setOwn, type JsonObject } from '../../graph/value.ts';
-import { requireOwnThread } from './service.ts';
 import { listOwn } from '../credentials/service.ts';
+import { requireOwnThread } from '../../runs/accept/own-thread.ts';
+import { readerOf } from '../../runs/ledger/run-reads.ts';
 import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 import { findWorkflow } from '../workflows/service.ts';
 import type { ComposeBody } from './composer-schema.ts';
@@ -14,7 +15,8 @@ const MAX_CREDENTIALS = 50;
 /** The workflow that the chat is about: the one that is named, else the one that the thread is about. */
 async function subjectOf(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<string | null> {
   const { workflow_id: named, thread_id: threadId } = body;
-  const known = threadId === undefined ? null : await requireOwnThread(deps.db, scope, threadId, 'composer');
+  if (threadId === undefined) return named ?? null;
+  const known = await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: 'composer' });
   return named ?? known;
 }
 

@@ -1,7 +1,7 @@
 /** Rows of chats and messages in the words of the wire. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from '../../runs/ledger/events.ts';
-import { messageId } from '../../runs/api/present.ts';
+import { messageId } from '../../runs/accept/start-response.ts';
 import type { ChatRow, MessageRow } from './store.ts';
 
 const CHAT_STATUS: Readonly<Record<RunStatus, string>> = {

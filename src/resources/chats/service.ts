@@ -6,7 +6,6 @@ import { conflict, notFound } from '../../errors.ts';
 import { openCursor, sealCursor, type Position } from '../../http/cursor.ts';
 import type { ChatChange, ChatKind, PageQuery } from './schema.ts';
 import {
-  chatOfThread,
   deleteChatRow,
   selectChat,
   selectChats,
@@ -126,23 +125,4 @@ export async function deleteChat(
     }
     await deleteChatRow(tx, owner, row);
   });
-}
-
-/**
- * What a run may continue: a thread of its own kind, and a chat of its own user alone, because models remember there
- * what was said.
- * @returns the saved workflow that the chat is about, if any
- * @throws ApiError 404 when the thread is somebody else's or another kind's
- */
-export async function requireOwnThread(
-  sql: Sql,
-  { organizationId, caller }: Scope,
-  threadId: string,
-  kind: ChatKind | 'workflow',
-): Promise<string | null> {
-  const chat = await chatOfThread(sql, organizationId, threadId);
-  if (chat === null) return null;
-  const isOwn = chat.kind === kind && (kind === 'workflow' || chat.user_id === caller.userId);
-  if (!isOwn) throw notFound('Chat');
-  return chat.workflow_id;
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Position } from '../../http/cursor.ts';
 import type { RunStatus } from '../../runs/ledger/events.ts';
-import type { MessageRole } from '../../runs/api/present.ts';
+import type { MessageRole } from '../../runs/accept/start-response.ts';
 import type { ChatChange, ChatKind } from './schema.ts';
 
 export interface ChatOwner {
@@ -62,23 +62,6 @@ export async function selectChat(
   const rows = await sql.query<ChatRow>(
     `SELECT ${COLUMNS} FROM chats c WHERE ${OWNED} AND c.id = $4 ${lock ? 'FOR UPDATE' : ''}`,
     [...ownerParams(owner), chatId],
-  );
-  return rows[0] ?? null;
-}
-
-/** The chat of a thread, whoever owns it; null when there is none. */
-export async function chatOfThread(
-  sql: Sql,
-  organizationId: string,
-  threadId: string,
-): Promise<{
-  readonly kind: string;
-  readonly user_id: string | null;
-  readonly workflow_id: string | null;
-} | null> {
-  const rows = await sql.query<{ kind: string; user_id: string | null; workflow_id: string | null }>(
-    'SELECT kind, user_id, workflow_id FROM chats WHERE organization_id = $1 AND thread_id = $2',
-    [organizationId, threadId],
   );
   return rows[0] ?? null;
 }

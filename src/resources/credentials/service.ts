@@ -4,9 +4,8 @@ import type { Scope } from '../../access/caller.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Config } from '../../config.ts';
 import type { Logger } from '../../log.ts';
-import { ApiError, badRequest, conflict, invalid, notFound } from '../../errors.ts';
+import { ApiError, conflict, invalid, notFound } from '../../errors.ts';
 import { credentialReferences } from '../../graph/credential-references.ts';
-import type { JsonObject } from '../../graph/value.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
@@ -15,7 +14,6 @@ import {
   definitionsMentioning,
   deleteCredentialRow,
   insertCredential,
-  knownCredentials,
   listCredentials,
   selectCredential,
   updateCredential,
@@ -192,24 +190,4 @@ export async function deleteCredential(
     if (users.length > 0) throw conflict(`The credential is in use by ${namesOf(users)}`);
     await deleteCredentialRow(tx, row.id);
   });
-}
-
-/**
- * Refuses a definition with a node that names a credential which the organization does not have (SPEC SEC-T16).
- * @param lock keeps the credentials from being deleted until the transaction ends
- * @throws ApiError 400 naming the node; a foreign credential and none are the same
- */
-export async function requireCredentials(
-  sql: Sql,
-  organizationId: string,
-  definition: JsonObject,
-  lock = false,
-): Promise<void> {
-  const references = credentialReferences(definition);
-  if (references.length === 0) return;
-  const ids = references.map(({ credentialId }) => credentialId);
-  const known = await knownCredentials(sql, organizationId, ids, lock);
-  const missing = references.find(({ credentialId }) => !known.has(credentialId));
-  if (missing === undefined) return;
-  throw badRequest(`Node ${JSON.stringify(missing.nodeId)}: credential_id: the credential does not exist`);
 }

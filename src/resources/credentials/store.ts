@@ -175,21 +175,6 @@ export function definitionsMentioning(
   );
 }
 
-/** Those of the ids that the organization has. @param lock keeps them from being deleted until the transaction ends */
-export async function knownCredentials(
-  sql: Sql,
-  organizationId: string,
-  credentialIds: readonly string[],
-  lock: boolean,
-): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>(
-    `SELECT id FROM credentials WHERE organization_id = $1 AND id::text = ANY ($2::text[])
-     ${lock ? 'FOR KEY SHARE' : ''}`,
-    [organizationId, credentialIds],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Knowledge bases that are embedded on the account. */
 export function basesUsing(
   sql: Sql,

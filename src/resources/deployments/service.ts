@@ -10,8 +10,8 @@ import { validate } from '../../graph/validate.ts';
 import { storeDefinition } from '../../runs/accept/definitions.ts';
 import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
-import { requireCredentials } from '../credentials/service.ts';
-import { requireBases } from '../knowledge-bases/service.ts';
+import { lockCredentials } from '../../credentials/require-credentials.ts';
+import { requireBases } from '../../knowledge/require-bases.ts';
 import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
 import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
 import { flushCanvas } from './canvas.ts';
@@ -56,7 +56,7 @@ interface DeployedBy {
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<DeploymentRow> {
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
   if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
-  await requireCredentials(tx, workflow.organization_id, workflow.workflow_schema, true);
+  await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
   await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);

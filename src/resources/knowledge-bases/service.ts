@@ -4,9 +4,7 @@ import type { Scope } from '../../access/caller.ts';
 import { requireQuota } from '../../billing/admission.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Config } from '../../config.ts';
-import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
-import { knowledgeReferences } from '../../graph/knowledge-references.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import { conflict, invalid, notFound } from '../../errors.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
 import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
 import { removeBase } from '../../knowledge/documents.ts';
@@ -168,22 +166,4 @@ export async function deleteBase(deps: KnowledgeDeps, scope: Scope, knowledgeBas
     if (base === null) throw notFound('Knowledge base');
     await removeBase(tx, base);
   });
-}
-
-/**
- * Refuses a definition with a node that names a knowledge base which the organization does not have (SPEC SEC-T16).
- * @throws ApiError 400 naming the node; a foreign base and none are the same
- */
-export async function requireBases(sql: Sql, organizationId: string, definition: JsonObject): Promise<void> {
-  const references = knowledgeReferences(definition);
-  if (references.length === 0) return;
-  const rows = await sql.query<{ id: string }>(
-    'SELECT id FROM knowledge_bases WHERE organization_id = $1 AND id::text = ANY ($2::text[])',
-    [organizationId, references.map(({ knowledgeBaseId }) => knowledgeBaseId)],
-  );
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = references.find(({ knowledgeBaseId }) => !known.has(knowledgeBaseId));
-  if (missing === undefined) return;
-  const node = JSON.stringify(missing.nodeId);
-  throw badRequest(`Node ${node}: knowledge_base_ids: the knowledge base does not exist`);
 }

@@ -11,8 +11,8 @@ import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import type { Composition, CompositionOutcome } from '../../nodes/tools.ts';
-import { requireCredentials } from '../credentials/service.ts';
-import { requireBases } from '../knowledge-bases/service.ts';
+import { lockCredentials } from '../../credentials/require-credentials.ts';
+import { requireBases } from '../../knowledge/require-bases.ts';
 import { workflowUpdate } from './schema.ts';
 import { lockWorkflow, newFields, saveLocked } from './service.ts';
 import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
@@ -61,7 +61,7 @@ async function problemsOf(tx: Sql, organizationId: string, definition: JsonObjec
   const errors = validate(definition, kindRules).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return errors.map(({ message }) => message);
   try {
-    await requireCredentials(tx, organizationId, definition, true);
+    await lockCredentials(tx, organizationId, definition);
     await requireBases(tx, organizationId, definition);
   } catch (error) {
     if (error instanceof ApiError && error.failure.shape === 'A') return [error.failure.detail];

@@ -13,11 +13,9 @@ import {
   insertEdit,
   insertWorkflow,
   listWorkflows,
-  selectLive,
   selectWorkflow,
   selectWritten,
   updateWorkflow,
-  type LiveWorkflowRow,
   type WorkflowFields,
   type WorkflowRow,
   type WorkflowSummaryRow,
@@ -101,15 +99,6 @@ export async function lockWorkflow(
   const row = await selectWorkflow(tx, scope.organizationId, workflowId, true);
   if (row === null) throw notFound('Workflow');
   return row;
-}
-
-/** The workflows of an organization that are live, those that were edited last first. */
-export function listLive(
-  sql: Sql,
-  scope: Pick<Scope, 'organizationId'>,
-  limit: number,
-): Promise<LiveWorkflowRow[]> {
-  return selectLive(sql, scope.organizationId, limit);
 }
 
 /** The rows of one page, or all of them, and how many match. */

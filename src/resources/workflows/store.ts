@@ -3,7 +3,7 @@ import type { Operation } from 'fast-json-patch';
 import { asked } from '../../db/asked-together.ts';
 import type { Asks, Sql } from '../../db/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import type { ListQuery } from './schema.ts';
 
 export interface WorkflowSummaryRow {
@@ -124,24 +124,6 @@ export async function selectWritten(
 ): Promise<WrittenWorkflowRow | null> {
   const [row] = await db.ask<WrittenWorkflowRow>(FIND_WRITTEN, [workflowId, organizationId]);
   return row ?? null;
-}
-
-/** A workflow that can be run as it is: what its live deployment is called and takes. */
-export interface LiveWorkflowRow {
-  readonly workflow_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly input_parameters: Json;
-}
-
-/** Workflows with a live deployment, those that were edited last first. */
-export function selectLive(sql: Sql, organizationId: string, limit: number): Promise<LiveWorkflowRow[]> {
-  return sql.query<LiveWorkflowRow>(
-    `SELECT w.id AS workflow_id, d.name, d.description, d.workflow_schema->'input_parameters' AS input_parameters
-     FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
-     WHERE w.organization_id = $1 AND w.status <> 'archived' ORDER BY w.updated_at DESC, w.id LIMIT $2`,
-    [organizationId, limit],
-  );
 }
 
 /** Writes a save: the fields, who and when, and edit_version + 1. */

@@ -18,8 +18,17 @@ import {
   type IdempotencyKey,
   type StoredReply,
 } from './idempotency.ts';
+import { GroupCommit } from '../ledger/group-commit.ts';
 import { insertRuns, type InsertedRow, type RunToInsert } from './insert-runs.ts';
-import { insertTogether } from './insert-together.ts';
+import { KeyedLimit } from './keyed-limit.ts';
+
+/** Statements of one organization under way that insert what was requested at the same moment. */
+const CONCURRENT_BATCHES = 2;
+/**
+ * Transactions of one organization under way: fewer than half of the pool's connections (db/client.ts), and more than
+ * the event loop keeps busy.
+ */
+export const CONCURRENT_TRANSACTIONS = 8;
 
 export interface NewRun {
   readonly organizationId: string;
@@ -45,7 +54,7 @@ export interface NewRun {
   readonly threadId: string | null;
   readonly chatKind: 'workflow' | 'assistant' | 'composer';
   /** What the person said, for the list of chats. */
-  readonly said: string;
+  readonly messagePreview: string;
   readonly recursionLimit: number;
   readonly batchIntervalMs: number;
   /** Default input of the workflow; the run's own input wins key by key. */
@@ -62,52 +71,8 @@ export interface AcceptedRun {
   readonly createdAt: Date;
 }
 
-type Insert = (run: RunToInsert) => Promise<InsertedRow>;
-
-const insertAlone =
-  (sql: Sql): Insert =>
-  async (run) => {
-    const [row] = await insertRuns(sql, [run]);
-    if (row === undefined) throw new Error('the run was not inserted');
-    return row;
-  };
-
-/**
- * Inserts a run with all that belongs to it, if the gate lets it in.
- * @returns null when its deployment is not the live one, and it had to be
- * @throws ApiError shape D
- */
-async function insertIf(insert: Insert, run: NewRun, ifLive: boolean): Promise<AcceptedRun | null> {
-  const runPk = randomUUID();
-  const runId = randomUUID();
-  const threadId = run.ephemeral ? null : (run.threadId ?? randomUUID());
-  const traceparent = activeTraceparent();
-  const row = await insert({
-    ...rowOf(run),
-    run_pk: runPk,
-    run_id: runId,
-    chat_id: randomUUID(),
-    thread_id: threadId,
-    traceparent,
-    if_live: ifLive,
-  });
-  if (row.has_moved) return null;
-  const refusal = refusalOf(row);
-  if (refusal !== null) throw refusal;
-  return { runPk, runId, threadId, chatId: row.chat_id, createdAt: row.created_at };
-}
-
-/** Inserts a run as insertIf does, whichever deployment is live. */
-async function insertRun(insert: Insert, run: NewRun): Promise<AcceptedRun> {
-  const accepted = await insertIf(insert, run, false);
-  if (accepted === null) throw new Error('a run that may be of any deployment was refused for its own');
-  return accepted;
-}
-
-/** What is inserted of a run, but for what is made up on the spot. */
-function rowOf(
-  run: NewRun,
-): Omit<RunToInsert, 'run_pk' | 'run_id' | 'chat_id' | 'thread_id' | 'traceparent' | 'if_live'> {
+/** The row of a new run, with ids of its own. */
+function rowOf(run: NewRun): RunToInsert {
   const started: JsonObject = {
     workflow_id: run.workflowId,
     workflow_name: run.workflowName,
@@ -125,10 +90,15 @@ function rowOf(
     run_input: run.runInput,
   };
   return {
+    run_pk: randomUUID(),
+    run_id: randomUUID(),
+    chat_id: randomUUID(),
+    thread_id: run.ephemeral ? null : (run.threadId ?? randomUUID()),
+    traceparent: activeTraceparent(),
     organization_id: run.organizationId,
     created_by: run.createdBy,
     chat_kind: run.chatKind,
-    said: run.said,
+    message_preview: run.messagePreview,
     workflow_id: run.workflowId,
     deployment_id: run.deploymentId,
     deployment_version: run.deploymentVersion,
@@ -173,62 +143,96 @@ async function supersedeWaiting(tx: Sql, organizationId: string, threadId: strin
   if (ended.length > 0) await settle(tx, ended);
 }
 
-/** Accepts a run with whatever else the caller's transaction writes. @throws ApiError shape D: roll back then */
+/** @throws ApiError shape D when the gate refused the run; then nothing of it was written */
+function acceptedOf(row: RunToInsert, inserted: InsertedRow | undefined): AcceptedRun {
+  if (inserted === undefined) throw new Error('the run was not inserted');
+  const refusal = refusalOf(inserted);
+  if (refusal !== null) throw refusal;
+  return {
+    runPk: row.run_pk,
+    runId: row.run_id,
+    threadId: row.thread_id,
+    chatId: inserted.chat_id,
+    createdAt: inserted.created_at,
+  };
+}
+
+/**
+ * Accepts a run with whatever else the caller's transaction writes.
+ * @throws ApiError shape D when the gate refuses it: roll back then
+ */
 export async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
-  return insertRun(insertAlone(tx), run);
+  const row = rowOf(run);
+  const [inserted] = await insertRuns(tx, [row]);
+  return acceptedOf(row, inserted);
 }
 
-/** On a thread of its own, a run has nothing to supersede: one statement is the whole transaction, and may hold more runs. */
-export const isAlone = (run: Pick<NewRun, 'threadId' | 'ephemeral'>): boolean =>
-  run.threadId === null || run.ephemeral;
+/** The stored answer of a key, or why there is none: `in_flight`, or `reused` with another body. */
+export type AcceptedOnce =
+  | StoredReply
+  | { readonly kind: 'in_flight' }
+  | { readonly kind: 'accepted'; readonly response: JsonObject };
 
 /**
- * Accepts a run: when this returns it is durable, and the dispatcher may be kicked.
- * @throws ApiError shape D when the gate refuses it; then nothing was written
+ * Accepts the runs that are requested of this process. Each locks the account of its organization, so that runs of one
+ * organization wait for each other: in one statement where they can share it, else outside of the connection pool.
  */
-export async function acceptRun(db: Db, run: NewRun): Promise<AcceptedRun> {
-  const accepted = await (isAlone(run)
-    ? insertRun((row) => insertTogether(db, row), run)
-    : db.transaction((tx) => acceptIn(tx, run)));
-  noteRunAccepted(run.triggerType);
-  return accepted;
-}
+export class RunAcceptor {
+  readonly #db: Db;
+  readonly #batches: GroupCommit<RunToInsert, InsertedRow>;
+  readonly #transactions = new KeyedLimit(CONCURRENT_TRANSACTIONS);
 
-/**
- * Accepts a run on a thread of its own, if its deployment is the live one at this moment.
- * @returns null when it is not; then nothing was written, and the gate was not asked
- * @throws ApiError shape D, as acceptRun
- */
-export async function acceptIfLive(db: Db, run: NewRun): Promise<AcceptedRun | null> {
-  const accepted = await insertIf((row) => insertTogether(db, row), run, true);
-  if (accepted !== null) noteRunAccepted(run.triggerType);
-  return accepted;
-}
+  constructor(db: Db) {
+    this.#db = db;
+    this.#batches = new GroupCommit(async (sql, rows: readonly RunToInsert[]) => {
+      const inserted = await insertRuns(sql, rows);
+      return inserted.toSorted((a, b) => a.place - b.place);
+    }, CONCURRENT_BATCHES);
+  }
 
-/**
- * Accepts a run at most once per idempotency key.
- * @param respond makes the answer that later requests with the same key get, too
- * @returns the stored answer, or why there is none: `in_flight`, or `reused` with another body
- * @throws ApiError shape D when the gate refuses it; a stored answer passes no gate
- */
-export async function acceptRunOnce(
-  db: Db,
-  run: NewRun,
-  key: IdempotencyKey,
-  respond: (accepted: AcceptedRun) => JsonObject,
-): Promise<
-  StoredReply | { readonly kind: 'in_flight' } | { readonly kind: 'accepted'; readonly response: JsonObject }
-> {
-  type Outcome = Awaited<ReturnType<typeof acceptRunOnce>>;
-  const outcome = await db.transaction(async (tx): Promise<Outcome> => {
-    if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
-    const stored = await readReply(tx, key);
-    if (stored !== null) return stored;
-    const response = respond(await acceptIn(tx, run));
-    await storeReply(tx, key, response);
-    return { kind: 'accepted', response };
-  });
-  if (outcome.kind === 'accepted') noteRunAccepted(run.triggerType);
-  return outcome;
+  /**
+   * Accepts a run: when this resolves it is durable, and the dispatcher may be kicked.
+   * @throws ApiError shape D when the gate refuses it; then nothing was written
+   */
+  async accept(run: NewRun): Promise<AcceptedRun> {
+    const { organizationId } = run;
+    const continuesThread = run.threadId !== null && !run.ephemeral;
+    const accepted = continuesThread
+      ? await this.#transact(organizationId, (tx) => acceptIn(tx, run))
+      : await this.#insert(rowOf(run));
+    noteRunAccepted(run.triggerType);
+    return accepted;
+  }
+
+  /**
+   * Accepts a run at most once per idempotency key.
+   * @param respond makes the answer that later requests with the same key get, too
+   * @throws ApiError shape D when the gate refuses it; a stored answer passes no gate
+   */
+  async acceptOnce(
+    run: NewRun,
+    key: IdempotencyKey,
+    respond: (accepted: AcceptedRun) => JsonObject,
+  ): Promise<AcceptedOnce> {
+    const outcome = await this.#transact(run.organizationId, async (tx): Promise<AcceptedOnce> => {
+      if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
+      const stored = await readReply(tx, key);
+      if (stored !== null) return stored;
+      const response = respond(await acceptIn(tx, run));
+      await storeReply(tx, key, response);
+      return { kind: 'accepted', response };
+    });
+    if (outcome.kind === 'accepted') noteRunAccepted(run.triggerType);
+    return outcome;
+  }
+
+  /** A run on a thread of its own supersedes nothing: one statement is its transaction, which others may share. */
+  async #insert(row: RunToInsert): Promise<AcceptedRun> {
+    return acceptedOf(row, await this.#batches.write(this.#db, row.organization_id, row));
+  }
+
+  #transact<T>(organizationId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
+    return this.#transactions.run(organizationId, () => this.#db.transaction(work));
+  }
 }

@@ -1,18 +1,22 @@
 /** Cancelling a run on request (SPEC RUN-4.2). The row changes now; Temporal and the nodes hear of it right after. */
 import type { Scope } from '../../access/caller.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { cancelRun } from '../ledger/cancel.ts';
-import { findRun } from '../ledger/run-reads.ts';
-import { readerOf } from '../api/reader.ts';
+import { findRun, readerOf } from '../ledger/run-reads.ts';
+import type { Dispatcher } from '../outbox/dispatcher.ts';
+
+export interface CancelDeps {
+  readonly db: Db;
+  readonly dispatcher: Pick<Dispatcher, 'kick'>;
+}
 
 /** Idempotent. @throws ApiError 404 for a run that the caller may not see */
 export async function cancelByRunId(
-  deps: Pick<Deps, 'db' | 'dispatcher'>,
+  deps: CancelDeps,
   scope: Scope,
-  runId: string,
-  reason: string | null,
+  { runId, reason }: { readonly runId: string; readonly reason: string | null },
 ): Promise<JsonObject> {
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');

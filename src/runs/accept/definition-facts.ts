@@ -1,23 +1,17 @@
 /** What starting a run must know of a definition: that it compiles, whether it asks, and its own limits. */
+import { LRUCache } from 'lru-cache';
+import type { Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { kindRules } from '../../nodes/registry.ts';
 
 export interface DefinitionFacts {
   /** It has an interrupt or a tool call that asks people; an interrupt that only waits for a time asks nobody. */
   readonly asks: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
-}
-
-/** Facts of deployed definitions by content: runs of a deployment need neither load nor check its definition again. */
-const remembered = new Map<string, DefinitionFacts>();
-const MAX_REMEMBERED = 1_000;
-
-/** What is remembered of a definition that was checked before. */
-export function knownFacts(hash: string): DefinitionFacts | undefined {
-  return remembered.get(hash);
 }
 
 function asksSomebody(node: Json): boolean {
@@ -34,21 +28,40 @@ function asksSomebody(node: Json): boolean {
 /**
  * Checks a definition and reads its facts.
  * @param kinds which nodes it may have
- * @param hash remembers the facts under this hash
  * @throws ApiError 400 with the first error, when it does not compile
  */
-export function factsOf(definition: JsonObject, kinds: KindRules, hash?: string): DefinitionFacts {
+export function factsOf(definition: JsonObject, kinds: KindRules): DefinitionFacts {
   const problem = validate(definition, kinds).find((found) => found.severity === 'error');
   if (problem !== undefined) throw badRequest(problem.message);
   const nodes = ownValue(definition, 'nodes');
-  const facts = {
-    asks: Array.isArray(nodes) && nodes.some(asksSomebody),
-    config: ownValue(definition, 'config'),
-  };
-  if (hash !== undefined) {
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(hash, facts);
+  return { asks: Array.isArray(nodes) && nodes.some(asksSomebody), config: ownValue(definition, 'config') };
+}
+
+/** Facts of stored definitions, by content: runs of a deployment need neither load nor check its definition again. */
+export class DefinitionFactsCache {
+  readonly #sql: Sql;
+  /** A guess: some KiB each. */
+  readonly #facts = new LRUCache<string, DefinitionFacts>({ max: 1_000 });
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
-  return facts;
+
+  /**
+   * The facts of a definition that the organization has stored.
+   * @param hash of the definition, as in the table `definitions`
+   * @throws ApiError 400 when it does not compile
+   */
+  async of(organizationId: string, hash: string): Promise<DefinitionFacts> {
+    const known = this.#facts.get(hash);
+    if (known !== undefined) return known;
+    const [row] = await this.#sql.query<{ definition: JsonObject }>(
+      'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
+      [organizationId, hash],
+    );
+    if (row === undefined) throw new Error(`definition ${hash} is missing`);
+    const facts = factsOf(row.definition, kindRules);
+    this.#facts.set(hash, facts);
+    return facts;
+  }
 }

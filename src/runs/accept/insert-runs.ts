@@ -15,12 +15,10 @@ export interface RunToInsert {
   readonly created_by: string | null;
   readonly thread_id: string | null;
   readonly chat_kind: string;
-  readonly said: string;
+  readonly message_preview: string;
   readonly workflow_id: string | null;
   readonly deployment_id: string | null;
   readonly deployment_version: string | null;
-  /** Inserts the run only while its deployment is the live one. */
-  readonly if_live: boolean;
   readonly definition_hash: string;
   readonly workflow_name: string;
   readonly workflow_version: string;
@@ -44,8 +42,6 @@ export interface RunToInsert {
 export interface InsertedRow extends Verdict {
   /** Position of the run, from 1. */
   readonly place: number;
-  /** Its deployment is not the live one (any more): the gate was not asked, and nothing was written. */
-  readonly has_moved: boolean;
   readonly chat_id: string;
   readonly created_at: Date;
 }
@@ -56,29 +52,22 @@ const INSERT_RUNS = `
   WITH asked AS MATERIALIZED (
     SELECT row_number() OVER () AS place, r.* FROM json_to_recordset($1::json) AS r(
       run_pk uuid, run_id uuid, organization_id uuid, chat_id uuid, created_by uuid, thread_id text, chat_kind text,
-      said text, workflow_id uuid, deployment_id uuid, deployment_version text, if_live boolean, definition_hash text,
+      message_preview text, workflow_id uuid, deployment_id uuid, deployment_version text, definition_hash text,
       workflow_name text, workflow_version text, workflow_source text, trigger_type text, is_ad_hoc boolean,
       is_private boolean, ephemeral boolean, stream boolean, config_text text, input_text text, started_text text,
       definition_text text, amount_mc bigint, monthly_mc bigint, is_paid boolean, run_rate integer, traceparent text)
-  ), current AS MATERIALIZED (
-    SELECT a.* FROM asked a LEFT JOIN LATERAL (
-      SELECT true AS is_live FROM deployments d
-      WHERE a.if_live AND d.id = a.deployment_id AND d.workflow_id = a.workflow_id
-        AND d.organization_id = a.organization_id AND d.is_live LIMIT 1
-    ) AS deployed ON true
-    WHERE deployed.is_live OR NOT a.if_live
   ), verdict AS MATERIALIZED (
-    SELECT a.run_pk AS subject, v.* FROM current a
+    SELECT a.run_pk AS subject, v.* FROM asked a
     CROSS JOIN LATERAL admit(a.run_pk, a.organization_id, a.amount_mc, a.monthly_mc, a.is_paid, a.run_rate, NULL) AS v
   ), let_in AS (
-    SELECT a.* FROM current a JOIN verdict v ON v.subject = a.run_pk WHERE v.refusal IS NULL
+    SELECT a.* FROM asked a JOIN verdict v ON v.subject = a.run_pk WHERE v.refusal IS NULL
   ), definition AS (
     INSERT INTO definitions (organization_id, hash, definition)
     SELECT organization_id, definition_hash, definition_text::json FROM let_in WHERE definition_text IS NOT NULL
     ON CONFLICT DO NOTHING
   ), chat AS (
     INSERT INTO chats (id, organization_id, user_id, thread_id, kind, title, last_message_preview, message_count, workflow_id)
-    SELECT chat_id, organization_id, created_by, thread_id, chat_kind, left(said, 80), left(said, 200), 1, workflow_id
+    SELECT chat_id, organization_id, created_by, thread_id, chat_kind, left(message_preview, 80), left(message_preview, 200), 1, workflow_id
     FROM let_in WHERE thread_id IS NOT NULL
     ON CONFLICT (organization_id, thread_id) DO UPDATE
       SET updated_at = now(), last_message_preview = excluded.last_message_preview, message_count = chats.message_count + 1
@@ -106,7 +95,7 @@ const INSERT_RUNS = `
     FROM run JOIN let_in l ON l.run_pk = run.id WHERE l.trigger_type <> 'schedule'
     ORDER BY l.place
   )
-  SELECT asked.place, verdict.subject IS NULL AS has_moved, verdict.refusal, verdict.current_value, verdict.limit_value, verdict.retry_after,
+  SELECT asked.place, verdict.refusal, verdict.current_value, verdict.limit_value, verdict.retry_after,
          begun.chat_id, begun.created_at
   FROM asked LEFT JOIN verdict ON verdict.subject = asked.run_pk
   LEFT JOIN begun ON begun.id = asked.run_pk`;

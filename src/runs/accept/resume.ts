@@ -1,9 +1,8 @@
 /** Answering the questions of a run (SPEC RUN-4.1). PostgreSQL decides who was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
-import type { Deps } from '../../deps.ts';
 import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { lockCurrentSegment } from '../ledger/current-segment.ts';
@@ -16,12 +15,17 @@ import {
   type OpenedSegment,
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
-import { findRun, type FoundRun } from '../ledger/run-reads.ts';
+import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { matches } from '../../nodes/pattern.ts';
-import { presentStart } from '../api/present.ts';
-import { readerOf } from '../api/reader.ts';
+import { presentStart } from './start-response.ts';
 import type { ResumeBody } from '../api/schema.ts';
+import type { Dispatcher } from '../outbox/dispatcher.ts';
+
+export interface AnswerDeps {
+  readonly db: Db;
+  readonly dispatcher: Pick<Dispatcher, 'kick'>;
+}
 
 /** An answer and where in the body it stands. */
 interface GivenAnswer extends Answer {
@@ -125,32 +129,33 @@ function judge(
   if (issues.length > 0) throw invalid(issues);
 }
 
+interface Resumption {
+  readonly run: FoundRun;
+  readonly answers: readonly GivenAnswer[];
+  readonly stream: boolean | null;
+}
+
 interface Resumed {
   readonly segment: OpenedSegment;
   readonly fromRunId: string;
 }
 
-async function resumeIn(
-  tx: Sql,
-  scope: Scope,
-  run: FoundRun,
-  given: { readonly answers: readonly GivenAnswer[]; readonly stream: boolean | null },
-): Promise<Resumed> {
+async function resumeIn(tx: Sql, scope: Scope, { run, answers, stream }: Resumption): Promise<Resumed> {
   const { organizationId, rootRunPk } = run;
   const current = await lockCurrentSegment(tx, rootRunPk);
   if (current === null) throw notFound('Workflow run');
   // The questions first: who comes second to an answered one hears 410, although its answer's run is active already.
-  const ids = given.answers.map((answer) => answer.interruptId);
-  judge(scope, given.answers, await readInterrupts(tx, rootRunPk, ids));
+  const ids = answers.map((answer) => answer.interruptId);
+  judge(scope, answers, await readInterrupts(tx, rootRunPk, ids));
   if (current.status === 'running') throw conflict('A run is already active on this thread');
   if (current.status !== 'interrupted') throw gone(`The run is ${current.status}; its interrupts are closed`);
-  const segment = await openSegment(tx, current.runPk, given.stream);
+  const segment = await openSegment(tx, current.runPk, stream);
   const claimed = await claimInterrupts(tx, {
     organizationId,
     rootRunPk,
     segmentRunPk: segment.runPk,
     respondedBy: scope.caller.userId,
-    answers: given.answers,
+    answers,
   });
   // Its timer fired between the look and the claim.
   if (!claimed)
@@ -167,10 +172,9 @@ async function resumeIn(
  *   gate, and the questions stay open
  */
 export async function resumeRun(
-  deps: Pick<Deps, 'db' | 'dispatcher'>,
+  deps: AnswerDeps,
   scope: Scope,
-  runId: string,
-  body: ResumeBody,
+  { runId, body }: { readonly runId: string; readonly body: ResumeBody },
 ): Promise<JsonObject> {
   const begun = performance.now();
   const answers = answersOf(body);
@@ -178,15 +182,15 @@ export async function resumeRun(
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
   const { segment, fromRunId } = await deps.db.transaction((tx) =>
-    resumeIn(tx, scope, run, { answers, stream }),
+    resumeIn(tx, scope, { run, answers, stream }),
   );
   deps.dispatcher.kick();
-  const said = answers.length === 1 ? (answers[0]?.action ?? '') : '';
+  const messagePreview = answers.length === 1 ? (answers[0]?.action ?? '') : '';
   const response = presentStart({
     ...run,
     ...segment,
     stream: stream ?? run.stream,
-    said,
+    messagePreview,
     elapsedMs: Math.round(performance.now() - begun),
   });
   return {

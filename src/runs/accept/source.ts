@@ -1,18 +1,18 @@
 /** What a request asks to run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
-import type { Deps } from '../../deps.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/client.ts';
 import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { writeDefinition } from './definitions.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
-import { requireCredentials } from '../../resources/credentials/service.ts';
-import { requireBases } from '../../resources/knowledge-bases/service.ts';
-import { MAX_OFFERED, assistantTools } from './assistant-tools.ts';
-import { factsOf, type DefinitionFacts } from './definition-facts.ts';
-import { liveSource } from './live-source.ts';
-import { listLive } from '../../resources/workflows/service.ts';
+import { requireCredentials } from '../../credentials/require-credentials.ts';
+import { requireBases } from '../../knowledge/require-bases.ts';
+import { assistantTools, listLive } from './assistant-tools.ts';
+import { factsOf, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
+import { findLive } from './live-deployment.ts';
 import type { StartBody } from '../api/schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
 
@@ -33,7 +33,11 @@ export interface RunSource {
   readonly config: JsonObject;
 }
 
-type SourceDeps = Pick<Deps, 'db' | 'config'>;
+export interface SourceDeps {
+  readonly db: Db;
+  readonly config: Config;
+  readonly definitionFacts: DefinitionFactsCache;
+}
 
 function textOf(value: Json | undefined, otherwise: string): string {
   return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
@@ -71,9 +75,33 @@ function modelOf(llm: unknown): JsonObject {
   return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
+/**
+ * The live deployment of a saved workflow at this moment; a deployment until the run is accepted does not change it.
+ * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or what is live does not compile
+ */
+async function liveSource(deps: SourceDeps, organizationId: string, workflowId: string): Promise<RunSource> {
+  const found = await findLive(deps.db, organizationId, workflowId);
+  if (found === null) throw notFound('Workflow');
+  if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
+  return {
+    workflowId: found.workflowId,
+    deploymentId: found.deploymentId,
+    deploymentVersion: found.version,
+    workflowName: found.name,
+    workflowVersion: found.version,
+    workflowSource: 'database',
+    isAdHoc: false,
+    definitionHash: found.definitionHash,
+    definitionText: null,
+    facts: await deps.definitionFacts.of(organizationId, found.definitionHash),
+    input: found.input,
+    config: found.config,
+  };
+}
+
 /** The Assistant's tools: only its chat has somebody who can be asked. */
-async function toolsFor(deps: SourceDeps, scope: Scope): Promise<JsonObject[]> {
-  return assistantTools(await listLive(deps.db, scope, MAX_OFFERED), scope.caller.userId);
+async function toolsFor({ db }: SourceDeps, { organizationId, caller }: Scope): Promise<JsonObject[]> {
+  return assistantTools(await listLive(db, organizationId), caller.userId);
 }
 
 async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
@@ -85,16 +113,15 @@ async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: strin
 }
 
 /**
- * Chooses what runs (SPEC API-run): exactly one selector.
- * @param isChat the service itself asks, for a chat: it may use system workflows that have a route of their own
+ * Chooses what runs: exactly one selector (SPEC API-run).
+ * @param request `isChat`: the service itself asks, for a chat, and may use system workflows that have a route of their own
  * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
  *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
  */
 export async function chooseSource(
   deps: SourceDeps,
   scope: Scope,
-  body: StartBody,
-  isChat: boolean,
+  { body, isChat }: { readonly body: StartBody; readonly isChat: boolean },
 ): Promise<RunSource> {
   const {
     workflow,
@@ -112,7 +139,7 @@ export async function chooseSource(
     throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
   }
   if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
-  if (workflowId) return liveSource(deps.db, scope.organizationId, workflowId);
+  if (workflowId) return liveSource(deps, scope.organizationId, workflowId);
   if (system) {
     // What they do needs a live role, by whichever route they are reached (SPEC API-roles).
     requireLiveRole(scope.role);

@@ -1,22 +1,25 @@
 /** The durable history of runs: the list, one record, one step. */
 import type { Scope } from '../../access/caller.ts';
 import { readUsage } from '../../billing/usage.ts';
-import type { Deps } from '../../deps.ts';
+import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { readQuestions, readRecord, readState, readStep, readSteps } from '../ledger/run-record.ts';
-import { listRuns } from '../ledger/run-reads.ts';
+import { listRuns, readerOf } from '../ledger/run-reads.ts';
 import { presentListItem, presentRecord, presentStep } from './present.ts';
-import { readerOf } from './reader.ts';
 import type { HistoryQuery } from './schema.ts';
+
+export interface HistoryDeps {
+  readonly db: Sql;
+}
 
 /** A page of runs, newest first. `status` takes the words of history and of the stream alike. */
 export async function listHistory(
-  deps: Pick<Deps, 'db'>,
+  { db }: HistoryDeps,
   scope: Scope,
   query: HistoryQuery,
 ): Promise<JsonObject> {
-  const rows = await listRuns(deps.db, readerOf(scope), {
+  const rows = await listRuns(db, readerOf(scope), {
     workflowId: query.workflow_id ?? null,
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
     triggerType: query.trigger_type ?? null,
@@ -32,27 +35,26 @@ export async function listHistory(
 }
 
 /** @throws ApiError 404 for anything but the history id of a run that the caller may see */
-export async function getRecord(deps: Pick<Deps, 'db'>, scope: Scope, runPk: string): Promise<JsonObject> {
-  const run = await readRecord(deps.db, readerOf(scope), runPk);
+export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
+  const run = await readRecord(db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   const [steps, state, questions, usage] = await Promise.all([
-    readSteps(deps.db, run.id),
-    readState(deps.db, run.root_run_pk),
-    readQuestions(deps.db, run.root_run_pk),
-    readUsage(deps.db, run.id),
+    readSteps(db, run.id),
+    readState(db, run.root_run_pk),
+    readQuestions(db, run.root_run_pk),
+    readUsage(db, run.id),
   ]);
   return presentRecord(run, { steps, state, questions, usage });
 }
 
 /** One step with its full values. @throws ApiError 404 */
 export async function getStep(
-  deps: Pick<Deps, 'db'>,
+  { db }: HistoryDeps,
   scope: Scope,
-  runPk: string,
-  stepId: string,
+  { runPk, stepId }: { readonly runPk: string; readonly stepId: string },
 ): Promise<JsonObject> {
-  const run = await readRecord(deps.db, readerOf(scope), runPk);
-  const step = run === null ? null : await readStep(deps.db, run.id, stepId);
+  const run = await readRecord(db, readerOf(scope), runPk);
+  const step = run === null ? null : await readStep(db, run.id, stepId);
   if (step === null) throw notFound('Step');
   return presentStep(step);
 }

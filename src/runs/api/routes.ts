@@ -1,10 +1,10 @@
 /** The table of runs: start, resume, cancel, follow, and the durable history. */
 import { refusal, uuidParams } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
-import { cancelByRunId } from '../accept/cancel.ts';
+import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
-import { getRecord, getStep, listHistory } from './history.ts';
-import { resumeRun } from '../accept/resume.ts';
+import { getRecord, getStep, listHistory, type HistoryDeps } from './history.ts';
+import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
   cancelBody,
   cancelReply,
@@ -20,7 +20,8 @@ import {
 } from './schema.ts';
 import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
 
-export type RunsApiDeps = StartDeps & FollowDeps;
+/** What the rows of runs need together. */
+export type RunsApiDeps = StartDeps & AnswerDeps & CancelDeps & FollowDeps & HistoryDeps;
 const route = routesFor<RunsApiDeps>();
 
 export const runRoutes: readonly Route<RunsApiDeps>[] = [
@@ -43,7 +44,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     async handle({ deps, scope, body, ctx }) {
       const header = ctx.req.headers['idempotency-key'];
       const idempotencyKey = typeof header === 'string' ? header : null;
-      return { status: 200, body: await startRun(deps, scope, body, { idempotencyKey, chat: null }) };
+      return { status: 200, body: await startRun(deps, scope, { body, idempotencyKey, chat: null }) };
     },
   }),
   route({
@@ -73,7 +74,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: resumeReply, 409: refusal, 410: refusal },
     handle: async ({ deps, scope, params, body }) => ({
       status: 200,
-      body: await resumeRun(deps, scope, params.run_id, body),
+      body: await resumeRun(deps, scope, { runId: params.run_id, body }),
     }),
   }),
   route({
@@ -88,7 +89,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: cancelReply },
     handle: async ({ deps, scope, params, body }) => ({
       status: 200,
-      body: await cancelByRunId(deps, scope, params.run_id, body.reason ?? null),
+      body: await cancelByRunId(deps, scope, { runId: params.run_id, reason: body.reason ?? null }),
     }),
   }),
   route({
@@ -124,7 +125,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: stepReply },
     handle: async ({ deps, scope, params }) => ({
       status: 200,
-      body: await getStep(deps, scope, params.run_pk, params.step_id),
+      body: await getStep(deps, scope, { runPk: params.run_pk, stepId: params.step_id }),
     }),
   }),
 ];

@@ -9,6 +9,17 @@ export interface Reader {
   readonly seesPrivate: boolean;
 }
 
+/** A caller in its organization as a reader. Owners see private runs of others; admins do not. */
+export const readerOf = (scope: {
+  readonly organizationId: string;
+  readonly role: string;
+  readonly caller: { readonly userId: string };
+}): Reader => ({
+  organizationId: scope.organizationId,
+  userId: scope.caller.userId,
+  seesPrivate: scope.role === 'owner',
+});
+
 /** SQL condition of the table `runs` as `r`: visible for the reader bound as $1, $2, $3. */
 export const VISIBLE = '(r.organization_id = $1 AND (NOT r.is_private OR r.created_by = $2 OR $3::boolean))';
 export const readerParams = (reader: Reader): unknown[] => [

@@ -12,8 +12,6 @@ export interface OutboxEntry {
   readonly kind: OutboxKind;
   readonly tries: number;
   readonly ageSeconds: number;
-  /** How many starts of its organization were due after it when it was claimed; 0 unless it is a start itself. */
-  readonly behind: number;
   readonly runPk: string;
   /** Null when the run was deleted meanwhile (an ephemeral one). */
   readonly runStatus: RunStatus | null;
@@ -41,15 +39,15 @@ const CLAIM = `
     DELETE FROM outbox WHERE id = ANY($6::bigint[])
   ), waiting AS (
     SELECT id, organization_id, kind,
-           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
-           count(*) OVER (PARTITION BY organization_id, kind = 'start') AS due
+           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn
     FROM outbox o
     WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
       AND (kind = 'start' OR NOT EXISTS (
         SELECT 1 FROM outbox e
         WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity' AND e.id <> ALL ($6)))
   ), next AS (
-    SELECT w.id, w.due - w.turn AS behind FROM waiting w LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
+    SELECT w.id FROM waiting w
+    LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
     WHERE w.kind <> 'start' OR w.turn <= coalesce(n.room, $2::int)
     ORDER BY w.turn, w.id LIMIT $1
   ), due AS (
@@ -60,12 +58,12 @@ const CLAIM = `
     RETURNING outbox.*
   )
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
-         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.behind::int,
+         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
          r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
          a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc
-  FROM claimed c JOIN next n USING (id) LEFT JOIN runs r ON r.id = c.run_pk
+  FROM claimed c LEFT JOIN runs r ON r.id = c.run_pk
   LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
   ORDER BY c.id`;
 
@@ -78,7 +76,6 @@ interface ClaimedRow {
   root_run_pk: string;
   traceparent: string | null;
   age_seconds: number;
-  behind: number;
   status: RunStatus | null;
   has_begun: boolean | null;
   rests_since_first: boolean | null;
@@ -99,19 +96,20 @@ export interface ClaimRoom {
   readonly rooms: readonly number[];
 }
 
-export interface ClaimOptions {
+export interface Claim {
+  /** Entries at most. */
+  readonly limit: number;
+  readonly room: ClaimRoom;
   /** Leaves to others what has not been due for so long. */
   readonly patienceMs?: number;
   /** Entries to remove with it: they were delivered. */
   readonly delivered?: readonly number[];
 }
 
-/** Takes up to `limit` due entries for 10 seconds; another process sees them only after that. */
+/** Takes due entries for 10 seconds; another process sees them only after that. */
 export async function claimOutbox(
   sql: Sql,
-  limit: number,
-  room: ClaimRoom,
-  { patienceMs = 0, delivered = [] }: ClaimOptions = {},
+  { limit, room, patienceMs = 0, delivered = [] }: Claim,
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
   const params = [limit, usual, organizationIds, rooms, patienceMs, delivered];
@@ -121,7 +119,6 @@ export async function claimOutbox(
     kind: row.kind,
     tries: row.tries,
     ageSeconds: row.age_seconds,
-    behind: row.behind,
     runPk: row.run_pk,
     runStatus: row.status,
     hasBegun: row.has_begun ?? false,

@@ -2,10 +2,11 @@
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
 import { isStillAllowed, tokenEnd } from '../../access/still-allowed.ts';
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
-import { findRun } from '../ledger/run-reads.ts';
-import { readerOf } from '../api/reader.ts';
+import type { Logger } from '../../log.ts';
+import { findRun, readerOf } from '../ledger/run-reads.ts';
+import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
 
 /** SPEC RUN-3.3: proxies neither buffer nor change the stream. */
@@ -22,7 +23,12 @@ function afterSeqOf(ctx: Context, asked: number | undefined): number {
   return asked ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
 }
 
-export type FollowDeps = Pick<Deps, 'db' | 'feed' | 'log'>;
+export interface FollowDeps {
+  readonly db: Db;
+  readonly log: Logger;
+  /** Wakes the streams of this process when runs get new events. */
+  readonly feed: RunFeed;
+}
 
 /**
  * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.

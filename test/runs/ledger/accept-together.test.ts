@@ -2,15 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
+import { RunAcceptor } from '../../../src/runs/accept/accept.ts';
 import { storeDefinition } from '../../../src/runs/accept/definitions.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { accept, EMPTY } from '../../support/runs.ts';
 
 let database: TestDatabase;
 let db: Db;
+let acceptor: RunAcceptor;
 beforeAll(async () => {
   database = await testDatabase();
   db = openDb(database.url);
+  acceptor = new RunAcceptor(db);
 });
 afterAll(async () => {
   await db.close();
@@ -32,7 +35,9 @@ test('each run gets its own rows, whoever shares its statement', async () => {
   const definitionHash = await storeDefinition(db, organizationId, EMPTY);
   const inputs = Array.from({ length: 30 }, (_, at) => ({ at, said: `"quoted" ünï ${at}` }));
   const runs = await Promise.all(
-    inputs.map((runInput) => accept(db, { organizationId, definitionHash, runInput, said: runInput.said })),
+    inputs.map((runInput) =>
+      accept(db, { organizationId, definitionHash, runInput, messagePreview: runInput.said }, acceptor),
+    ),
   );
   expect((await transactionsOf(runs.map(({ runPk }) => runPk))).size).toBeLessThan(runs.length / 3);
   for (const [at, run] of runs.entries()) {
@@ -70,7 +75,11 @@ test('a run that cannot be stored is refused alone', async () => {
   await accept(db, { organizationId });
   const attempts = await Promise.allSettled(
     Array.from({ length: 8 }, (_, at) =>
-      accept(db, { organizationId, createdBy: at === 3 ? 'nobody' : null, said: String(at) }),
+      accept(
+        db,
+        { organizationId, createdBy: at === 3 ? 'nobody' : null, messagePreview: String(at) },
+        acceptor,
+      ),
     ),
   );
   expect(attempts.map(({ status }) => status)).toEqual(

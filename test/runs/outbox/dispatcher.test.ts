@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
-import { Dispatcher, type DispatcherParts } from '../../../src/runs/outbox/dispatcher.ts';
-import { Doorbell, hearDoorbell } from '../../../src/runs/outbox/doorbell.ts';
-import { DEEP } from '../../../src/runs/outbox/start-pace.ts';
-import { STARTS_AHEAD } from '../../../src/runs/outbox/start-room.ts';
+import { Dispatcher, type DispatcherDeps } from '../../../src/runs/outbox/dispatcher.ts';
+import { listenForOutbox, OutboxNotifier } from '../../../src/runs/outbox/outbox-notifier.ts';
+import { LONE_CAP, SHARED_CAP } from '../../../src/runs/outbox/in-flight-starts.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
 import { claimInterrupts, openSegment } from '../../../src/runs/ledger/interrupts.ts';
 import { appendEvents } from '../../../src/runs/ledger/events.ts';
@@ -37,13 +36,16 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** @param known organizations that the dispatcher has seen at work before it starts */
 function dispatch(
   answers: Partial<RunEngine> = {},
-  more: Partial<DispatcherParts> = {},
+  more: Partial<DispatcherDeps> = {},
+  known: readonly string[] = [],
 ): ReturnType<typeof fakeEngine> {
   const engine = fakeEngine(answers);
   const dispatcher = new Dispatcher({ db, engine, log: createLog('silent', 'test'), ...more });
   started.push(dispatcher);
+  for (const organizationId of known) dispatcher.kickStart(organizationId);
   dispatcher.start();
   return engine;
 }
@@ -136,12 +138,12 @@ describe('dispatcher', () => {
   test('a signal does not overtake the start of its run', async () => {
     const run = await accept(db);
     await addOutbox(db, { ...run, kind: 'resume', rootRunPk: run.runPk });
-    const first = await claimOutbox(db, 10, everyRoom);
+    const first = await claimOutbox(db, { limit: 10, room: everyRoom });
     expect(first.map((entry) => entry.kind)).toEqual(['start']);
-    expect(await claimOutbox(db, 10, everyRoom)).toEqual([]);
+    expect(await claimOutbox(db, { limit: 10, room: everyRoom })).toEqual([]);
     // What is removed with a claim is out of its way.
     const delivered = first.map((entry) => entry.outboxId);
-    const next = await claimOutbox(db, 10, everyRoom, { delivered });
+    const next = await claimOutbox(db, { limit: 10, room: everyRoom, delivered });
     expect(next.map((entry) => entry.kind)).toEqual(['resume']);
     expect(await db.query('SELECT kind FROM outbox')).toEqual([{ kind: 'resume' }]);
   });
@@ -151,7 +153,7 @@ describe('dispatcher', () => {
     const many = await acceptInTurn(6, flood);
     const few = await acceptInTurn(2, small);
     const claimed = async (limit: number): Promise<string[]> =>
-      (await claimOutbox(db, limit, everyRoom)).map((entry) => entry.runPk);
+      (await claimOutbox(db, { limit, room: everyRoom })).map((entry) => entry.runPk);
     expect(new Set(await claimed(4))).toEqual(new Set([...many.slice(0, 2), ...few]));
     expect(await claimed(10)).toEqual(many.slice(2));
   });
@@ -161,33 +163,48 @@ describe('dispatcher', () => {
     const many = await acceptInTurn(6, flood);
     const few = await acceptInTurn(2, small);
     const room = { usual: 1, organizationIds: [flood], rooms: [3] };
-    const claimed = (await claimOutbox(db, 10, room)).map((entry) => entry.runPk);
+    const claimed = (await claimOutbox(db, { limit: 10, room })).map((entry) => entry.runPk);
     expect(new Set(claimed)).toEqual(new Set([...many.slice(0, 3), few[0]]));
   });
 
   test('runs that nobody begins are all started in the end: no worker is there, and they may wait in Temporal', async () => {
-    const runs = await acceptInTurn(2 * STARTS_AHEAD + 1, randomUUID());
+    const runs = await acceptInTurn(LONE_CAP + 1, randomUUID());
     const engine = dispatch();
     await until(isEmpty);
     expect(engine.calls.toSorted()).toEqual(runs.map((runPk) => `start ${runPk}`).toSorted());
   });
 
-  test('a flood that rests is started to its end, and somebody else in between', async () => {
+  test('a flood of one organization is started to its end, and does not hold up another', async () => {
     const [flood, small] = [randomUUID(), randomUUID()];
-    const many = await acceptInTurn(2 * DEEP, flood);
+    const many = await acceptInTurn(8 * SHARED_CAP, flood);
     const [one = ''] = await acceptInTurn(1, small);
-    const engine = dispatch({
-      async start({ organizationId, rootRunPk }) {
-        // Later and later: the flood has to rest.
-        await new Promise((resolve) => setTimeout(resolve, engine.calls.length));
-        await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
-        started[0]?.hasAdvanced({ organizationId, rootRunPk });
-        return 'started';
-      },
-    });
+    let inFlight = 0;
+    let mostInFlight = 0;
+    const start: RunEngine['start'] = async ({ organizationId, rootRunPk }) => {
+      inFlight += 1;
+      mostInFlight = Math.max(mostInFlight, inFlight);
+      await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
+      inFlight -= 1;
+      started[0]?.hasAdvanced({ organizationId, rootRunPk });
+      return 'started';
+    };
+    const engine = dispatch({ start }, {}, [flood, small]);
     await until(isEmpty);
     expect(engine.calls.toSorted()).toEqual([...many, one].map((runPk) => `start ${runPk}`).toSorted());
-    expect(engine.calls.indexOf(`start ${one}`)).toBeLessThanOrEqual(STARTS_AHEAD);
+    expect(engine.calls.indexOf(`start ${one}`)).toBeLessThanOrEqual(SHARED_CAP);
+    expect(mostInFlight).toBeLessThanOrEqual(SHARED_CAP + 1);
+  });
+
+  test('runs that begin in another process make room, and nobody needs to say so', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(3 * SHARED_CAP, flood);
+    const start: RunEngine['start'] = async ({ rootRunPk }) => {
+      await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
+      return 'started';
+    };
+    const engine = dispatch({ start }, {}, [flood, small]);
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual(many.map((runPk) => `start ${runPk}`).toSorted());
   });
 
   test('an answer whose execution is gone ends cancelled, with its questions', async () => {
@@ -257,34 +274,34 @@ describe('dispatcher', () => {
   });
 
   test('what no worker takes is delivered by those who have told of it, a while later', async () => {
-    const rings: (string | null)[] = [];
-    const engine = dispatch({}, { doorbell: { ring: (organizationId) => rings.push(organizationId) } });
+    const notices: (string | null)[] = [];
+    const engine = dispatch({}, { notifier: { notify: (organizationId) => notices.push(organizationId) } });
     await until(isEmpty);
     const run = await accept(db);
     const [dispatcher] = started;
     dispatcher?.kickStart(run.organizationId);
     dispatcher?.kick();
-    expect(rings).toEqual([run.organizationId, null]);
-    expect(await claimOutbox(db, 10, everyRoom, { patienceMs: 60_000 })).toEqual([]);
+    expect(notices).toEqual([run.organizationId, null]);
+    expect(await claimOutbox(db, { limit: 10, room: everyRoom, patienceMs: 60_000 })).toEqual([]);
     await until(async () => engine.calls.includes(`start ${run.runPk}`));
   });
 
-  test('who hears the doorbell delivers what another process has accepted', async () => {
+  test('a notified dispatcher delivers what another process has accepted', async () => {
     const engine = dispatch();
     await until(isEmpty);
     const [hearer] = started;
     const connected = new Promise<void>((resolve) => {
       const kick = (): void => resolve();
       const kickStart = (organizationId: string): void => hearer?.kickStart(organizationId);
-      closers.push(hearDoorbell(database.url, createLog('silent', 'test'), { kick, kickStart }));
+      closers.push(listenForOutbox(database.url, createLog('silent', 'test'), { kick, kickStart }));
     });
     await connected;
     const heard: string[] = [];
     const run = await accept(db);
-    const doorbell = new Doorbell(db, createLog('silent', 'test'));
+    const notifier = new OutboxNotifier(db, createLog('silent', 'test'));
     closers.push(
-      hearDoorbell(database.url, createLog('silent', 'test'), {
-        kick: () => doorbell.ring(run.organizationId),
+      listenForOutbox(database.url, createLog('silent', 'test'), {
+        kick: () => notifier.notify(run.organizationId),
         kickStart: (organizationId) => heard.push(organizationId),
       }),
     );

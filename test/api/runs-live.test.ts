@@ -1,6 +1,5 @@
-/** Starts of workflows that were started before: what is remembered of their deployment decides nothing. */
+/** Starts of saved workflows: whatever is live at that moment runs, and its definition is compiled once. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { acceptIfLive } from '../../src/runs/accept/accept.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { setTerms } from '../support/money.ts';
 
@@ -42,13 +41,16 @@ async function started(): Promise<unknown[]> {
   return rows.map((row) => row.deployment_id);
 }
 
-test('a second start asks for no deployment', async () => {
+test('a second start asks which deployment is live, and does not load its definition again', async () => {
   const asked = vi.spyOn(api.deps.db, 'ask');
+  const queried = vi.spyOn(api.deps.db, 'query');
   expect((await start()).status).toBe(200);
   const questions = asked.mock.calls.map(([question]) => question);
+  const statements = queried.mock.calls.map(([statement]) => statement);
   asked.mockRestore();
-  expect(questions).toHaveLength(1);
-  expect(questions[0]).not.toContain('deployments');
+  queried.mockRestore();
+  expect(questions.filter((question) => question.includes('JOIN deployments'))).toHaveLength(1);
+  expect(statements.filter((statement) => statement.includes('FROM definitions'))).toEqual([]);
   expect(await started()).toEqual([first, first]);
 });
 
@@ -70,38 +72,9 @@ test('nothing runs when nothing is live any more, or the workflow is gone', asyn
   expect(await started()).toHaveLength(2);
 });
 
-test('a deployment that is live in one organization is not in another, whoever names it', async () => {
+test('a workflow that is live in one organization is none of another', async () => {
   const stranger = await api.tenant();
-  const [deployed] = await api.deps.db.query<{ hash: string }>(
-    'SELECT definition_hash AS hash FROM deployments WHERE id = $1',
-    [first],
-  );
-  const run = (organizationId: string) =>
-    acceptIfLive(api.deps.db, {
-      organizationId,
-      createdBy: null,
-      workflowId: workflow,
-      deploymentId: first,
-      deploymentVersion: '1.0.0',
-      definitionHash: deployed?.hash ?? '',
-      definitionText: null,
-      admission: null,
-      workflowName: 'Remembered',
-      workflowVersion: '1.0.0',
-      workflowSource: 'database',
-      triggerType: 'api',
-      isAdHoc: false,
-      isPrivate: false,
-      ephemeral: false,
-      stream: true,
-      threadId: null,
-      chatKind: 'workflow',
-      said: '',
-      recursionLimit: 100,
-      batchIntervalMs: 50,
-      workflowInput: {},
-      runInput: {},
-    });
-  expect(await run(stranger.org)).toBeNull();
-  expect(await run(tenant.org)).not.toBeNull();
+  const body = { workflow_id: workflow, input: { text: 'hi' } };
+  expect((await stranger.call('POST', '/workflows/run', { body })).status).toBe(404);
+  expect(await started()).toHaveLength(1);
 });

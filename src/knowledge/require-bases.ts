@@ -1,0 +1,20 @@
+/** Refuses definitions that name a knowledge base which the organization does not have (SPEC SEC-T16). */
+import type { Sql } from '../db/client.ts';
+import { badRequest } from '../errors.ts';
+import { knowledgeReferences } from '../graph/knowledge-references.ts';
+import type { JsonObject } from '../graph/value.ts';
+
+/** @throws ApiError 400 naming the node; a foreign base and none are the same */
+export async function requireBases(sql: Sql, organizationId: string, definition: JsonObject): Promise<void> {
+  const references = knowledgeReferences(definition);
+  if (references.length === 0) return;
+  const rows = await sql.query<{ id: string }>(
+    'SELECT id FROM knowledge_bases WHERE organization_id = $1 AND id::text = ANY ($2::text[])',
+    [organizationId, references.map(({ knowledgeBaseId }) => knowledgeBaseId)],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = references.find(({ knowledgeBaseId }) => !known.has(knowledgeBaseId));
+  if (missing === undefined) return;
+  const node = JSON.stringify(missing.nodeId);
+  throw badRequest(`Node ${node}: knowledge_base_ids: the knowledge base does not exist`);
+}

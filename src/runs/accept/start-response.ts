@@ -1,0 +1,73 @@
+/** The answer to a start and to a resume: the run, and the two messages that it begins with. */
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../graph/value.ts';
+
+/** What both answers, to a start and to a resume, tell about the run. */
+export interface StartedRun {
+  readonly runPk: string;
+  /** The first segment of the run: an answer to a question goes on with the message that it began. */
+  readonly rootRunPk: string;
+  readonly runId: string;
+  readonly threadId: string | null;
+  readonly chatId: string | null;
+  readonly createdAt: Date;
+  readonly ephemeral: boolean;
+  readonly stream: boolean;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly workflowSource: string;
+  readonly messagePreview: string;
+  readonly elapsedMs: number;
+}
+
+export type MessageRole = 'human' | 'ai';
+
+/** The id of what was said in a run: a function of the run, so that lists of messages show the ids that its start told. */
+export function messageId(runPk: string, role: MessageRole): string {
+  const hex = createHash('sha256').update(`message:${role}:${runPk}`).digest('hex');
+  // Version 8 (RFC 9562): a UUID whose other bits are ours.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The run start response (SPEC API-run-start). */
+export function presentStart(run: StartedRun): JsonObject {
+  const about = { run_id: run.runId, chat_id: run.chatId, created_at: run.createdAt.toISOString() };
+  return {
+    status: 'running',
+    run_id: run.runId,
+    thread_id: run.threadId,
+    chat_id: run.chatId,
+    ephemeral: run.ephemeral,
+    stream: run.stream,
+    workflow_name: run.workflowName,
+    workflow_version: run.workflowVersion,
+    workflow_source: run.workflowSource,
+    elapsed_ms: run.elapsedMs,
+    human_message: {
+      id: messageId(run.runPk, 'human'),
+      role: 'human',
+      content: run.messagePreview,
+      status: 'completed',
+      ...about,
+    },
+    ai_message: {
+      id: messageId(run.rootRunPk, 'ai'),
+      role: 'ai',
+      content: '',
+      status: 'pending',
+      ...about,
+    },
+    message: 'Workflow run started',
+  };
+}
+
+const MAX_PREVIEW = 2_000;
+
+/** What the person said: the message or text of the input, or the input in short. */
+export function messagePreview(input: JsonObject): string {
+  for (const key of ['message', 'text']) {
+    const value = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (typeof value === 'string') return value.slice(0, MAX_PREVIEW);
+  }
+  return Object.keys(input).length === 0 ? '' : JSON.stringify(input).slice(0, MAX_PREVIEW);
+}

@@ -1,0 +1,144 @@
+/**
+ * A cap on each organization's starts in flight: those told to Temporal whose run has no event of its execution yet. What
+ * waits in the outbox takes turns with other organizations; what waits in Temporal's queues or for a worker is in
+ * everybody's way.
+ */
+import type { Sql } from '../../db/client.ts';
+import type { ClaimRoom } from './outbox.ts';
+
+/** While organizations share the service. Enough to keep a worker busy: an unhindered run begins within some 10 ms. */
+export const SHARED_CAP = 4;
+/** For an organization that is alone: as many as a dispatcher delivers concurrently, so that it does not feel the cap. */
+export const LONE_CAP = 32;
+/** An organization that had a run this recently uses the service. A guess. */
+const ACTIVE_MS = 10_000;
+/**
+ * When nothing has begun for so long, no worker is there, and the cap is lifted: a run may wait in Temporal for any time,
+ * but fails after 15 minutes in the outbox.
+ */
+const STANDSTILL_MS = 2_000;
+/** PostgreSQL's largest integer. */
+const UNLIMITED = 2 ** 31 - 1;
+
+interface Start {
+  readonly organizationId: string;
+  isDelivered: boolean;
+  hasBegun: boolean;
+}
+
+export class InFlightStarts {
+  readonly #sql: Sql;
+  readonly #starts = new Map<string, Start>();
+  readonly #counts = new Map<string, number>();
+  /** When each organization had a run last; the oldest first. */
+  readonly #seenMs = new Map<string, number>();
+  /** When a run has begun last, or there was none to begin. */
+  #movedMs = 0;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Notes that an organization has a run: accepted, started or at work. */
+  saw(organizationId: string): void {
+    this.#seenMs.delete(organizationId);
+    this.#seenMs.set(organizationId, performance.now());
+  }
+
+  /** Counts a start that is about to be delivered, whether or not there is room. */
+  add(organizationId: string, runPk: string): void {
+    this.saw(organizationId);
+    // While nothing begins there is nothing to share out, and no need to remember thousands.
+    if (this.#standsStill) return;
+    // Its entry was claimed again, after a delivery whose removal was lost.
+    this.remove(runPk);
+    if (this.#starts.size === 0) this.#movedMs = performance.now();
+    this.#starts.set(runPk, { organizationId, isDelivered: false, hasBegun: false });
+    this.#counts.set(organizationId, this.#countOf(organizationId) + 1);
+  }
+
+  /** Forgets a start that was not made. */
+  remove(runPk: string): void {
+    const start = this.#starts.get(runPk);
+    if (start === undefined) return;
+    this.#starts.delete(runPk);
+    const left = this.#countOf(start.organizationId) - 1;
+    if (left > 0) this.#counts.set(start.organizationId, left);
+    else this.#counts.delete(start.organizationId);
+  }
+
+  /** Notes that Temporal has a start. @returns whether an organization at its cap has room again */
+  delivered(runPk: string): boolean {
+    const start = this.#starts.get(runPk);
+    if (start === undefined) return false;
+    start.isDelivered = true;
+    return this.#removeIfOver(runPk, start);
+  }
+
+  /** Notes that a run has events, or has ended. @returns whether an organization at its cap has room again */
+  begun(runPk: string): boolean {
+    const start = this.#starts.get(runPk);
+    if (start === undefined || start.hasBegun) return false;
+    start.hasBegun = true;
+    this.#movedMs = performance.now();
+    return this.#removeIfOver(runPk, start);
+  }
+
+  hasRoom(organizationId: string): boolean {
+    return this.#countOf(organizationId) < this.#cap;
+  }
+
+  /** Whether an organization is at its cap: it may have starts due that nobody announces again. */
+  get isFull(): boolean {
+    const cap = this.#cap;
+    return [...this.#counts.values()].some((count) => count >= cap);
+  }
+
+  /** How many starts the next claim may take of each organization. */
+  room(): ClaimRoom {
+    const usual = this.#cap;
+    const counts = [...this.#counts];
+    return {
+      usual,
+      organizationIds: counts.map(([organizationId]) => organizationId),
+      rooms: counts.map(([, count]) => Math.max(0, usual - count)),
+    };
+  }
+
+  /** Reads which runs have begun or ended without word of it. @returns whether one at its cap has room again */
+  async look(): Promise<boolean> {
+    const waiting = [...this.#starts].filter(([, { hasBegun }]) => !hasBegun).map(([runPk]) => runPk);
+    if (waiting.length === 0) return false;
+    const rows = await this.#sql.query<{ run_pk: string }>(
+      `SELECT asked.run_pk FROM unnest($1::uuid[]) AS asked (run_pk) LEFT JOIN runs r ON r.id = asked.run_pk
+       WHERE r.id IS NULL OR r.status <> 'running' OR r.last_seq > 1`,
+      [waiting],
+    );
+    return rows.filter((row) => this.begun(row.run_pk)).length > 0;
+  }
+
+  #removeIfOver(runPk: string, { organizationId, isDelivered, hasBegun }: Start): boolean {
+    if (!isDelivered || !hasBegun) return false;
+    const wasFull = !this.hasRoom(organizationId);
+    this.remove(runPk);
+    return wasFull && this.hasRoom(organizationId);
+  }
+
+  #countOf(organizationId: string): number {
+    return this.#counts.get(organizationId) ?? 0;
+  }
+
+  get #standsStill(): boolean {
+    return this.#starts.size > 0 && performance.now() - this.#movedMs > STANDSTILL_MS;
+  }
+
+  get #cap(): number {
+    if (this.#standsStill) return UNLIMITED;
+    const sinceMs = performance.now() - ACTIVE_MS;
+    for (const [organizationId, seenMs] of this.#seenMs) {
+      if (seenMs >= sinceMs) break;
+      this.#seenMs.delete(organizationId);
+    }
+    return this.#seenMs.size > 1 ? SHARED_CAP : LONE_CAP;
+  }
+}
