@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
-import { RunStream, type StreamParts } from '../../src/runs/stream/run-stream.ts';
+import { RunStream, type StreamDeps } from '../../src/runs/stream/run-stream.ts';
 
 /** A client that reads as fast as the test lets it. */
 class FakeResponse extends EventEmitter {
@@ -55,7 +55,7 @@ function storedRun(): { sql: Sql; add(type: string): void; fail(times: number): 
 
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-function open(more: Partial<StreamParts> = {}) {
+function open(more: Partial<StreamDeps> = {}) {
   const response = new FakeResponse();
   const stored = storedRun();
   stored.add('run_started');

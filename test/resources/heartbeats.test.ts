@@ -1,7 +1,7 @@
 /** Of which runs Temporal is asked for signs of life, and what their listeners hear of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Following } from '../../src/runs/stream/following.ts';
-import { beat, newPulse, rest } from '../../src/runs/stream/heartbeats.ts';
+import type { Following } from '../../src/runs/stream/feed.ts';
+import { Pulse, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 
@@ -23,7 +23,7 @@ function watched(runPk: string, ageMs = 60_000): Watched {
   };
   const createdAt = new Date(Date.now() - ageMs);
   const run = { organizationId: 'o', runPk, rootRunPk: runPk, createdAt };
-  return { following: { run, followers: new Set([follower]), pulse: newPulse() }, heard };
+  return { following: { run, followers: new Set([follower]), pulse: new Pulse() }, heard };
 }
 
 const at = (seq: number): HeartbeatPosition => ({ node_id: 'n', attempt: 1, seq, tokens: seq });
@@ -37,7 +37,7 @@ async function asked(engine: ReturnType<typeof fakeEngine>, runs: readonly Follo
   const counts: number[] = [];
   for (let second = 0; second < seconds; second += 1) {
     const before = engine.calls.length;
-    await beat(engine, runs);
+    await relayHeartbeats(engine, runs);
     counts.push(engine.calls.length - before);
     await vi.advanceTimersByTimeAsync(1_000);
   }
@@ -47,15 +47,15 @@ async function asked(engine: ReturnType<typeof fakeEngine>, runs: readonly Follo
 test('young runs and runs that speak are not asked after', async () => {
   const engine = engineOf(() => []);
   const [silent, young, speaking] = [watched('silent'), watched('young', 0), watched('speaking')];
-  rest(speaking.following.pulse);
-  await beat(engine, [silent.following, young.following, speaking.following]);
+  speaking.following.pulse.rest();
+  await relayHeartbeats(engine, [silent.following, young.following, speaking.following]);
   expect(engine.calls).toEqual(['describe silent']);
 });
 
 test('a run that has fallen silent is asked after', async () => {
   const engine = engineOf(() => []);
   const { following } = watched('run');
-  rest(following.pulse);
+  following.pulse.rest();
   expect(await asked(engine, [following], 2)).toEqual([0, 1]);
 });
 
@@ -64,7 +64,7 @@ test('a run that has nothing new to tell is asked less and less, until it speaks
   const { following, heard } = watched('run');
   expect(await asked(engine, [following], 10)).toEqual([1, 1, 1, 0, 1, 0, 0, 0, 1, 0]);
   expect(heard).toEqual([[at(1)]]);
-  rest(following.pulse);
+  following.pulse.rest();
   expect(await asked(engine, [following], 4)).toEqual([0, 1, 1, 0]);
 });
 
@@ -89,11 +89,11 @@ test('a run that speaks while it waits for its turn is not asked after', async (
   const runs = Array.from({ length: 10 }, (_, number) => watched(`run-${number}`).following);
   const engine = fakeEngine({
     async describe() {
-      for (const { pulse } of runs) rest(pulse);
+      for (const { pulse } of runs) pulse.rest();
       return { status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0 };
     },
   });
-  await beat(engine, runs);
+  await relayHeartbeats(engine, runs);
   // Those whose turn had come, when the first answer was there.
   expect(engine.calls.length).toBeLessThan(runs.length);
 });

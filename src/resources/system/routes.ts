@@ -55,7 +55,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
         if (!operatorKey.opens(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip)) {
           throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
         }
-        const body = await readMetrics(deps.db, deps.feed.slots.open);
+        const body = await readMetrics(deps.db, deps.feed.semaphore.open);
         return { status: 200, body, headers: { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' } };
       },
     }),

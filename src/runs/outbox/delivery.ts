@@ -10,7 +10,7 @@ import { closeRun } from '../ledger/events.ts';
 import { addOutbox } from '../ledger/outbox-entry.ts';
 import { parkOutbox, retryOutbox, type OutboxEntry } from './outbox.ts';
 
-/** "Not started within 15 minutes: failed" (contract). */
+/** A run that is not started within 15 minutes fails: nobody expects it any more. */
 export const START_TIMEOUT_SECONDS = 15 * 60;
 const MAX_TRIES = 20;
 

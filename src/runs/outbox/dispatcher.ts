@@ -22,7 +22,7 @@ const FULL_POLL_MS = 25;
  */
 const PATIENCE_MS = 2_000;
 const CONCURRENCY = 32;
-/** More undelivered entries than this, and new runs are refused (contract: a backlog beyond a bound). */
+/** More undelivered entries than this, and new runs are refused: they would fail before their turn. A guess. */
 export const MAX_BACKLOG = 10_000;
 
 export interface DispatcherDeps {

@@ -2,23 +2,47 @@
  * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
  * lost notification costs time (the safety poll), never a frame.
  */
-import type { RunEngine } from '../engine.ts';
+import type { HeartbeatPosition, RunEngine } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { Logger } from '../../log.ts';
 import { EventReader } from './event-reader.ts';
-import type { Follower, FollowedRun, Following } from './following.ts';
-import { beat, newPulse, rest } from './heartbeats.ts';
-import { StreamSlots } from './stream-slots.ts';
+import { Pulse, relayHeartbeats } from './heartbeats.ts';
+import { StreamSemaphore } from './stream-semaphore.ts';
 
-export interface FeedParts {
+/** One open stream. */
+export interface Follower {
+  /** There may be new events. @param isEnd the terminal frame is among them */
+  wake(isEnd?: boolean): void;
+  /** The state of the run at a safety poll; null when the run is no longer there. */
+  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
+  beat(positions: readonly HeartbeatPosition[]): void;
+  /** The process is going away; the client shall come again. */
+  leave(): void;
+}
+
+export interface FollowedRun {
+  readonly organizationId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+  readonly createdAt: Date;
+}
+
+/** A run with at least one open stream in this process. */
+export interface Following {
+  readonly run: FollowedRun;
+  readonly followers: Set<Follower>;
+  readonly pulse: Pulse;
+}
+
+export interface FeedDeps {
   readonly db: Sql;
   /** For the connection that listens: LISTEN needs a session of its own. */
   readonly databaseUrl: string;
   readonly engine: RunEngine;
   readonly log: Logger;
-  /** Told of every run that has new events, whether or not anybody follows it. */
+  /** Called for every run that has new events, followed or not. */
   readonly onEvents?: (runPk: string) => void;
 }
 
@@ -26,18 +50,18 @@ const POLL_MS = 2_000;
 const BEAT_MS = 1_000;
 
 export class RunFeed {
-  readonly slots = new StreamSlots();
+  readonly semaphore = new StreamSemaphore();
   readonly events: EventReader;
-  readonly #parts: FeedParts;
+  readonly #deps: FeedDeps;
   readonly #following = new Map<string, Following>();
   #listener: { close(): Promise<void> } | null = null;
   #timers: NodeJS.Timeout[] = [];
   #polling = false;
   #beating = false;
 
-  constructor(parts: FeedParts) {
-    this.#parts = parts;
-    this.events = new EventReader(parts.db);
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.events = new EventReader(deps.db);
   }
 
   /** Starts to listen. Does not wait for the database: until it answers, the safety poll serves. */
@@ -47,17 +71,17 @@ export class RunFeed {
       setInterval(() => void this.#poll(), POLL_MS),
       setInterval(() => void this.#beat(), BEAT_MS),
     ];
-    this.#listener = listenTo(this.#parts.databaseUrl, RUN_EVENTS_CHANNEL, {
+    this.#listener = listenTo(this.#deps.databaseUrl, RUN_EVENTS_CHANNEL, {
       onMessage: (message) => {
         const { runPk, isEnd } = heardEvents(message);
-        this.#parts.onEvents?.(runPk);
+        this.#deps.onEvents?.(runPk);
         this.#wake(runPk, isEnd);
       },
       onConnect: () => {
         for (const runPk of this.#following.keys()) this.#wake(runPk, false);
       },
       onLost: (error) =>
-        this.#parts.log.warn({ err: error }, 'the connection that listens for run events was lost'),
+        this.#deps.log.warn({ err: error }, 'the connection that listens for run events was lost'),
     });
   }
 
@@ -70,7 +94,7 @@ export class RunFeed {
 
   /** Wakes `follower` on each event of the run, until the returned function is called. */
   follow(run: FollowedRun, follower: Follower): () => void {
-    const following = this.#following.get(run.runPk) ?? { run, followers: new Set(), pulse: newPulse() };
+    const following = this.#following.get(run.runPk) ?? { run, followers: new Set(), pulse: new Pulse() };
     this.#following.set(run.runPk, following);
     following.followers.add(follower);
     return () => {
@@ -82,7 +106,7 @@ export class RunFeed {
   #wake(runPk: string, isEnd: boolean): void {
     const following = this.#following.get(runPk);
     if (following === undefined) return;
-    rest(following.pulse);
+    following.pulse.rest();
     for (const follower of following.followers) follower.wake(isEnd);
   }
 
@@ -92,7 +116,7 @@ export class RunFeed {
     this.#polling = true;
     const asked = [...this.#following.values()];
     try {
-      const rows = await this.#parts.db.query<{ id: string; last_seq: number; has_ended: boolean }>(
+      const rows = await this.#deps.db.query<{ id: string; last_seq: number; has_ended: boolean }>(
         `SELECT id, last_seq, status <> 'running' AS has_ended FROM runs WHERE id = ANY($1::uuid[])`,
         [asked.map(({ run }) => run.runPk)],
       );
@@ -101,7 +125,7 @@ export class RunFeed {
         for (const follower of followers) follower.look(seen.get(run.runPk) ?? null);
       }
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the followed runs could not be read');
+      this.#deps.log.warn({ err: error }, 'the followed runs could not be read');
     } finally {
       this.#polling = false;
     }
@@ -111,7 +135,7 @@ export class RunFeed {
   async #beat(): Promise<void> {
     if (this.#beating || this.#following.size === 0) return;
     this.#beating = true;
-    await beat(this.#parts.engine, [...this.#following.values()]).finally(() => {
+    await relayHeartbeats(this.#deps.engine, [...this.#following.values()]).finally(() => {
       this.#beating = false;
     });
   }

@@ -42,7 +42,7 @@ export async function followRun(
   const { ctx, runId } = asked;
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
-  const giveBack = deps.feed.slots.take(scope);
+  const release = deps.feed.semaphore.acquire(scope);
   const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
   const stream = new RunStream({
     db: deps.db,
@@ -69,6 +69,6 @@ export async function followRun(
     })
     .finally(() => {
       unfollow();
-      giveBack();
+      release();
     });
 }

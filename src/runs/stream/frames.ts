@@ -7,6 +7,11 @@ import { MAX_STEP_VALUE_BYTES, readQuestions, readSteps } from '../ledger/run-re
 
 const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
 
+/** Comments of the event stream (WHATWG HTML, server-sent events): clients ignore them, proxies see traffic. */
+export const PING = ': ping\n\n';
+/** Ends a stream whose process goes away. */
+export const RECONNECT = ': reconnect\n\n';
+
 export interface StreamedRun {
   readonly runPk: string;
   readonly runId: string;

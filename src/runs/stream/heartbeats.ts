@@ -1,51 +1,64 @@
 /**
- * Relays the positions that node activities heartbeat to Temporal. They are signs of life for those who watch; the
- * events themselves come from the journal, so what is missed here is missed by nobody.
+ * Relays the positions that node activities heartbeat to Temporal. They are signs of life for listeners; the events
+ * themselves come from the ledger, so that a missed heartbeat loses nothing.
  */
+import pLimit from 'p-limit';
 import type { RunEngine } from '../engine.ts';
-import type { Following, Pulse } from './following.ts';
+import type { Following } from './feed.ts';
 
 /** Shorter runs are over before anybody misses a sign of life. */
 const MIN_AGE_MS = 1_000;
-/** Events are signs of life themselves: of a run that speaks, Temporal is not asked. */
+/** Events are signs of life themselves: Temporal is not queried about a run that wrote one this recently. */
 const SILENCE_MS = 1_000;
-/** A run that waits has nothing new to tell: it is asked half as often each time, down to this. */
+/** A run that waits has no news: the pause between queries doubles, up to this. */
 const MAX_PAUSE_MS = 8_000;
-/** Runs that began together fall silent together: few questions at once leave room for those who speak. */
+/** Runs that began together fall silent together: few concurrent queries leave room for runs with events. */
 const CONCURRENCY = 4;
 
-export const newPulse = (): Pulse => ({ dueMs: 0, pauseMs: SILENCE_MS, said: '[]' });
+/** When the heartbeats of one run are read next, and which were relayed last. Times are of performance.now(). */
+export class Pulse {
+  #dueMs = 0;
+  #pauseMs = SILENCE_MS;
+  #relayed = '[]';
 
-/** The run has spoken. */
-export function rest(pulse: Pulse): void {
-  pulse.pauseMs = SILENCE_MS;
-  pulse.dueMs = performance.now() + SILENCE_MS;
-}
-
-async function beatOne(engine: RunEngine, { run, pulse, followers }: Following): Promise<void> {
-  // Temporal away, or the execution not started yet: nothing to tell.
-  const state = await engine.describe(run).catch(() => null);
-  const text = JSON.stringify(state?.heartbeats ?? []);
-  if (state === null || text === pulse.said) {
-    pulse.dueMs = performance.now() + pulse.pauseMs;
-    pulse.pauseMs = Math.min(MAX_PAUSE_MS, 2 * pulse.pauseMs);
-    return;
+  get isDue(): boolean {
+    return this.#dueMs <= performance.now();
   }
-  pulse.said = text;
-  rest(pulse);
-  if (state.heartbeats.length > 0) for (const follower of followers) follower.beat(state.heartbeats);
+
+  /** Notes an event of the run. */
+  rest(): void {
+    this.#pauseMs = SILENCE_MS;
+    this.#dueMs = performance.now() + SILENCE_MS;
+  }
+
+  /** Notes the positions as JSON text; null: they could not be read. @returns whether they are news */
+  relay(text: string | null): boolean {
+    if (text !== null && text !== this.#relayed) {
+      this.#relayed = text;
+      this.rest();
+      return true;
+    }
+    this.#dueMs = performance.now() + this.#pauseMs;
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, 2 * this.#pauseMs);
+    return false;
+  }
 }
 
-/** Asks Temporal once for each of the runs that are silent, and tells their listeners what has changed. Never throws. */
-export async function beat(engine: RunEngine, runs: readonly Following[]): Promise<void> {
-  const nowMs = performance.now();
-  const queue = runs.filter(
-    ({ run, pulse }) => pulse.dueMs <= nowMs && Date.now() - run.createdAt.getTime() > MIN_AGE_MS,
+async function relayOne(engine: RunEngine, { run, pulse, followers }: Following): Promise<void> {
+  // An event may have come while the run waited for its turn.
+  if (!pulse.isDue) return;
+  // Temporal is away, or the execution has not started yet: there is nothing to relay.
+  const state = await engine.describe(run).catch(() => null);
+  const isNews = pulse.relay(state === null ? null : JSON.stringify(state.heartbeats));
+  if (state === null || !isNews || state.heartbeats.length === 0) return;
+  for (const follower of followers) follower.beat(state.heartbeats);
+}
+
+/** Queries Temporal once for each of the runs that are silent, and tells their listeners what has changed. Never throws. */
+export async function relayHeartbeats(engine: RunEngine, runs: readonly Following[]): Promise<void> {
+  const limit = pLimit(CONCURRENCY);
+  const silent = runs.filter(
+    ({ run, pulse }) => pulse.isDue && Date.now() - run.createdAt.getTime() > MIN_AGE_MS,
   );
-  const lane = async (): Promise<void> => {
-    for (let next = queue.pop(); next !== undefined; next = queue.pop())
-      // It may have spoken while it waited for its turn.
-      if (next.pulse.dueMs <= performance.now()) await beatOne(engine, next);
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, lane));
+  await Promise.all(silent.map((following) => limit(() => relayOne(engine, following))));
 }

@@ -6,9 +6,17 @@ import type { ServerResponse } from 'node:http';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
-import type { Follower } from './following.ts';
+import type { Follower } from './feed.ts';
 import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
-import { frameOf, heartbeatFrame, readEnd, streamErrorFrame, type StreamedRun } from './frames.ts';
+import {
+  frameOf,
+  heartbeatFrame,
+  PING,
+  readEnd,
+  RECONNECT,
+  streamErrorFrame,
+  type StreamedRun,
+} from './frames.ts';
 
 const PING_MS = 15_000;
 /** "Dropped within 30 s" (SPEC SEC-S03). */
@@ -25,7 +33,7 @@ const MAX_WRITE = 65_536;
 const READ_GAP_MS = 25;
 const READS_IN_A_ROW = 2;
 
-export interface StreamParts {
+export interface StreamDeps {
   readonly db: Sql;
   readonly events: Pick<EventReader, 'read'>;
   readonly log: Logger;
@@ -38,7 +46,7 @@ export interface StreamParts {
 }
 
 export class RunStream implements Follower {
-  readonly #parts: StreamParts;
+  readonly #deps: StreamDeps;
   #afterSeq: number;
   #hasEnded: boolean;
   #isOver = false;
@@ -49,10 +57,10 @@ export class RunStream implements Follower {
   #readsEndMs = 0;
   #wakeUp: (() => void) | null = null;
 
-  constructor(parts: StreamParts) {
-    this.#parts = parts;
-    this.#afterSeq = parts.afterSeq;
-    this.#hasEnded = parts.hasEnded;
+  constructor(deps: StreamDeps) {
+    this.#deps = deps;
+    this.#afterSeq = deps.afterSeq;
+    this.#hasEnded = deps.hasEnded;
   }
 
   wake(isEnd = false): void {
@@ -63,7 +71,7 @@ export class RunStream implements Follower {
 
   look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
     if (run === null) {
-      this.#say(streamErrorFrame(this.#parts.run, 'run_removed', 'The run is no longer stored'));
+      this.#say(streamErrorFrame(this.#deps.run, 'run_removed', 'The run is no longer stored'));
       this.#end();
       return;
     }
@@ -72,23 +80,23 @@ export class RunStream implements Follower {
   }
 
   beat(positions: readonly HeartbeatPosition[]): void {
-    this.#say(heartbeatFrame(this.#parts.run, positions));
+    this.#say(heartbeatFrame(this.#deps.run, positions));
     // A position ahead of what was sent: its notification was lost.
     if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
   }
 
   leave(): void {
-    this.#say(': reconnect\n\n');
+    this.#say(RECONNECT);
     this.#end();
   }
 
   /** Serves the stream; resolves when it is over, however it ended. */
   async serve(): Promise<void> {
-    const { response } = this.#parts;
+    const { response } = this.#deps;
     response.once('close', () => this.#stop());
     let pings = 0;
     const ping = setInterval(() => {
-      this.#say(': ping\n\n');
+      this.#say(PING);
       pings += 1;
       if (pings % PINGS_PER_CHECK === 0) void this.#checkAccess();
     }, PING_MS);
@@ -106,7 +114,7 @@ export class RunStream implements Follower {
 
   /** Sends all there is; true when the terminal frame was sent. A database that is away is tried again when woken. */
   async #pull(): Promise<boolean> {
-    const { db, events, run, log } = this.#parts;
+    const { db, events, run, log } = this.#deps;
     try {
       for (;;) {
         const ended = this.#hasEnded;
@@ -129,7 +137,7 @@ export class RunStream implements Follower {
   async #send(rows: readonly EventRow[]): Promise<boolean> {
     let text = '';
     for (const row of rows) {
-      const frame = frameOf(this.#parts.run, row);
+      const frame = frameOf(this.#deps.run, row);
       if (text !== '' && text.length + frame.text.length > MAX_WRITE) {
         await this.#write(text);
         if (this.#isOver) return false;
@@ -147,7 +155,7 @@ export class RunStream implements Follower {
 
   /** Waits while the client is slower than the run. */
   async #write(text: string): Promise<void> {
-    const { response } = this.#parts;
+    const { response } = this.#deps;
     if (this.#isOver || response.write(text)) return;
     this.#isBlocked = true;
     await new Promise<void>((resolve) => {
@@ -158,7 +166,7 @@ export class RunStream implements Follower {
         resolve();
       };
       const timer = setTimeout(() => {
-        this.#parts.log.info({ run_pk: this.#parts.run.runPk }, 'a listener that does not read was dropped');
+        this.#deps.log.info({ run_pk: this.#deps.run.runPk }, 'a listener that does not read was dropped');
         response.destroy();
         done();
       }, DRAIN_MS);
@@ -168,14 +176,14 @@ export class RunStream implements Follower {
     this.#isBlocked = false;
   }
 
-  /** Something that is not worth waiting for: left out while the client does not read. */
+  /** Writes what is not worth waiting for: skipped while the client does not read. */
   #say(text: string): void {
-    if (!this.#isOver && !this.#isBlocked) this.#parts.response.write(text);
+    if (!this.#isOver && !this.#isBlocked) this.#deps.response.write(text);
   }
 
   async #checkAccess(): Promise<void> {
     // A database that does not answer is no reason to end a stream.
-    const isAllowed = await this.#parts.isAllowed().catch(() => true);
+    const isAllowed = await this.#deps.isAllowed().catch(() => true);
     if (!isAllowed) this.#end();
   }
 
@@ -205,7 +213,7 @@ export class RunStream implements Follower {
   }
 
   #end(): void {
-    if (!this.#isOver) this.#parts.response.end();
+    if (!this.#isOver) this.#deps.response.end();
     this.#stop();
   }
 

@@ -1,4 +1,4 @@
-/** How many streams may be open (SPEC SEC-S02): per process, per organization and per user in this process. */
+/** Limits open streams (SPEC SEC-S02): per process, and per organization and per user within the process. */
 import type { Scope } from '../../access/caller.ts';
 import { rateLimited } from '../../errors.ts';
 
@@ -7,7 +7,7 @@ export const MAX_PER_ORGANIZATION = 50;
 export const MAX_PER_USER = 20;
 const RETRY_AFTER_SECONDS = 10;
 
-export class StreamSlots {
+export class StreamSemaphore {
   readonly #taken = new Map<string, number>();
 
   /** Streams that this process serves. */
@@ -16,11 +16,11 @@ export class StreamSlots {
   }
 
   /**
-   * Takes a place for one stream.
-   * @returns gives the place back
+   * Admits one stream.
+   * @returns releases its place; may be called again
    * @throws ApiError 429 shape A with Retry-After
    */
-  take(scope: Scope): () => void {
+  acquire(scope: Scope): () => void {
     const places: readonly (readonly [string, number])[] = [
       ['process', MAX_PER_PROCESS],
       [`organization ${scope.organizationId}`, MAX_PER_ORGANIZATION],
@@ -32,10 +32,10 @@ export class StreamSlots {
       }
     }
     for (const [place] of places) this.#taken.set(place, (this.#taken.get(place) ?? 0) + 1);
-    let isBack = false;
+    let isReleased = false;
     return () => {
-      if (isBack) return;
-      isBack = true;
+      if (isReleased) return;
+      isReleased = true;
       for (const [place] of places) {
         const left = (this.#taken.get(place) ?? 1) - 1;
         if (left > 0) this.#taken.set(place, left);
