@@ -4,7 +4,7 @@
  * least; an API notifies them, and delivers what none of them has taken a moment later.
  */
 import type { Db, Sql } from '../../db/client.ts';
-import { Rounds } from '../../db/poll-loop.ts';
+import { PollLoop } from '../../db/poll-loop.ts';
 import type { Logger } from '../../log.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { Delivered } from './delivered.ts';
@@ -45,8 +45,8 @@ export class Dispatcher {
   readonly #delivery: Delivery;
   readonly #delivered: Delivered;
   readonly #starts: InFlightStarts;
-  readonly #claims: Rounds;
-  readonly #gauge: Rounds;
+  readonly #claims: PollLoop;
+  readonly #gauge: PollLoop;
   readonly #inFlight = new Set<Promise<void>>();
   #lookTimer: NodeJS.Timeout | null = null;
   /** The last claim took all that fits: there may be more. */
@@ -59,12 +59,12 @@ export class Dispatcher {
     this.#delivery = new Delivery({ ...deps, outbox: this.#outbox, begin: deps.begin });
     this.#delivered = new Delivered(this.#outbox, deps.log);
     this.#starts = new InFlightStarts(deps.db);
-    this.#claims = new Rounds({
+    this.#claims = new PollLoop({
       everyMs: POLL_MS,
       round: () => this.#claim(),
       failed: (error) => deps.log.warn({ err: error }, 'the outbox could not be read'),
     });
-    this.#gauge = new Rounds({
+    this.#gauge = new PollLoop({
       everyMs: POLL_MS,
       round: async () => {
         this.#backlog = await countOutbox(deps.db, MAX_BACKLOG + 1);
