@@ -2,7 +2,7 @@
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import type { Config } from '../src/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
-import { hearCancellations } from '../src/runs/outbox/cancellations.ts';
+import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
 import { Dispatcher } from '../src/runs/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/runs/outbox/outbox-notifier.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
@@ -92,7 +92,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   for (const helper of helpers) helper.start();
   const heard = [
     listenForOutbox(config.databaseUrl, log, dispatcher),
-    hearCancellations(config.databaseUrl, log, deps.liveRuns),
+    listenForCancellations(config.databaseUrl, log, deps.liveRuns),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');

@@ -10,26 +10,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** 29 February on a given day of the week comes every 28 years, or 40 where a century is no leap year. */
 const HORIZON_DAYS = 41 * 366;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timezone: string): Intl.DateTimeFormat {
-  let format = formats.get(timezone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(timezone, format);
-  }
-  return format;
-}
-
 /** What a name of the time zone database looks like. */
 export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
 
@@ -46,25 +26,37 @@ export function zoneName(timezone: string): string | null {
   }
 }
 
-/** The clock of the zone at an instant, written as if it were UTC. */
-function wallClock(timezone: string, instant: number): number {
-  const part: Record<string, number> = {};
-  for (const { type, value } of formatOf(timezone).formatToParts(instant)) part[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+/** The clock of a zone at an instant, in milliseconds as if it were UTC. */
+type WallClock = (instant: number) => number;
+
+function wallClockOf(timezone: string): WallClock {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (instant) => {
+    const part: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+    return Date.UTC(year, month - 1, day, hour, minute, second);
+  };
 }
 
-const offsetAt = (timezone: string, instant: number): number =>
-  wallClock(timezone, instant) - Math.floor(instant / 1_000) * 1_000;
-
 /** The first due instant above `after` on a local day (midnight as if it were UTC); null when there is none. */
-function firstOfDay(cron: Cron, timezone: string, day: number, after: number): number | null {
+function firstOfDay(
+  cron: Cron,
+  wallClock: WallClock,
+  { day, after }: { readonly day: number; readonly after: number },
+): number | null {
+  const offsetAt = (instant: number): number => wallClock(instant) - Math.floor(instant / 1_000) * 1_000;
   // The offsets around the day: one, but for days when the clocks change.
-  const offsets = new Set([
-    offsetAt(timezone, day - DAY_MS),
-    offsetAt(timezone, day + DAY_MS / 2),
-    offsetAt(timezone, day + 2 * DAY_MS),
-  ]);
+  const offsets = new Set([offsetAt(day - DAY_MS), offsetAt(day + DAY_MS / 2), offsetAt(day + 2 * DAY_MS)]);
   const changes = offsets.size > 1;
   const found: number[] = [];
   for (const hour of cron.hours) {
@@ -79,7 +71,7 @@ function firstOfDay(cron: Cron, timezone: string, day: number, after: number): n
     }
   }
   const isReal = (instant: number): boolean => {
-    const clock = wallClock(timezone, instant);
+    const clock = wallClock(instant);
     const minuteOfDay = Math.floor((clock - day) / MINUTE_MS);
     return (
       clock >= day &&
@@ -98,8 +90,9 @@ function firstOfDay(cron: Cron, timezone: string, day: number, after: number): n
  */
 export function nextTime(cron: Cron, timezone: string, after: Date): Date | null {
   const from = after.getTime();
+  const wallClock = wallClockOf(timezone);
   // A day earlier: a repeated hour may reach back over midnight.
-  const firstDay = Math.floor(wallClock(timezone, from) / DAY_MS) * DAY_MS - DAY_MS;
+  const firstDay = Math.floor(wallClock(from) / DAY_MS) * DAY_MS - DAY_MS;
   for (let count = 0; count < HORIZON_DAYS; count += 1) {
     const day = firstDay + count * DAY_MS;
     const date = new Date(day);
@@ -108,7 +101,7 @@ export function nextTime(cron: Cron, timezone: string, after: Date): Date | null
       cron.days.has(date.getUTCDate()) &&
       cron.weekdays.has(date.getUTCDay())
     ) {
-      const instant = firstOfDay(cron, timezone, day, from);
+      const instant = firstOfDay(cron, wallClock, { day, after: from });
       if (instant !== null) return new Date(instant);
     }
   }

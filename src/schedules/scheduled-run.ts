@@ -75,7 +75,11 @@ async function findFiring(tx: Sql, firing: Firing): Promise<FiredRow | null> {
   return rows[0] ?? null;
 }
 
-async function insertFiring(tx: Sql, firing: Firing, runPk: string, isSettled: boolean): Promise<void> {
+async function insertFiring(
+  tx: Sql,
+  firing: Firing,
+  { runPk, isSettled }: { readonly runPk: string; readonly isSettled: boolean },
+): Promise<void> {
   await tx.query(
     'INSERT INTO schedule_firings (schedule_id, scheduled_at, run_pk, is_settled) VALUES ($1, $2, $3, $4)',
     [firing.scheduleId, firing.scheduledAt, runPk, isSettled],
@@ -84,7 +88,7 @@ async function insertFiring(tx: Sql, firing: Firing, runPk: string, isSettled: b
 
 /** The live deployment at this very time. */
 async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
-  const found = await findRunnable(tx, schedule.organizationId, schedule.workflowId);
+  const found = await findRunnable(tx, { ...schedule, which: 'live' });
   if (found !== null && found !== 'none') return found;
   throw new FiringRefused(
     'workflow_not_deployed',
@@ -161,7 +165,7 @@ async function accept(tx: Sql, firing: Firing): Promise<Accepted | null> {
   }
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
   const { runPk, runId } = await acceptIn(tx, await newRun(tx, schedule));
-  await insertFiring(tx, firing, runPk, false);
+  await insertFiring(tx, firing, { runPk, isSettled: false });
   await countRun(tx, schedule.scheduleId, runId);
   const fired = await findFiring(tx, firing);
   if (fired === null) throw new Error('the firing was not inserted');
@@ -182,7 +186,7 @@ async function recordRefusal(tx: Sql, firing: Firing, refusal: FiringRefused): P
     input: schedule.input,
     error: { code, message },
   });
-  await insertFiring(tx, firing, runPk, true);
+  await insertFiring(tx, firing, { runPk, isSettled: true });
   await noteRecord(tx, schedule.scheduleId, runId);
   if (isFailure) await countFailure(tx, schedule.scheduleId, message);
 }

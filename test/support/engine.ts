@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import type { Db } from '../../src/db/client.ts';
-import { hearCancellations } from '../../src/runs/outbox/cancellations.ts';
+import { listenForCancellations } from '../../src/runs/outbox/cancellations.ts';
 import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
@@ -116,7 +116,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const dispatcher = new Dispatcher({ db, engine, log, begin: (run) => beginRun(deps, run) });
   const extractor = createExtractor(log);
   const deps = engineDeps({ db, tools, extractor, log });
-  const cancellations = hearCancellations(config.databaseUrl, log, deps.liveRuns);
+  const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
   const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
   const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });

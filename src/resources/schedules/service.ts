@@ -73,7 +73,7 @@ export async function findSchedule(
   scope: Scope,
   scheduleId: string,
 ): Promise<ScheduleRow> {
-  const row = await selectSchedule(deps.db, scope.organizationId, scheduleId);
+  const row = await selectSchedule(deps.db, { organizationId: scope.organizationId, scheduleId });
   if (row === null) throw notFound('Schedule');
   return row;
 }
@@ -107,7 +107,7 @@ export async function changeSchedule(
   { scheduleId, body }: { readonly scheduleId: string; readonly body: ScheduleChange },
 ): Promise<ScheduleRow> {
   const saved = await deps.db.transaction(async (tx) => {
-    const row = await selectSchedule(tx, scope.organizationId, scheduleId, true);
+    const row = await selectSchedule(tx, { organizationId: scope.organizationId, scheduleId }, true);
     if (row === null) throw notFound('Schedule');
     if (Object.values(body).every((value) => value === undefined)) return row;
     const fields = changed(row, body);

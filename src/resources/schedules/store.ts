@@ -1,5 +1,5 @@
 /** The queries of schedules, all within one organization. Triggers of the table tell Temporal of what they change. */
-import type { OverlapPolicy } from '../../schedules/schedule-engine.ts';
+import type { OverlapPolicy, ScheduleRef } from '../../schedules/schedule-engine.ts';
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunListRow } from '../../runs/ledger/run-reads.ts';
@@ -71,8 +71,7 @@ export async function insertSchedule(
 /** @param lock takes the row's lock: for reads that a write in the same transaction depends on */
 export async function selectSchedule(
   sql: Sql,
-  organizationId: string,
-  scheduleId: string,
+  { organizationId, scheduleId }: ScheduleRef,
   lock = false,
 ): Promise<ScheduleRow | null> {
   const rows = await sql.query<ScheduleRow>(

@@ -76,7 +76,7 @@ async function readParent(sql: Sql, child: NewChildRun): Promise<ParentRow> {
 }
 
 async function readDeployment(sql: Sql, child: NewChildRun): Promise<RunnableDeployment> {
-  const found = await findRunnable(sql, child.organizationId, child.workflowId, child.deployment);
+  const found = await findRunnable(sql, { ...child, which: child.deployment });
   if (found === null)
     throw new ChildRunRefused('workflow_not_found', `Workflow ${child.workflowId} not found`);
   if (found === 'none') {

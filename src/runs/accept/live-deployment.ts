@@ -41,17 +41,18 @@ const FIND_LIVE = `
 
 type Found = RunnableDeployment | 'none' | null;
 
+interface Wanted {
+  readonly organizationId: string;
+  readonly workflowId: string;
+  /** `live`, or the id or version of a deployment. */
+  readonly which: string;
+}
+
 /**
  * Finds a deployment to run.
- * @param which `live`, or the id or version of a deployment
  * @returns null when the organization has no such workflow; `none` when the workflow has no such deployment
  */
-export async function findRunnable(
-  sql: Sql,
-  organizationId: string,
-  workflowId: string,
-  which = 'live',
-): Promise<Found> {
+export async function findRunnable(sql: Sql, { organizationId, workflowId, which }: Wanted): Promise<Found> {
   return found(await sql.query<Row>(FIND, [workflowId, organizationId, which]));
 }
 

@@ -144,7 +144,7 @@ export async function chooseSource(
     // What they do needs a live role, by whichever route they are reached (SPEC API-roles).
     requireLiveRole(scope.role);
     const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
-    const found = systemWorkflow(system, deps.config, modelOf(body.llm), tools);
+    const found = systemWorkflow(system, deps.config, { llm: modelOf(body.llm), tools });
     if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
     const { definition } = found;
     await requireCredentials(deps.db, scope.organizationId, definition);

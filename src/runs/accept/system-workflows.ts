@@ -124,14 +124,12 @@ function composer(config: Config, llm: JsonObject): JsonObject {
 
 /**
  * The system workflow of a name, or null when there is none.
- * @param llm replaces the managed model: provider, model, credential_id
- * @param tools what the Assistant can do in this chat
+ * @param given `llm` replaces the managed model (provider, model, credential_id); `tools` are the Assistant's in this chat
  */
 export function systemWorkflow(
   name: string,
   config: Config,
-  llm: JsonObject,
-  tools: readonly JsonObject[] = [],
+  { llm, tools }: { readonly llm: JsonObject; readonly tools: readonly JsonObject[] },
 ): SystemWorkflow | null {
   switch (name) {
     case 'assistant':

@@ -1,20 +1,20 @@
-/** How the workers hear at once that a run was cancelled; what they miss, they hear of from Temporal some seconds later. */
+/** Notices of cancellations to the workers; of a lost one they learn from Temporal some seconds later. */
 import { listenTo } from '../../db/listen.ts';
 import { CANCELLATIONS_CHANNEL } from '../ledger/cancel.ts';
 import type { Logger } from '../../log.ts';
 
-export interface CancellationHearer {
+export interface CancellationListener {
   cancelled(rootRunPk: string): void;
 }
 
-/** Tells of every cancellation. @param url of the database */
-export function hearCancellations(
+/** Calls the listener for every cancelled run. @param url of the database */
+export function listenForCancellations(
   url: string,
   log: Logger,
-  hearer: CancellationHearer,
+  listener: CancellationListener,
 ): { close(): Promise<void> } {
   return listenTo(url, CANCELLATIONS_CHANNEL, {
-    onMessage: (rootRunPk) => hearer.cancelled(rootRunPk),
+    onMessage: (rootRunPk) => listener.cancelled(rootRunPk),
     onConnect: () => undefined,
     onLost: (error) => log.warn({ err: error }, 'the connection that listens for cancellations was lost'),
   });

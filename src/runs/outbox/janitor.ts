@@ -1,5 +1,6 @@
 /** Deletes what is kept for a time only: events of ended runs, ephemeral runs, idempotency keys. Every 10 minutes. */
 import type { Db } from '../../db/client.ts';
+import { PollLoop } from '../../db/poll-loop.ts';
 import {
   expireEvents,
   expireIdempotencyKeys,
@@ -11,31 +12,29 @@ import type { Logger } from '../../log.ts';
 const SWEEP_MS = 10 * 60_000;
 
 export class Janitor {
-  readonly #parts: { readonly db: Db; readonly log: Logger };
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<unknown> | null = null;
+  readonly #deps: { readonly db: Db; readonly log: Logger };
+  readonly #sweeps: PollLoop;
 
-  constructor(parts: { readonly db: Db; readonly log: Logger }) {
-    this.#parts = parts;
+  constructor(deps: { readonly db: Db; readonly log: Logger }) {
+    this.#deps = deps;
+    this.#sweeps = new PollLoop({
+      everyMs: SWEEP_MS,
+      round: () => this.sweep(),
+      failed: (error) => deps.log.warn({ err: error }, 'expired rows could not be deleted'),
+    });
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => {
-      this.#sweeping = this.sweep().catch((error: unknown) => {
-        this.#parts.log.warn({ err: error }, 'expired rows could not be deleted');
-      });
-    }, SWEEP_MS);
+    this.#sweeps.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#sweeping;
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
   }
 
   /** One round over everything that has expired. */
   async sweep(): Promise<void> {
-    const { db, log } = this.#parts;
+    const { db, log } = this.#deps;
     const tokens = await expireTokens(db);
     const events = await expireEvents(db);
     const runs = await forgetEphemeralRuns(db);

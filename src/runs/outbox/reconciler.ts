@@ -2,9 +2,11 @@
  * The reconciler of last resort: compares open runs that have gone quiet with Temporal and writes down the truth, so
  * that no run stays open whose execution is gone (SPEC REL-G4). Runs everywhere; compare-and-set makes that harmless.
  */
+import pLimit from 'p-limit';
 import type { ExecutionState, RunEngine } from '../engine.ts';
 import { settleLeftBehind } from '../../billing/settlement.ts';
 import type { Db } from '../../db/client.ts';
+import { PollLoop } from '../../db/poll-loop.ts';
 import { abandonWork, cancelTree } from '../ledger/cancel.ts';
 import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import { closeRun } from '../ledger/events.ts';
@@ -52,52 +54,40 @@ function verdictOn(run: OpenRun, state: ExecutionState): Verdict | null {
   return VERDICTS[state.status] ?? null;
 }
 
-export interface ReconcilerParts {
+export interface ReconcilerDeps {
   readonly db: Db;
   readonly engine: RunEngine;
   readonly log: Logger;
 }
 
 export class Reconciler {
-  readonly #parts: ReconcilerParts;
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<unknown> | null = null;
-  #stopped = true;
+  readonly #deps: ReconcilerDeps;
+  readonly #loop: PollLoop;
   #sweeps = 0;
   // Each sweep goes on where the one before ended: many quiet runs that are well must not hide one that is not.
   #quietAfter: string | null = null;
   #waitingAfter: string | null = null;
 
-  constructor(parts: ReconcilerParts) {
-    this.#parts = parts;
+  constructor(deps: ReconcilerDeps) {
+    this.#deps = deps;
+    this.#loop = new PollLoop({
+      everyMs: SWEEP_MS,
+      round: async () => void (await this.sweep()),
+      failed: (error) => deps.log.warn({ err: error }, 'open runs could not be reconciled'),
+    });
   }
 
   start(): void {
-    if (!this.#stopped) return;
-    this.#stopped = false;
-    const next = (): void => {
-      this.#timer = setTimeout(() => {
-        this.#sweeping = this.sweep()
-          .catch((error: unknown) =>
-            this.#parts.log.warn({ err: error }, 'open runs could not be reconciled'),
-          )
-          .finally(() => {
-            if (!this.#stopped) next();
-          });
-      }, SWEEP_MS);
-    };
-    next();
+    this.#loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#sweeping;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** One round. @returns how many runs were ended by it */
   async sweep(): Promise<number> {
-    const { db, log } = this.#parts;
+    const { db, log } = this.#deps;
     // "Release <= 60 s after a crash" (SPEC REL-G10).
     const settled = await settleLeftBehind(db);
     if (settled > 0) log.warn({ settled }, 'credits were settled that had been left behind');
@@ -117,26 +107,25 @@ export class Reconciler {
     runs: readonly OpenRun[],
     judge: (run: OpenRun, state: ExecutionState) => Promise<boolean>,
   ): Promise<number> {
-    const queue = [...runs];
-    let ended = 0;
-    const lane = async (): Promise<void> => {
-      for (let run = queue.pop(); run !== undefined; run = queue.pop()) {
-        try {
-          if (await judge(run, await this.#parts.engine.describe(run))) ended += 1;
-        } catch (error) {
-          this.#parts.log.debug(
-            { err: error, run_pk: run.runPk },
-            'an open run could not be compared with Temporal',
-          );
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, queue.length) }, lane));
-    return ended;
+    const limit = pLimit(CONCURRENCY);
+    const ended = await Promise.all(
+      runs.map((run) =>
+        limit(async () => {
+          try {
+            return await judge(run, await this.#deps.engine.describe(run));
+          } catch (error) {
+            const fields = { err: error, run_pk: run.runPk };
+            this.#deps.log.debug(fields, 'an open run could not be compared with Temporal');
+            return false;
+          }
+        }),
+      ),
+    );
+    return ended.filter(Boolean).length;
   }
 
   async #settle(run: OpenRun, state: ExecutionState): Promise<boolean> {
-    const { db, engine, log } = this.#parts;
+    const { db, engine, log } = this.#deps;
     const verdict = verdictOn(run, state);
     if (verdict === null) return false;
     if (verdict === POISON) await engine.terminate(run, verdict.message);
@@ -163,7 +152,7 @@ export class Reconciler {
 
   /** A question whose execution is gone can be asked no longer. */
   async #release(run: OpenRun, state: ExecutionState): Promise<boolean> {
-    const { db, log } = this.#parts;
+    const { db, log } = this.#deps;
     if (VERDICTS[state.status] === undefined) return false;
     const released = await db.transaction(async (tx) => {
       const current = await lockCurrentSegment(tx, run.rootRunPk);
