@@ -6,7 +6,7 @@ import type { Clock, Session, Timer } from './ports.ts';
 import { refused, type Refused } from './rejection.ts';
 
 export const LOCK_TTL_MS = 30_000;
-const MAX_PER_SESSION = 20;
+export const MAX_LOCKS_PER_SESSION = 20;
 /** Somebody else may take a lock that was not renewed for this long. */
 const STEALABLE_AFTER_MS = 10_000;
 
@@ -80,7 +80,7 @@ export class Locks {
     if (present !== undefined && present.holder !== session && !(steal && this.#mayTake(session, present))) {
       return { ...refused({ code: 'NODE_LOCKED' }), ...this.#view(present) };
     }
-    if (present?.holder !== session && this.#countOf(session) >= MAX_PER_SESSION) {
+    if (present?.holder !== session && this.#countOf(session) >= MAX_LOCKS_PER_SESSION) {
       return refused({ code: 'LOCK_LIMIT' });
     }
     if (present !== undefined && present.holder !== session) this.#remove(present, 'stolen');

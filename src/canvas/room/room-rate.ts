@@ -7,8 +7,7 @@ import type { Refusal } from './rejection.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Fifty people at the full rate of a connection; three seconds of it at once, as a connection has. */
-const PER_SECOND = 2_000;
-const BURST = 6_000;
+export const ROOM_LIMITS = { perSecond: 2_000, burst: 6_000 } as const;
 /** How long a connection whose operation was refused for a rate is told to wait; until then it gets no other taken. */
 export const PAUSE_MS = 500;
 
@@ -16,7 +15,7 @@ export class RoomRate {
   readonly #bucket: TokenBucket;
 
   constructor(clock: Clock) {
-    this.#bucket = new TokenBucket(PER_SECOND, BURST, () => clock.monotonic());
+    this.#bucket = new TokenBucket(ROOM_LIMITS.perSecond, ROOM_LIMITS.burst, () => clock.monotonic());
   }
 
   /** A place for one operation. @returns why there is none */

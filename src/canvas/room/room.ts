@@ -25,7 +25,7 @@ import type { SaveHost } from './save-news.ts';
 import { Saver } from './saver.ts';
 
 /** Limit of one document, in UTF-16 units of its JSON. */
-const MAX_DOCUMENT = 4 * 1024 * 1024;
+export const MAX_DOCUMENT = 4 * 1024 * 1024;
 
 export interface RoomDeps {
   readonly ports: RoomPorts;

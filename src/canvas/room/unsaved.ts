@@ -6,7 +6,7 @@ import type { Replayable } from './replay.ts';
  * thousand operations a second: as many of them as the age allows must fit, or a slow disk closes a busy room.
  */
 export const MAX_OPS = 30_000;
-const MAX_SIZE = 16 * 1024 * 1024;
+export const MAX_SIZE = 16 * 1024 * 1024;
 export const MAX_AGE_MS = 30_000;
 /** From here on a save comes early (SPEC CAN-R16): above what a busy room accepts between two ticks. */
 const EARLY_OPS = 2_500;

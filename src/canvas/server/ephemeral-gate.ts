@@ -5,13 +5,14 @@
 import { workflowIdOf } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 
-const PER_SECOND = 60;
-const BURST = 120;
+export const EPHEMERAL_LIMITS = { perSecond: 60, burst: 120 } as const;
 /** One latest value for each event and workflow; more kinds of them than anybody needs are dropped. */
 const MAX_WAITING = 64;
 
 export class EphemeralGate {
-  readonly #bucket = new TokenBucket(PER_SECOND, BURST, () => performance.now());
+  readonly #bucket = new TokenBucket(EPHEMERAL_LIMITS.perSecond, EPHEMERAL_LIMITS.burst, () =>
+    performance.now(),
+  );
   readonly #waiting = new Map<string, { readonly event: string; readonly payload: unknown }>();
   readonly #deliver: (event: string, payload: unknown) => void;
   #timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ const WINDOW_MS = 1_000;
 export const MAX_PACKETS = 300;
 export const MAX_BYTES = 2 * 1_048_576;
 const REJECTED_WINDOW_MS = 10_000;
-const MAX_REJECTED = 50;
+export const MAX_REJECTED = 50;
 
 /** One connection's meter. Windows are fixed: who stays below half of a limit is never taken for a flood. */
 export class FloodMeter {

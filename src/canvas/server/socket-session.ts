@@ -9,9 +9,9 @@ import { bufferedBytes, cut, sendPacket } from './transport.ts';
 /** From here on a client misses cursors, drags and the like. */
 const SLOW_BYTES = 1_048_576;
 /** A client that stays above this for SLOW_FOR_MS, or is ever above TOO_SLOW_BYTES, is cut off. */
-const VERY_SLOW_BYTES = 4 * 1_048_576;
-const TOO_SLOW_BYTES = 8 * 1_048_576;
-const SLOW_FOR_MS = 2_000;
+export const VERY_SLOW_BYTES = 4 * 1_048_576;
+export const TOO_SLOW_BYTES = 8 * 1_048_576;
+export const SLOW_FOR_MS = 2_000;
 
 export class SocketSession implements Session, Framed {
   readonly sessionId: string;

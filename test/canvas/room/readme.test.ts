@@ -1,0 +1,104 @@
+/** The page of the canvas: its table of limits is the code's, and the events that it names exist. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { LOCK_TTL_MS, MAX_LOCKS_PER_SESSION } from '../../../src/canvas/room/locks.ts';
+import { BROADCASTS } from '../../../src/canvas/room/operations.ts';
+import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../../src/canvas/room/read-operation.ts';
+import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../../../src/canvas/room/read-presence.ts';
+import { MAX_DOCUMENT } from '../../../src/canvas/room/room.ts';
+import { ROOM_LIMITS } from '../../../src/canvas/room/room-rate.ts';
+import { MAX_ROOMS_OF_SESSION, MAX_SESSIONS } from '../../../src/canvas/room/rooms.ts';
+import { MAX_AGE_MS, MAX_OPS, MAX_SIZE } from '../../../src/canvas/room/unsaved.ts';
+import { EPHEMERAL_LIMITS } from '../../../src/canvas/server/ephemeral-gate.ts';
+import { DURABLE_LIMITS, REQUEST_LIMITS } from '../../../src/canvas/server/event-router.ts';
+import { MAX_BYTES, MAX_PACKETS, MAX_REJECTED } from '../../../src/canvas/server/flood.ts';
+import {
+  FLOOD_PENALTY_MS,
+  MAX_CONNECTIONS_PER_ORGANIZATION,
+  MAX_CONNECTIONS_PER_USER,
+  MAX_FRAME_BYTES,
+  MAX_SESSION_AGE_MS,
+  UNJOINED_MS,
+} from '../../../src/canvas/server/limits.ts';
+import { REPLIES, SERVER_EVENTS } from '../../../src/canvas/server/server-events.ts';
+import { SLOW_FOR_MS, TOO_SLOW_BYTES, VERY_SLOW_BYTES } from '../../../src/canvas/server/socket-session.ts';
+
+const PATH = fileURLToPath(new URL('../../../src/canvas/README.md', import.meta.url));
+const TEXT = readFileSync(PATH, 'utf8');
+
+const count = (value: number): string => value.toLocaleString('en-US');
+const size = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`;
+const seconds = (ms: number): string => (ms >= 3_600_000 ? `${ms / 3_600_000} h` : `${ms / 1000} s`);
+const rate = ({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): string =>
+  `${count(perSecond)} a second, ${count(burst)} at once`;
+
+const { opsPerSec: perSecond, opBurst: burst } = DURABLE_LIMITS;
+const LIMITS = [
+  ['a packet', size(MAX_FRAME_BYTES), 'the connection is closed'],
+  [
+    'an operation; a batch',
+    `${size(MAX_OP_SIZE)}; ${size(MAX_BATCH_SIZE)} and ${count(MAX_BATCH_OPS)} parts`,
+    '`PAYLOAD_TOO_LARGE`, `INVALID_PAYLOAD`',
+  ],
+  ['a definition', size(MAX_DOCUMENT), '`DOC_TOO_LARGE`'],
+  ['operations of a connection', rate({ perSecond, burst }), '`RATE_LIMITED`'],
+  ['operations of a room', rate(ROOM_LIMITS), '`RATE_LIMITED`'],
+  ['joins, locks and the like', rate(REQUEST_LIMITS), '`RATE_LIMITED`'],
+  ['cursors, drags, selections', rate(EPHEMERAL_LIMITS), 'the latest value comes later'],
+  [
+    'packets and bytes of a connection; refusals',
+    `${count(MAX_PACKETS)} and ${size(MAX_BYTES)} in a second; ${MAX_REJECTED} in ten`,
+    `\`flood\`, closed, kept out for ${seconds(FLOOD_PENALTY_MS)}`,
+  ],
+  [
+    'connections of a user; of an organization',
+    `${MAX_CONNECTIONS_PER_USER}; ${MAX_CONNECTIONS_PER_ORGANIZATION}`,
+    '`TOO_MANY_CONNECTIONS`',
+  ],
+  [
+    'rooms of a connection; people in a room',
+    `${MAX_ROOMS_OF_SESSION}; ${MAX_SESSIONS}`,
+    '`ROOM_LIMIT`; `ROOM_FULL`',
+  ],
+  [
+    'locks of a connection; life of a lock',
+    `${MAX_LOCKS_PER_SESSION}; ${seconds(LOCK_TTL_MS)}`,
+    '`LOCK_LIMIT`; `LOCK_LOST`',
+  ],
+  [
+    'a connection that joins nothing; any',
+    `${seconds(UNJOINED_MS)}; ${seconds(MAX_SESSION_AGE_MS)}`,
+    'closed; it may come back at once',
+  ],
+  [
+    'what a client has not read',
+    `${size(VERY_SLOW_BYTES)} for ${seconds(SLOW_FOR_MS)}, or ${size(TOO_SLOW_BYTES)}`,
+    'the connection is cut',
+  ],
+  [
+    'what a room has not saved',
+    `${seconds(MAX_AGE_MS)}, ${count(MAX_OPS)} operations, ${size(MAX_SIZE)}`,
+    '`PERSISTENCE_DEGRADED`',
+  ],
+] as const;
+const TABLE = [['limit', 'value', 'beyond it'], ['---', '---', '---'], ...LIMITS]
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n');
+
+test('the table of limits is the one of the code', async () => {
+  const generated = /(<!-- generated: canvas-limits -->\n)[\s\S]*?(<!-- \/generated -->)/;
+  const current = TEXT.replace(generated, (_all, begin: string, end: string) => `${begin}${TABLE}\n${end}`);
+  await expect(current).toMatchFileSnapshot(PATH);
+});
+
+test('the events that it names exist', () => {
+  const events = new Set([
+    ...Object.entries(BROADCASTS).flat(),
+    ...[SERVER_EVENTS, REPLIES, EPHEMERAL_FIELDS, LOCK_FIELDS].flatMap((some) => Object.keys(some)),
+  ]);
+  const named = [...TEXT.matchAll(/`([a-z-]+:[a-z-]+)[` ]/g)].map(([, event = '']) => event);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((event) => !events.has(event))).toEqual([]);
+});
