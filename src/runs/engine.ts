@@ -6,7 +6,7 @@ export interface RunRef {
   readonly rootRunPk: string;
 }
 
-/** What RunEngine.start needs to make an execution readable for operators. Ids and names, no values. */
+/** A start as operators read it in Temporal: ids and names, no values. */
 export interface StartDescription extends RunRef {
   readonly runId: string;
   readonly workflowId: string | null;

@@ -17,7 +17,7 @@ interface Field {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** What `*` ends at, where that is not `most`. */
+  /** The last value of `*`, where that is not `most`. */
   readonly all?: number;
   /** Three letters for each number, from `least`. */
   readonly words: readonly string[];
@@ -34,7 +34,7 @@ const FIELDS: readonly Field[] = [
   { name: 'day of week', least: 0, most: 7, all: 6, words: WEEKDAYS },
 ];
 
-/** What is wrong with an expression, in words for its author. */
+/** A fault of an expression, in words for its author. */
 export class CronError extends Error {
   override readonly name = 'CronError';
 }

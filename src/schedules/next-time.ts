@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** 29 February on a given day of the week comes every 28 years, or 40 where a century is no leap year. */
 const HORIZON_DAYS = 41 * 366;
 
-/** What a name of the time zone database looks like. */
+/** The form of the time zone database's names. */
 export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
 
 /**

@@ -1,4 +1,4 @@
-/** What a schedule remembers of its firings: how many runs there were, how many failed in a row, when to stop. */
+/** Counts of a schedule's firings: its runs, its failures in a row, and when they disable it. */
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 

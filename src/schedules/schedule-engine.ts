@@ -5,7 +5,7 @@ export interface ScheduleRef {
   readonly scheduleId: string;
 }
 
-/** What happens when a run is due while an earlier one of its schedule is under way; Temporal's words. */
+/** The treatment of a run that is due while an earlier one of its schedule is under way; Temporal's words. */
 export type OverlapPolicy = 'skip' | 'buffer_one' | 'allow_all' | 'cancel_other' | 'terminate_other';
 
 /** A row of `schedules`, as far as Temporal has to know it. */

@@ -46,7 +46,7 @@ const DENIALS: Readonly<Record<string, string>> = {
   wallet_insufficient: "The organization's wallet has too little left",
 };
 
-/** What an error means for the firing; anything unforeseen is thrown on, and tried again. */
+/** The refusal that an error means for the firing; anything unforeseen is thrown on, and tried again. */
 function refusalOf(error: unknown): FiringRefused {
   if (error instanceof FiringRefused) return error;
   if (!(error instanceof ApiError) || error.failure.shape !== 'D') throw error;
@@ -128,7 +128,7 @@ async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
   };
 }
 
-/** What the interpreter is started with. */
+/** The start of the interpreter. */
 function describeStart(organizationId: string, row: FiredRow): StartDescription {
   return {
     organizationId,

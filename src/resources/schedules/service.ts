@@ -1,4 +1,4 @@
-/** What can be done with schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
+/** The verbs of schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db } from '../../db/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';

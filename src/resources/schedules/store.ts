@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunListRow } from '../../runs/ledger/run-reads.ts';
 
-/** What the caller decides. */
+/** The fields that the caller decides. */
 export interface ScheduleFields {
   readonly name: string;
   readonly cron_expression: string;

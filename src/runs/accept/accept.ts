@@ -53,7 +53,7 @@ export interface NewRun {
   /** The thread to continue; null opens a new one. */
   readonly threadId: string | null;
   readonly chatKind: 'workflow' | 'assistant' | 'composer';
-  /** What the person said, for the list of chats. */
+  /** The person's words, for the list of chats. */
   readonly messagePreview: string;
   readonly recursionLimit: number;
   readonly batchIntervalMs: number;

@@ -1,5 +1,5 @@
 /**
- * What the Assistant can do beside talking: run the organization's live workflows, each time with the word of the person
+ * The tools of the Assistant beside talking: it runs the organization's live workflows, each time with the word of the person
  * it talks with. A run is a sub-workflow of the answer: it has the rights of the chat, and no others.
  */
 import type { Sql } from '../../db/client.ts';
@@ -27,7 +27,7 @@ export function listLive(sql: Sql, organizationId: string): Promise<OfferedWorkf
   );
 }
 
-/** What people write is no template of the Assistant's. */
+/** Escapes templates: people's texts must not be rendered as the Assistant's. */
 const plain = (text: string): string => text.replaceAll('{{', '{ {').slice(0, MAX_DESCRIPTION);
 
 const slugOf = (name: string): string =>

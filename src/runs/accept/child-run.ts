@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import { runLimits } from './limits.ts';
 import { findRunnable, type RunnableDeployment } from './live-deployment.ts';
 
-/** How deep sub-workflows may call sub-workflows. */
+/** Levels of sub-workflows that call sub-workflows. */
 export const MAX_CHILD_DEPTH = 10;
 
 export interface NewChildRun {

@@ -1,4 +1,4 @@
-/** What the Composer's model is told of the definition language: enough to write definitions that deploy. */
+/** The guide to the definition language in the Composer's prompt: enough to write definitions that deploy. */
 
 export const COMPOSER_GUIDE = `You write workflows for a workflow-automation service. The user says what a workflow has to do, or how to change one.
 

@@ -1,4 +1,4 @@
-/** What starting a run must know of a definition: that it compiles, whether it asks, and its own limits. */
+/** Facts of a definition that a start needs: that it compiles, whether it asks people, and its own limits. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';

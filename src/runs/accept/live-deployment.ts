@@ -1,4 +1,4 @@
-/** What a saved workflow runs: its live snapshot, or one that is named. */
+/** The deployment that a saved workflow runs: the live one, or one that is named. */
 import { asked } from '../../db/asked-together.ts';
 import type { Asks, Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';

@@ -1,4 +1,4 @@
-/** What a request asks to run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
+/** The source of a requested run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Config } from '../../config.ts';
@@ -141,7 +141,7 @@ export async function chooseSource(
   if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
   if (workflowId) return liveSource(deps, scope.organizationId, workflowId);
   if (system) {
-    // What they do needs a live role, by whichever route they are reached (SPEC API-roles).
+    // System workflows need a live role, by whichever route they are reached (SPEC API-roles).
     requireLiveRole(scope.role);
     const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
     const found = systemWorkflow(system, deps.config, { llm: modelOf(body.llm), tools });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../graph/value.ts';
 
-/** What both answers, to a start and to a resume, tell about the run. */
+/** The facts of a run in the answers to a start and to a resume. */
 export interface StartedRun {
   readonly runPk: string;
   /** The first segment of the run: an answer to a question goes on with the message that it began. */
@@ -63,7 +63,7 @@ export function presentStart(run: StartedRun): JsonObject {
 
 const MAX_PREVIEW = 2_000;
 
-/** What the person said: the message or text of the input, or the input in short. */
+/** The person's words: the message or text of the input, or the input as JSON; at most 2,000 characters. */
 export function messagePreview(input: JsonObject): string {
   for (const key of ['message', 'text']) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;

@@ -12,7 +12,7 @@ export interface SystemWorkflow {
   readonly isOpen: boolean;
 }
 
-/** How often the Composer's model may try: its answer, and three that mend it. */
+/** Attempts of the Composer's model: its answer, and three that mend it. */
 const ROUNDS = 4;
 
 /** The config of a model that the caller may replace: provider, model, credential_id. */
@@ -135,7 +135,7 @@ export function systemWorkflow(
     case 'assistant':
       return { definition: assistant(config, llm, tools), isOpen: true };
     case 'composer':
-      // What it saves into is named by its input, which its route has made.
+      // Its input names the workflow that it saves into; the route makes that input.
       return { definition: composer(config, llm), isOpen: false };
     default:
       return null;

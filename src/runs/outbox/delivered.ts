@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import { removeOutbox } from './outbox.ts';
 import type { Logger } from '../../log.ts';
 
-/** How long an entry waits for a claim to be removed with. */
+/** A delivered entry waits this long for a claim that removes it along. */
 const REMOVAL_MS = 20;
 
 export class Delivered {

@@ -14,11 +14,11 @@ import { claimOutbox, countOutbox, type OutboxEntry } from './outbox.ts';
 import type { OutboxNotifier } from './outbox-notifier.ts';
 
 const POLL_MS = 500;
-/** How soon runs are looked for that began in other processes, while an organization is at its cap. */
+/** Pause between looks for runs that began in other processes, while an organization is at its cap. */
 const FULL_POLL_MS = 25;
 /**
- * How long a process that notifies the workers leaves an entry to them: longer than a busy worker takes. Without any
- * worker nothing would come of a start anyway.
+ * A process that notifies the workers leaves an entry to them for this long: longer than a busy worker takes. Without a
+ * worker a start would have no effect anyway.
  */
 const PATIENCE_MS = 2_000;
 const CONCURRENCY = 32;
@@ -73,7 +73,7 @@ export class Dispatcher {
     });
   }
 
-  /** So many entries wait, as of the last poll, that new runs must be refused. */
+  /** Whether new runs must be refused, because too many entries waited at the last poll. */
   get isOverloaded(): boolean {
     return this.#backlog > MAX_BACKLOG;
   }

@@ -94,7 +94,7 @@ export class InFlightStarts {
     return [...this.#counts.values()].some((count) => count >= cap);
   }
 
-  /** How many starts the next claim may take of each organization. */
+  /** The starts that the next claim may take of each organization. */
   room(): ClaimRoom {
     const usual = this.#cap;
     const counts = [...this.#counts];

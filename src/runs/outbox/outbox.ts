@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL has decided and Temporal must still hear of. A row is written in the transaction of its decision and
+ * Decisions of PostgreSQL that Temporal must still hear of. A row is written in the transaction of its decision and
  * removed after delivery; delivering twice is harmless (one workflow id, REJECT_DUPLICATE; signals only wake).
  */
 import type { Sql } from '../../db/client.ts';
@@ -89,7 +89,7 @@ interface ClaimedRow {
   is_ad_hoc: boolean | null;
 }
 
-/** How many runs of an organization may be started now: `usual`, and the organizations with another number. */
+/** Starts that one claim may take of an organization: `usual`, but for the organizations that are listed. */
 export interface ClaimRoom {
   readonly usual: number;
   readonly organizationIds: readonly string[];
@@ -162,7 +162,7 @@ export async function parkOutbox(sql: Sql, outboxId: number, error: string): Pro
   ]);
 }
 
-/** How many entries wait for delivery; counts no further than `atMost`. */
+/** The number of entries that wait for delivery; counts no further than `atMost`. */
 export async function countOutbox(sql: Sql, atMost: number): Promise<number> {
   const rows = await sql.query<{ waiting: number }>(
     `SELECT count(*) AS waiting FROM (SELECT 1 FROM outbox WHERE due_at < 'infinity' LIMIT $1) AS o`,

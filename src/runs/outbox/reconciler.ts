@@ -14,7 +14,7 @@ import { quietRuns, waitingRuns, type OpenRun } from '../ledger/open-runs.ts';
 import type { Logger } from '../../log.ts';
 
 const SWEEP_MS = 10_000;
-/** Questions wait for days; whether their execution is still there is asked less often. */
+/** Questions wait for days; whether their execution is still there is checked less often. */
 const SWEEPS_PER_WAITING = 6;
 const BATCH = 100;
 const CONCURRENCY = 8;
@@ -46,7 +46,7 @@ const POISON: Verdict = {
   message: 'The run could not be continued by any worker',
 };
 
-/** What the state of an execution means for a row that says running; null when they agree. */
+/** The end that an execution's state means for a row that says running; null when they agree. */
 function verdictOn(run: OpenRun, state: ExecutionState): Verdict | null {
   // The caller's interpreter starts a sub-workflow, after its row: it may still be about to.
   if (state.status === 'NOT_FOUND' && run.isParentOpen) return null;

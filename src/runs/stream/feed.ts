@@ -114,14 +114,14 @@ export class RunFeed {
   async #poll(): Promise<void> {
     if (this.#polling || this.#following.size === 0) return;
     this.#polling = true;
-    const asked = [...this.#following.values()];
+    const followed = [...this.#following.values()];
     try {
       const rows = await this.#deps.db.query<{ id: string; last_seq: number; has_ended: boolean }>(
         `SELECT id, last_seq, status <> 'running' AS has_ended FROM runs WHERE id = ANY($1::uuid[])`,
-        [asked.map(({ run }) => run.runPk)],
+        [followed.map(({ run }) => run.runPk)],
       );
       const seen = new Map(rows.map((row) => [row.id, { lastSeq: row.last_seq, hasEnded: row.has_ended }]));
-      for (const { run, followers } of asked) {
+      for (const { run, followers } of followed) {
         for (const follower of followers) follower.look(seen.get(run.runPk) ?? null);
       }
     } catch (error) {
@@ -131,7 +131,7 @@ export class RunFeed {
     }
   }
 
-  /** Signs of life of the nodes at work, asked once per silent run for all its listeners. */
+  /** Relays signs of life of the nodes at work: one query per silent run, for all its listeners. */
   async #beat(): Promise<void> {
     if (this.#beating || this.#following.size === 0) return;
     this.#beating = true;

@@ -18,9 +18,9 @@ const HEADERS = {
 } as const;
 
 /** The query wins over the header, which browsers send by themselves when they reconnect. */
-function afterSeqOf(ctx: Context, asked: number | undefined): number {
+function afterSeqOf(ctx: Context, queried: number | undefined): number {
   const lastEventId = ctx.get('Last-Event-ID');
-  return asked ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
+  return queried ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
 }
 
 export interface FollowDeps {
@@ -37,9 +37,9 @@ export interface FollowDeps {
 export async function followRun(
   deps: FollowDeps,
   scope: Scope,
-  asked: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
+  request: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
 ): Promise<void> {
-  const { ctx, runId } = asked;
+  const { ctx, runId } = request;
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const release = deps.feed.semaphore.acquire(scope);
@@ -50,7 +50,7 @@ export async function followRun(
     log: deps.log,
     run,
     response: ctx.res,
-    afterSeq: afterSeqOf(ctx, asked.afterSeq),
+    afterSeq: afterSeqOf(ctx, request.afterSeq),
     hasEnded: run.status !== 'running',
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
