@@ -1,0 +1,203 @@
+/** The limits that a client, an author of a workflow or an operator can meet: the constants of the code, in words. */
+import { MAX_ROOMS_OF_SESSION, MAX_SESSIONS } from '../../src/canvas/room/rooms.ts';
+import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../src/canvas/room/read-operation.ts';
+import { MAX_AGE_MS, MAX_OPS } from '../../src/canvas/room/unsaved.ts';
+import * as flood from '../../src/canvas/server/flood.ts';
+import {
+  MAX_CONNECTIONS_PER_ORGANIZATION,
+  MAX_CONNECTIONS_PER_USER,
+  MAX_FRAME_BYTES,
+  MAX_SESSION_AGE_MS,
+  UNJOINED_MS,
+} from '../../src/canvas/server/limits.ts';
+import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';
+import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
+import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/graph/read-node.ts';
+import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
+import { MAX_RENDERED_CHARS } from '../../src/graph/template.ts';
+import * as body from '../../src/http/body.ts';
+import { TIMEOUT_MS as READING_MS } from '../../src/knowledge/extraction/extractor.ts';
+import { MAX_PAGES } from '../../src/knowledge/extraction/read-pdf.ts';
+import { MAX_TEXT_CHARACTERS } from '../../src/knowledge/extraction/reading.ts';
+import { MAX_CHUNKS } from '../../src/knowledge/ingest.ts';
+import { MAX_ITERATIONS, MAX_TOOL_CALLS } from '../../src/nodes/agent/agent.ts';
+import { MAX_CODE_BYTES } from '../../src/nodes/function.ts';
+import { MAX_INPUT_BYTES } from '../../src/nodes/guardrails/guardrails.ts';
+import { MAX_WAIT_SECONDS } from '../../src/nodes/interrupt.ts';
+import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
+import { MAX_PATTERN_BYTES } from '../../src/nodes/pattern.ts';
+import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
+import * as mcp from '../../src/outbound/mcp.ts';
+import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
+import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
+import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
+import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
+import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
+import * as agentAnswer from '../../src/runs/execute/agent-answer.ts';
+import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/conclusion.ts';
+import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
+import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
+import { MAX_BACKLOG, START_TIMEOUT_SECONDS } from '../../src/runs/outbox/dispatcher.ts';
+import { MAX_PER_ORGANIZATION, MAX_PER_PROCESS, MAX_PER_USER } from '../../src/runs/stream/stream-slots.ts';
+import * as sandbox from '../../src/sandbox/messages.ts';
+import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
+import { MAX_PAYLOAD_BYTES } from '../../temporal/codec/payload-codec.ts';
+
+export interface Limit {
+  readonly what: string;
+  readonly value: string;
+  /** What happens above it. */
+  readonly beyond: string;
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+/** A size in the largest unit that it is a whole number of. */
+function size(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB'];
+  let [value, unit] = [bytes, 0];
+  while (value % 1024 === 0 && unit < 3) [value, unit] = [value / 1024, unit + 1];
+  return `${count(value)} ${units[unit]}`;
+}
+
+/** A duration in the largest unit that it is a whole number of. */
+function duration(ms: number): string {
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+    ['second', 1_000],
+  ] as const;
+  const [name, unit] = units.find(([, length]) => ms % length === 0) ?? ['ms', 1];
+  const value = count(ms / unit);
+  return name === 'ms' || value === '1' ? `${value} ${name}` : `${value} ${name}s`;
+}
+
+const range = ({ min, max, default: usual }: { min: number; max: number; default: number }): string =>
+  `${count(min)} to ${count(max)}, default ${count(usual)}`;
+
+/** By the room that the limits belong to. */
+export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
+  graph: [
+    { what: 'Nodes of a definition', value: count(MAX_NODES), beyond: '400' },
+    { what: 'Edges of a definition', value: count(MAX_EDGES), beyond: '400' },
+    { what: 'Attempts of a node', value: count(MAX_ATTEMPTS), beyond: '400' },
+    { what: '`timeout_ms` of a node', value: duration(MAX_DURATION_MS), beyond: '400' },
+    { what: 'Rendered text', value: size(MAX_RENDERED_CHARS), beyond: 'node fails, `output_too_large`' },
+    {
+      what: 'Node executions of a run',
+      value: count(MAX_EXECUTIONS),
+      beyond: 'run fails, `execution_limit_exceeded`',
+    },
+  ],
+  nodes: [
+    { what: 'Source of a function', value: size(MAX_CODE_BYTES), beyond: '400' },
+    { what: 'Result of a function', value: size(sandbox.MAX_RESULT_BYTES), beyond: 'node fails' },
+    { what: 'Input of guardrails', value: size(MAX_INPUT_BYTES), beyond: 'node fails' },
+    { what: 'Regular expression', value: size(MAX_PATTERN_BYTES), beyond: '400' },
+    { what: 'Agent: iterations', value: count(MAX_ITERATIONS), beyond: '400' },
+    { what: 'Agent: tool calls', value: count(MAX_TOOL_CALLS), beyond: '400' },
+    { what: 'Agent: result that the model hears', value: size(agentAnswer.MAX_RESULT_BYTES), beyond: 'cut' },
+    { what: 'Bases of a knowledge node', value: count(MAX_BASES), beyond: '400' },
+    { what: 'Wait of an interrupt', value: duration(MAX_WAIT_SECONDS * 1_000), beyond: '400' },
+  ],
+  runs: [
+    {
+      what: 'Depth of a run, `recursion_limit`',
+      value: range(RECURSION_LIMIT),
+      beyond: 'run fails, `recursion_limit_exceeded`',
+    },
+    { what: '`batch_interval_ms`', value: range(BATCH_INTERVAL_MS), beyond: '422' },
+    { what: 'Node executions of a run at once', value: count(MAX_IN_FLIGHT), beyond: 'they wait' },
+    {
+      what: 'Output of a node',
+      value: size(MAX_OUTPUT_BYTES),
+      beyond: 'node fails, `output_too_large`',
+    },
+    {
+      what: 'Value in a frame, or of a step in a record',
+      value: size(FRAME_VALUE_BYTES),
+      beyond: 'null and `*_truncated`; whole at GET /workflow-runs/{run_pk}/steps/{step_id}',
+    },
+    {
+      what: 'Sub-workflows in sub-workflows',
+      value: count(MAX_CHILD_DEPTH),
+      beyond: 'node fails, `sub_workflow_too_deep`',
+    },
+    { what: 'Runs that wait for Temporal', value: count(MAX_BACKLOG), beyond: '503 with `Retry-After`' },
+    {
+      what: 'Time until a run must have started',
+      value: duration(START_TIMEOUT_SECONDS * 1_000),
+      beyond: 'run fails, `start_timeout`',
+    },
+    {
+      what: 'Open streams of a process; an organization; a user',
+      value: [MAX_PER_PROCESS, MAX_PER_ORGANIZATION, MAX_PER_USER].map(count).join('; '),
+      beyond: '429',
+    },
+    {
+      what: 'Failed runs of a schedule in a row',
+      value: count(MAX_CONSECUTIVE_FAILURES),
+      beyond: 'it is disabled, with a reason',
+    },
+    { what: 'Payload to Temporal', value: size(MAX_PAYLOAD_BYTES), beyond: 'refused, never retried' },
+  ],
+  http: [
+    { what: 'Request body', value: size(body.MAX_BYTES), beyond: '413' },
+    { what: 'Depth of JSON', value: count(body.MAX_DEPTH), beyond: '422' },
+    { what: 'Keys of a user', value: count(MAX_KEYS), beyond: '400 `MAX_KEYS_EXCEEDED`' },
+    {
+      what: 'Message to the Assistant or the Composer',
+      value: `${count(MAX_MESSAGE)} characters`,
+      beyond: '422',
+    },
+  ],
+  knowledge: [
+    { what: 'File of a document', value: size(MAX_FILE_BYTES), beyond: '413' },
+    { what: 'Text of a document', value: size(MAX_TEXT_CHARACTERS), beyond: 'it fails, with a reason' },
+    { what: 'Pages of a PDF', value: count(MAX_PAGES), beyond: 'it fails, with a reason' },
+    { what: 'Time to read a document', value: duration(READING_MS), beyond: 'it fails, with a reason' },
+    { what: 'Chunks of a document', value: count(MAX_CHUNKS), beyond: 'it fails, `too_many_chunks`' },
+    { what: 'Documents of a base', value: count(MAX_DOCUMENTS), beyond: '409' },
+    { what: 'Query of a search', value: `${count(MAX_QUERY)} characters`, beyond: '422' },
+    { what: 'Conditions of `filters`', value: count(MAX_CONDITIONS), beyond: '422' },
+  ],
+  outbound: [
+    { what: 'Answer of an HTTP tool', value: size(MAX_BODY_BYTES), beyond: 'node fails' },
+    { what: 'Redirects', value: count(MAX_REDIRECTS), beyond: 'node fails' },
+    { what: 'MCP: tools of a server', value: count(mcp.MAX_TOOLS), beyond: 'node fails' },
+    { what: 'MCP: schema of a tool', value: size(mcp.MAX_SCHEMA_BYTES), beyond: 'node fails' },
+    { what: 'MCP: result', value: size(mcp.MAX_RESULT_BYTES), beyond: 'node fails' },
+  ],
+  canvas: [
+    { what: 'A frame', value: size(MAX_FRAME_BYTES), beyond: 'connection closed' },
+    { what: 'An operation', value: size(MAX_OP_SIZE), beyond: '`PAYLOAD_TOO_LARGE`' },
+    {
+      what: 'A batch',
+      value: `${size(MAX_BATCH_SIZE)}, ${count(MAX_BATCH_OPS)} operations`,
+      beyond: '`PAYLOAD_TOO_LARGE`',
+    },
+    {
+      what: 'Packets and bytes of a connection in a second',
+      value: `${count(flood.MAX_PACKETS)}; ${size(flood.MAX_BYTES)}`,
+      beyond: '`flood`, closed',
+    },
+    {
+      what: 'Connections of a user; an organization',
+      value: `${count(MAX_CONNECTIONS_PER_USER)}; ${count(MAX_CONNECTIONS_PER_ORGANIZATION)}`,
+      beyond: '`TOO_MANY_CONNECTIONS`',
+    },
+    { what: 'Rooms of a connection', value: count(MAX_ROOMS_OF_SESSION), beyond: '`ROOM_LIMIT`' },
+    { what: 'People in a room', value: count(MAX_SESSIONS), beyond: '`ROOM_FULL`' },
+    {
+      what: 'Unsaved operations of a room; their age',
+      value: `${count(MAX_OPS)}; ${duration(MAX_AGE_MS)}`,
+      beyond: '`PERSISTENCE_DEGRADED` until a save succeeds',
+    },
+    {
+      what: 'A connection that joins nothing; any',
+      value: `${duration(UNJOINED_MS)}; ${duration(MAX_SESSION_AGE_MS)}`,
+      beyond: 'closed',
+    },
+  ],
+};
