@@ -8,6 +8,7 @@ import { progress, type Say } from '../../src/local/progress.ts';
 import { GOALS, judge } from './goals.ts';
 import type { Part, PartLimits, Row } from './part.ts';
 import { PARTS } from './parts.ts';
+import { readResults, saveResults, type Results } from './results.ts';
 import { startBench, type Bench, type Undo } from './system.ts';
 import { printed, rowLine, settings } from './table.ts';
 
@@ -20,6 +21,8 @@ them in alternating rounds; prints a table of ratios. Everything runs on this ma
   --only NAME     one part (may be repeated)
   --list          the parts and the goals
   --json          one JSON object on standard output instead of the table
+  --save          also keeps the results as test/bench/results/<date>.json
+  --show FILE     the tables of a file that was kept; measures nothing
   --streams N     concurrent streams of the part tokens (default 200; quick 50)
   --rows N        rows of history of the part history (default 1000000; quick 100000)
   --help          this text
@@ -38,6 +41,7 @@ const HARD_LIMIT = 1.5;
 interface Options {
   readonly parts: readonly Part[];
   readonly json: boolean;
+  readonly save: boolean;
   readonly limits: Omit<PartLimits, 'deadline' | 'tell'>;
 }
 
@@ -54,7 +58,7 @@ function wholeNumber(text: string | undefined, name: string, otherwise: number):
 }
 
 /** @throws with what is wrong with the arguments */
-function readOptions(args: string[]): Options | 'help' | 'list' {
+function readOptions(args: string[]): Options | 'help' | 'list' | { readonly show: string } {
   const { values } = parseArgs({
     args,
     options: {
@@ -62,6 +66,8 @@ function readOptions(args: string[]): Options | 'help' | 'list' {
       only: { type: 'string', multiple: true, default: [] },
       list: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
+      show: { type: 'string' },
       streams: { type: 'string' },
       rows: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -69,12 +75,14 @@ function readOptions(args: string[]): Options | 'help' | 'list' {
   });
   if (values.help) return 'help';
   if (values.list) return 'list';
+  if (values.show !== undefined) return { show: values.show };
   const unknown = values.only.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}; see --list`);
-  const { quick, json } = values;
+  const { quick, json, save } = values;
   return {
     parts: PARTS.filter((part) => values.only.length === 0 || values.only.includes(part.name)),
     json,
+    save,
     limits: {
       quick,
       streams: wholeNumber(values.streams, 'streams', quick ? 50 : 200),
@@ -145,26 +153,17 @@ async function measure(
   }
 }
 
-function report(options: Options, outcome: Outcome): void {
+function report(options: Options, outcome: Outcome, say: Say): void {
+  const { rows, broken } = outcome;
   const goals = judge(outcome.values);
-  if (options.json) {
-    const object = {
-      goals,
-      rows: outcome.rows,
-      broken: outcome.broken,
-      settings: settings(),
-      options: options.limits,
-    };
-    process.stdout.write(`${JSON.stringify(object)}\n`);
-    return;
-  }
-  process.stdout.write(printed(outcome.rows, goals));
-  for (const { part, error } of outcome.broken) process.stdout.write(`${part} broke: ${error}\n`);
+  const results: Results = { goals, rows, broken, settings: settings(), options: options.limits };
+  if (options.save) say(`kept as ${saveResults(results)}`);
+  process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : printed(results));
 }
 
 async function main(args: string[]): Promise<number> {
   const say = progress(process.stderr);
-  let options: Options | 'help' | 'list';
+  let options: ReturnType<typeof readOptions>;
   try {
     options = readOptions(args);
   } catch (error) {
@@ -173,6 +172,10 @@ async function main(args: string[]): Promise<number> {
   }
   if (typeof options === 'string') {
     process.stdout.write(options === 'help' ? HELP : list());
+    return 0;
+  }
+  if ('show' in options) {
+    process.stdout.write(printed(readResults(options.show)));
     return 0;
   }
   buildIfMissing(say);
@@ -204,7 +207,7 @@ async function run(options: Options, say: Say, limitMs: number): Promise<number>
     const why = await Promise.race([work, stopped]);
     if (why !== undefined) outcome.broken.push({ part: 'the bench', error: `ended early: ${why}` });
     isOver = true;
-    report(options, outcome);
+    report(options, outcome, say);
     return outcome.broken.length === 0 ? 0 : 1;
   } catch (error) {
     isOver = true;

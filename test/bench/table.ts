@@ -1,7 +1,8 @@
 /** How figures are printed: the machine and settings, the table of measurements, the goals. */
 import { cpus, totalmem } from 'node:os';
-import { rounded, type Goal } from './goals.ts';
+import { rounded } from './goals.ts';
 import type { Row } from './part.ts';
+import type { Results } from './results.ts';
 
 export const ms = (value: number): string => `${rounded(value)} ms`;
 export const perSecond = (value: number): string => `${rounded(value)}/s`;
@@ -37,8 +38,8 @@ export function rowLine({ workload, service, beside, ratio }: Row): string {
     .join(' | ');
 }
 
-/** The tables of a finished bench. */
-export function printed(rows: readonly Row[], goals: readonly Goal[]): string {
+/** The tables of results, and which parts broke. */
+export function printed({ rows, goals, broken, settings: given }: Results): string {
   const measured = rows.map((row) => [
     row.workload,
     row.service,
@@ -52,11 +53,12 @@ export function printed(rows: readonly Row[], goals: readonly Goal[]): string {
     goal.met === null ? '' : goal.met ? 'met' : 'NOT MET',
   ]);
   return [
-    ...settings(),
+    ...given,
     '',
     columns([['measured', 'this service', 'beside', 'ratio'], ...measured]),
     '',
     columns([['goal', 'value', 'wanted', ''], ...judged]),
+    ...broken.map(({ part, error }) => `${part} broke: ${error}`),
     '',
   ].join('\n');
 }
