@@ -37,8 +37,13 @@ import * as agentAnswer from '../../src/runs/execute/agent-answer.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/conclusion.ts';
 import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
 import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
-import { MAX_BACKLOG, START_TIMEOUT_SECONDS } from '../../src/runs/outbox/dispatcher.ts';
-import { MAX_PER_ORGANIZATION, MAX_PER_PROCESS, MAX_PER_USER } from '../../src/runs/stream/stream-slots.ts';
+import { START_TIMEOUT_SECONDS } from '../../src/runs/outbox/delivery.ts';
+import { MAX_BACKLOG } from '../../src/runs/outbox/dispatcher.ts';
+import {
+  MAX_PER_ORGANIZATION,
+  MAX_PER_PROCESS,
+  MAX_PER_USER,
+} from '../../src/runs/stream/stream-semaphore.ts';
 import * as sandbox from '../../src/sandbox/messages.ts';
 import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
 import { MAX_PAYLOAD_BYTES } from '../../temporal/codec/payload-codec.ts';
