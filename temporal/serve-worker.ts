@@ -14,7 +14,7 @@ import { runProcess, type Work } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
 import { beginRun } from '../src/runs/execute/advance.ts';
-import { engineDeps } from '../src/runs/execute/engine-deps.ts';
+import { executeDeps } from '../src/runs/execute/deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
 import type { RunRef } from '../src/runs/engine.ts';
@@ -77,10 +77,11 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     outbox,
     engine,
     log,
-    begin: (run) => beginRun(deps, run),
+    begin: (run) => beginRun(execute, run),
   });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
-  const deps = engineDeps({ db, tools, extractor, log, onAdvanced });
+  const execute = executeDeps({ db, tools, log, onAdvanced });
+  const ingest = { db, extractor, log, embedding: tools.embedding };
   const helpers = [
     dispatcher,
     new ScheduleSyncer({ db, engine: engine.schedules, log }),
@@ -88,11 +89,11 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     new Reconciler({ db, engine, log }),
     new Janitor({ db, log }),
   ];
-  const workers = await createWorkers(config, connection, deps);
+  const workers = await createWorkers(config, connection, { execute, ingest, code: null });
   for (const helper of helpers) helper.start();
   const heard = [
     listenForOutbox(config.databaseUrl, log, dispatcher),
-    listenForCancellations(config.databaseUrl, log, deps.liveRuns),
+    listenForCancellations(config.databaseUrl, log, execute.liveRuns),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');

@@ -156,6 +156,7 @@ const ROOMS: Readonly<
     uses: [
       'db',
       'errors',
+      'graph',
       'knowledge',
       'log',
       'nodes',
@@ -176,6 +177,7 @@ const ROOMS: Readonly<
       'config',
       'credentials',
       'db',
+      'errors',
       'graph',
       'knowledge',
       'log',
@@ -220,18 +222,6 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
 const GATES: readonly RegExp[] = [
   // To go, with the rooms' own lists of dependencies.
   /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
-  /^src\/runs\/execute\/agent-call\.ts -> @temporalio\/activity$/,
-  /^src\/runs\/execute\/agent-call\.ts -> temporal\/activities\/another-attempt\.ts$/,
-  /^src\/runs\/execute\/engine-deps\.ts -> src\/knowledge\/extraction-port\.ts$/,
-  /^src\/runs\/execute\/engine-deps\.ts -> temporal\/worker\/node-tools\.ts$/,
-  /^src\/runs\/execute\/failed-attempt\.ts -> @temporalio\/activity$/,
-  /^src\/runs\/execute\/failed-attempt\.ts -> temporal\/activities\/another-attempt\.ts$/,
-  /^src\/runs\/execute\/live-work\.ts -> @temporalio\/activity$/,
-  /^src\/runs\/execute\/node-end\.ts -> @temporalio\/activity$/,
-  /^src\/runs\/execute\/run-node\.ts -> @temporalio\/activity$/,
-  /^temporal\/activities\/create-activities\.ts -> src\/graph\/definition\.ts$/,
-  /^temporal\/activities\/embed-document\.ts -> src\/credentials\/vault\/secrets\.ts$/,
-  /^temporal\/worker\/compositions\.ts -> src\/errors\.ts$/,
 ];
 
 /** What others may use of a resource: its service, the verbs that a run has of its own, how its rows are shown. */

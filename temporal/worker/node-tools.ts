@@ -2,12 +2,14 @@
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
-import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
+import type { ModelPort } from '../../src/nodes/tools.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
+import type { Embedding } from '../activities/ingest.ts';
+import type { ExecuteTools } from '../../src/runs/execute/deps.ts';
+import { redactError } from '../../src/runs/execute/redact.ts';
 import { threadMemory } from '../../src/runs/ledger/thread-memory.ts';
 import { compositions } from './compositions.ts';
 import { accountHttp } from '../../src/credentials/account-http.ts';
@@ -20,11 +22,8 @@ import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
 
-export interface WorkerTools extends NodeTools {
-  /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
-  attempt(secrets: Secrets): NodeTools;
-  /** The models of knowledge bases, likewise. */
-  embedder(secrets: Secrets): EmbeddingPort;
+export interface WorkerTools extends ExecuteTools {
+  embedding(): Embedding;
 }
 
 /** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */
@@ -87,7 +86,13 @@ export async function buildNodeTools(deps: {
     // For work without secrets: what is folded into an advance has no port that opens any.
     ...attempt(new Secrets()),
     attempt,
-    embedder: (secrets) => embeddings.embedder(secrets),
+    embedding() {
+      const secrets = new Secrets();
+      return {
+        embedder: embeddings.embedder(secrets),
+        redact: (error) => redactError(error, secrets),
+      };
+    },
     async close() {
       await Promise.all([sandbox.close(), modelPort.close(), embeddings.close(), outbound.agent.destroy()]);
     },

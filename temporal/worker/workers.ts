@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerInterceptors, WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../../src/config.ts';
-import {
-  createIngestActivities,
-  createInterpreterActivities,
-  createNodeActivities,
-} from '../activities/create-activities.ts';
-import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import { createInterpreterActivities } from '../activities/bookkeeping.ts';
+import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
+import { createNodeActivities } from '../activities/nodes.ts';
+import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
@@ -23,18 +21,24 @@ const INGEST_SLOTS = 8;
 export type InterpreterCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
 
 /** The bundle that the build wrote, or the source to bundle now. */
-export function interpreterCode(): InterpreterCode {
+function interpreterCode(): InterpreterCode {
   const bundle = fileURLToPath(new URL('./interpreter-bundle.js', import.meta.url));
   if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
   return { workflowsPath: INTERPRETER_SOURCE.workflowsPath };
+}
+
+export interface WorkersDeps {
+  readonly execute: ExecuteDeps;
+  readonly ingest: IngestDeps;
+  /** Null: the bundle that the build wrote, or else the source. */
+  readonly code: InterpreterCode | null;
 }
 
 /** Creates the workers; they poll once `run()` is called. */
 export async function createWorkers(
   config: Config,
   connection: NativeConnection,
-  deps: EngineDeps,
-  code: InterpreterCode = interpreterCode(),
+  { execute, ingest, code }: WorkersDeps,
 ): Promise<Worker[]> {
   const { namespace, taskQueue } = config.temporal;
   const interceptors: WorkerInterceptors = {
@@ -48,16 +52,16 @@ export async function createWorkers(
     dataConverter: dataConverterOptions(config),
     shutdownGraceTime: '20s',
     interceptors,
-    // Activities beat every 3 s, and in a hurry when they want to hear of a cancellation (activities/live-work.ts).
+    // Activities beat every 3 s, and in a hurry when they want to hear of a cancellation (activities/activity-host.ts).
     maxHeartbeatThrottleInterval: '200ms',
     defaultHeartbeatThrottleInterval: '200ms',
   } as const;
   return Promise.all([
     Worker.create({
       ...shared,
-      ...code,
+      ...(code ?? interpreterCode()),
       taskQueue,
-      activities: createInterpreterActivities(deps),
+      activities: createInterpreterActivities(execute),
       maxCachedWorkflows: 1_000,
       // As in the SDKs for Go and Java: so long a run waits for a worker that is gone.
       stickyQueueScheduleToStartTimeout: '5s',
@@ -66,13 +70,13 @@ export async function createWorkers(
     Worker.create({
       ...shared,
       taskQueue: nodesTaskQueue(taskQueue),
-      activities: createNodeActivities(deps),
+      activities: createNodeActivities(execute),
       maxConcurrentActivityTaskExecutions: NODE_SLOTS,
     }),
     Worker.create({
       ...shared,
       taskQueue: ingestTaskQueue(taskQueue),
-      activities: createIngestActivities(deps),
+      activities: createIngestActivities(ingest),
       maxConcurrentActivityTaskExecutions: INGEST_SLOTS,
     }),
   ]);

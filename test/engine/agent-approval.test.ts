@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { advance } from '../../src/runs/execute/advance.ts';
 import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent-approval.ts';
-import { callAgentTool } from '../../src/runs/execute/agent-call.ts';
-import { takeAgentTurn } from '../../src/runs/execute/agent-turn.ts';
+import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import type { AdvanceResult, AgentTurnTask } from '../../src/runs/execute/protocol.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import { NODE, start } from '../../src/graph/schedule.ts';
@@ -299,7 +298,10 @@ describe('a worker that is lost', () => {
       loop: {},
       turn: 1,
     };
-    expect(await inActivity(() => takeAgentTurn(engine.deps, task))).toMatchObject({ calls: [], asks: true });
+    expect(await inActivity(() => createNodeActivities(engine.deps).agent(task))).toMatchObject({
+      calls: [],
+      asks: true,
+    });
     const outcome = await pauseAgent(engine.deps, task);
     pause(progress, 0, task.visit, outcome.asked?.fireAtMs ?? null);
     const step = (number: number): Promise<AdvanceResult> =>
@@ -330,10 +332,10 @@ describe('a worker that is lost', () => {
     const calls = await resumeAgent(engine.deps, own);
     expect(calls).toMatchObject({ outcome: null, asks: false, calls: [{ call: 0, name: 'pay' }] });
     expect(await resumeAgent(engine.deps, own)).toEqual(calls);
-    await inActivity(() => callAgentTool(engine.deps, { ...own, call: 0 }));
-    await inActivity(() => callAgentTool(engine.deps, { ...own, call: 0 }));
+    await inActivity(() => createNodeActivities(engine.deps).agentTool({ ...own, call: 0 }));
+    await inActivity(() => createNodeActivities(engine.deps).agentTool({ ...own, call: 0 }));
     expect(recorder.calls(tag)).toHaveLength(1);
-    const end = await inActivity(() => takeAgentTurn(engine.deps, { ...own, turn: 2 }));
+    const end = await inActivity(() => createNodeActivities(engine.deps).agent({ ...own, turn: 2 }));
     expect(end.outcome).toEqual({ taken: [0], failed: false });
     const questions = await engine.db.query('SELECT 1 FROM run_interrupts WHERE root_run_pk = $1', [
       task.rootRunPk,
@@ -344,7 +346,7 @@ describe('a worker that is lost', () => {
   test('a call that nobody has allowed is not made, whoever asks for it', async () => {
     const tag = randomUUID();
     const { task } = await paused(tag);
-    await inActivity(() => callAgentTool(engine.deps, { ...task, call: 0 }));
+    await inActivity(() => createNodeActivities(engine.deps).agentTool({ ...task, call: 0 }));
     expect(recorder.calls(tag)).toHaveLength(0);
   });
 });

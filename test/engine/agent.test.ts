@@ -5,9 +5,8 @@ import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
-import { callAgentTool } from '../../src/runs/execute/agent-call.ts';
 import { prepareAgentChild } from '../../src/runs/execute/agent-child.ts';
-import { takeAgentTurn } from '../../src/runs/execute/agent-turn.ts';
+import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../../src/runs/execute/protocol.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
@@ -363,9 +362,9 @@ describe('a repetition', () => {
     };
   }
   const turn = (task: AgentTurnTask): Promise<AgentTurnResult> =>
-    worker().run(() => takeAgentTurn(engine.deps, task)) as Promise<AgentTurnResult>;
+    worker().run(() => createNodeActivities(engine.deps).agent(task)) as Promise<AgentTurnResult>;
   const call = (task: AgentTurnTask, at = 0): Promise<void> =>
-    worker().run(() => callAgentTool(engine.deps, { ...task, call: at })) as Promise<void>;
+    worker().run(() => createNodeActivities(engine.deps).agentTool({ ...task, call: at })) as Promise<void>;
 
   test('of a turn that was committed asks no model and gives the same calls', async () => {
     model.script(asks(wants('ask')), says('never'));

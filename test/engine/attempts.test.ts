@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { advance } from '../../src/runs/execute/advance.ts';
-import type { EngineDeps } from '../../src/runs/execute/engine-deps.ts';
-import { runNode } from '../../src/runs/execute/run-node.ts';
+import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import { prepareChild } from '../../src/runs/execute/settle-tasks.ts';
 import { TokenAppender } from '../../src/runs/execute/token-appender.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
@@ -71,9 +71,9 @@ async function taskOf(only: JsonObject): Promise<NodeTask> {
 function attempt(
   task: NodeTask,
   environment = worker(),
-  deps: EngineDeps = engine.deps,
+  deps: ExecuteDeps = engine.deps,
 ): Promise<NodeOutcome> {
-  return environment.run(() => runNode(deps, task)) as Promise<NodeOutcome>;
+  return environment.run(() => createNodeActivities(deps).tool(task)) as Promise<NodeOutcome>;
 }
 const failureOf = (work: Promise<unknown>): Promise<ApplicationFailure> =>
   work.then(

@@ -1,19 +1,18 @@
 /** What an advance of a run needs, over a database of the test's own: no Temporal, as its activity is called directly. */
 import { readConfig } from '../../src/config.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
-import { engineDeps, type EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../src/runs/engine.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
 export interface Advancing {
   readonly db: Db;
-  readonly deps: EngineDeps;
+  readonly deps: ExecuteDeps;
   /** An accepted run, in an organization of its own. */
   run(definition: JsonObject, input?: JsonObject): Promise<RunRef>;
   close(): Promise<void>;
@@ -25,10 +24,9 @@ export async function startAdvancing(): Promise<Advancing> {
   const log = createLog(config.logLevel, 'test');
   const db = openDb(database.url);
   const tools = await buildNodeTools({ config, db, log });
-  const extractor = createExtractor(log);
   return {
     db,
-    deps: engineDeps({ db, tools, extractor, log }),
+    deps: executeDeps({ db, tools, log }),
     async run(definition, input = {}) {
       const { organizationId } = await accept(db);
       const definitionHash = await storeDefinition(db, organizationId, definition);
@@ -41,7 +39,6 @@ export async function startAdvancing(): Promise<Advancing> {
       return { organizationId, rootRunPk: runPk };
     },
     async close() {
-      await extractor.close();
       await tools.close();
       await db.close();
       await database.drop();

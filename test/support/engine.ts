@@ -17,7 +17,7 @@ import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { beginRun } from '../../src/runs/execute/advance.ts';
-import { engineDeps, type EngineDeps } from '../../src/runs/execute/engine-deps.ts';
+import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
@@ -52,7 +52,7 @@ export interface TestEngine {
   readonly acceptor: RunAcceptor;
   readonly definitionFacts: DefinitionFactsCache;
   /** What the activities of the workers are given. */
-  readonly deps: EngineDeps;
+  readonly deps: ExecuteDeps;
   readonly organizationId: string;
   accept(
     definition: JsonObject,
@@ -115,9 +115,13 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const engine = await connectEngine(config, log, connection);
   const dispatcher = new Dispatcher({ db, engine, log, begin: (run) => beginRun(deps, run) });
   const extractor = createExtractor(log);
-  const deps = engineDeps({ db, tools, extractor, log });
+  const deps = executeDeps({ db, tools, log });
   const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
-  const workers = await createWorkers(config, connection, deps, { workflowBundle: await bundleOnce() });
+  const workers = await createWorkers(config, connection, {
+    execute: deps,
+    ingest: { db, extractor, log, embedding: tools.embedding },
+    code: { workflowBundle: await bundleOnce() },
+  });
   const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
   const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
   const pollers = [dispatcher, scheduleSyncer, ingestSyncer];

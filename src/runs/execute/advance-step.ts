@@ -1,16 +1,6 @@
 /** The work of one advance on one run: settles, folds and ends. Everything it writes goes through its AdvanceWrites. */
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import {
-  NODE,
-  isCurrent,
-  isQuiet,
-  iterationOf,
-  iterationsByLoop,
-  resolveDeferred,
-  settle,
-  start,
-} from '../../graph/schedule.ts';
+import { NODE, isCurrent, isQuiet, resolveDeferred, settle, start } from '../../graph/schedule.ts';
 import type { Execution, Progress } from '../../graph/schedule.ts';
 import { resume } from '../../graph/pauses.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
@@ -21,15 +11,13 @@ import { lockStep } from '../ledger/steps.ts';
 import { MAX_IN_FLIGHT } from './protocol.ts';
 import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from './protocol.ts';
 import { settleApproval } from './agent-approval.ts';
-import { ROWS_PER_STATEMENT } from './advance-writes.ts';
-import type { AdvanceWrites } from './advance-writes.ts';
-import { closeCompleted, closeFailed, closeInterrupted } from './closing.ts';
+import { AdvanceWrites, ROWS_PER_STATEMENT } from './advance-writes.ts';
+import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { asNodeError, concludeFailure } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { beginStep, concludeStep, fold } from './fold.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { beginStep, concludeStep, concludeWait, executionAt, fold, itemsOf } from './fold.ts';
 import { nodeEvent } from './frames.ts';
-import { itemsOf } from './items.ts';
 import {
   concludeQuestion,
   expireQuestions,
@@ -39,8 +27,6 @@ import {
   takeAnswers,
 } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
-import { stopFailure } from './stop-failure.ts';
-import { concludeWait } from './waits.ts';
 import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
@@ -59,10 +45,18 @@ export type AdvanceEnd =
   | { readonly state: 'interrupted' }
   | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
 
+/** What an advance works on. */
+export interface AdvanceOf {
+  readonly context: RunContext;
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  readonly input: AdvanceInput;
+}
+
 export class AdvanceStep {
   readonly maps: MapStarted[] = [];
   readonly resumed: AgentResumed[] = [];
-  readonly #deps: EngineDeps;
+  readonly #deps: ExecuteDeps;
   readonly #graph: Skeleton;
   readonly #progress: Progress;
   readonly #input: AdvanceInput;
@@ -71,20 +65,13 @@ export class AdvanceStep {
   /** Of the outputs that this advance has made. */
   #bytes = 0;
 
-  constructor(
-    deps: EngineDeps,
-    context: RunContext,
-    graph: Skeleton,
-    progress: Progress,
-    input: AdvanceInput,
-    writes: AdvanceWrites,
-  ) {
+  constructor(deps: ExecuteDeps, { context, graph, progress, input }: AdvanceOf) {
     this.#deps = deps;
     this.#context = context;
     this.#graph = graph;
     this.#progress = progress;
     this.#input = input;
-    this.#writes = writes;
+    this.#writes = new AdvanceWrites(input.progress === '');
   }
 
   get runPk(): string {
@@ -119,7 +106,7 @@ export class AdvanceStep {
       const node = this.#graph.nodes[index];
       if (node === undefined || this.#progress.nodes[index] !== NODE.asked) continue;
       if (!isCurrent(this.#progress, index, visit)) continue;
-      const expired = await expireQuestions(sql, segment.rootRunPk, node.id, visit);
+      const expired = await expireQuestions(sql, { rootRunPk: segment.rootRunPk, nodeId: node.id, visit });
       if (expired.length > 0 && this.#context.segment.status === 'interrupted') await this.#openSegment();
       for (const row of expired) await this.#settleQuestion(row, true);
     }
@@ -148,7 +135,7 @@ export class AdvanceStep {
     });
     const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
     await loadFor(context, node);
-    const conclusion = concludeQuestion(context, own, row, timedOut);
+    const conclusion = concludeQuestion(new ExecutionScope(context, own), row, timedOut);
     const step = sameSegment ? asked : beginStep(context, own);
     step.input = questionFields(row);
     concludeStep(step, conclusion);
@@ -163,7 +150,7 @@ export class AdvanceStep {
     const { visit, turn } = row;
     const depth = this.#progress.depths[index] ?? 0;
     const execution = this.#execution(index, { visit, depth, position: 0 });
-    const settled = await settleApproval(this.#context, execution, row, timedOut);
+    const settled = await settleApproval(new ExecutionScope(this.#context, execution), row, timedOut);
     if (settled === null) return;
     this.#writes.event(...settled.events);
     if (!resume(this.#progress, index, visit)) return;
@@ -181,7 +168,7 @@ export class AdvanceStep {
       if (step === null) continue;
       const execution = { ...this.#execution(index, { ...step }), stepId: step.step_id };
       await loadFor(context, node);
-      const conclusion = concludeWait(context, execution, step);
+      const conclusion = concludeWait(new ExecutionScope(context, execution), step);
       concludeStep(step, conclusion);
       this.#writes.step(step);
       this.#writes.event(...conclusion.events);
@@ -226,7 +213,7 @@ export class AdvanceStep {
       return;
     }
     this.#progress.nodes[index] = NODE.asked;
-    const row = await openQuestion(context, execution, end.question);
+    const row = await openQuestion(new ExecutionScope(context, execution), end.question);
     end.step.input = questionFields(row);
     this.#writes.event(nodeEvent('interrupt', execution, questionFields(row)));
     if (row.expires_at !== null) {
@@ -250,7 +237,7 @@ export class AdvanceStep {
       const { visit, depth, position } = execution;
       this.maps.push({ node: index, visit, depth, position, count: items.length });
     } catch (error) {
-      const conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
+      const conclusion = concludeFailure(scope, asNodeError(error), 1);
       concludeStep(step, conclusion);
       this.#writes.event(...conclusion.events);
       this.#settle(index, execution.visit, conclusion);
@@ -263,12 +250,8 @@ export class AdvanceStep {
     const busy = this.#input.inFlight > 0 || this.maps.length > 0 || this.resumed.length > 0;
     if (progress.stop !== null) {
       if (busy) return { state: 'running', more: false };
-      await this.#writes.flush(context);
-      return {
-        state: 'closed',
-        status: 'failed',
-        error: await closeFailed(context, await stopFailure(context, this.#graph, progress), this.#writes),
-      };
+      const error = await closeStopped(context, { graph: this.#graph, progress }, this.#writes);
+      return { state: 'closed', status: 'failed', error };
     }
     if (busy || !isQuiet(progress)) return { state: 'running', more: false };
     // An answer may still bring a loop round, so what waits for loops waits for answers first.
@@ -306,19 +289,7 @@ export class AdvanceStep {
     }
   }
 
-  #execution(index: number, { visit, depth, position }: Execution): NodeExecution {
-    const node = this.#context.ready.plan.nodes[index];
-    if (node === undefined) throw new Error(`The plan has no node ${index}`);
-    return {
-      node,
-      visit,
-      depth,
-      position,
-      iteration: iterationOf(this.#graph, this.#progress, index),
-      loop: iterationsByLoop(this.#graph, this.#progress),
-      stepId: randomUUID(),
-      attempt: 1,
-      item: null,
-    };
+  #execution(index: number, execution: Execution): NodeExecution {
+    return executionAt(this.#context, { graph: this.#graph, progress: this.#progress, index }, execution);
   }
 }

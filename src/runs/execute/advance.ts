@@ -11,36 +11,35 @@ import { answerOf } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
 import type { RunInputs } from '../ledger/segments.ts';
 import type { RunRef } from '../engine.ts';
-import type { AdvanceInput, AdvanceResult } from './protocol.ts';
+import type { AdvanceInput, AdvanceResult, RunEnd, RunFailure } from './protocol.ts';
+import { closePoisoned } from './closing.ts';
 import { AdvanceStep } from './advance-step.ts';
-import { AdvanceWrites } from './advance-writes.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { contextOf } from './run-context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { contextOf, readRun } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Size of a skeleton, or of a part of it: far below the 128 kB that any payload may have. */
-export const SKELETON_PART = 64 * 1024;
+const SKELETON_PART = 64 * 1024;
 
 /** @throws on database errors (to be tried again) and on bugs of ours */
-export async function advance(deps: EngineDeps, input: AdvanceInput): Promise<AdvanceResult> {
+export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
   return deps.db.transaction(async (tx) => {
     const locked = await lockToAdvance(tx, input);
-    if (locked === null) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+    if (locked === null) return closed(input, '', GONE);
     if (locked.advance >= input.advance) {
       return { ...(await answerOf<AdvanceResult>(tx, input)), repeated: true };
     }
     const { segment } = locked;
-    if (segment === null) return closed(input, '', 'failed', 'run_missing', 'The run is gone');
+    if (segment === null) return closed(input, '', GONE);
     const context = await contextOf(tx, deps.plans, segment);
     const { status } = context.segment;
     if (status === 'completed' || status === 'failed' || status === 'cancelled') {
-      return { ...closed(input, context.segment.runPk, status, status, `The run is ${status}`) };
+      return closed(input, segment.runPk, endOf(status));
     }
     const graph = context.ready.skeleton(context.segment.recursionLimit);
-    const isFirst = input.progress === '';
-    const progress = isFirst ? begin(graph) : decodeProgress(input.progress);
+    const progress = input.progress === '' ? begin(graph) : decodeProgress(input.progress);
     if (locked.inputs !== null) seed(context, locked.inputs);
-    const step = new AdvanceStep(deps, context, graph, progress, input, new AdvanceWrites(isFirst));
+    const step = new AdvanceStep(deps, { context, graph, progress, input });
     const end = await step.run();
     const { runPk, maps, resumed } = step;
     const result = { ...end, repeated: false, progress: encodeProgress(progress), runPk, maps, resumed };
@@ -66,7 +65,7 @@ export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInpu
  * with what is not pure, or is over at once. Delivering a start twice finds the stored answer.
  * @throws as `advance` does; the execution does it itself then
  */
-export async function beginRun(deps: EngineDeps, run: RunRef): Promise<AdvanceResult> {
+export async function beginRun(deps: ExecuteDeps, run: RunRef): Promise<AdvanceResult> {
   const result = await advance(deps, firstAdvance(run));
   deps.onAdvanced?.(run);
   return result;
@@ -83,21 +82,44 @@ function skeletonFor(
   return skeleton.length <= SKELETON_PART ? { skeleton } : {};
 }
 
-function closed(
+const GONE: RunEnd = {
+  status: 'failed',
+  error: { code: 'run_missing', message: 'The run is gone', nodeId: null },
+};
+
+const endOf = (status: RunEnd['status']): RunEnd => ({
+  status,
+  error: status === 'failed' ? { code: status, message: `The run is ${status}`, nodeId: null } : null,
+});
+
+/** The answer to an advance of a run that has ended. */
+function closed({ progress }: AdvanceInput, runPk: string, end: RunEnd): AdvanceResult {
+  return { repeated: false, progress, runPk, maps: [], state: 'closed', ...end };
+}
+
+/** Ends a run as failed that no advance can carry. @returns the answer that its execution ends with */
+export async function failRun(
+  deps: ExecuteDeps,
   input: AdvanceInput,
-  runPk: string,
-  status: 'completed' | 'failed' | 'cancelled',
-  code: string,
-  message: string,
-): AdvanceResult {
+  error: RunFailure,
+): Promise<AdvanceResult> {
+  const segment = await closePoisoned(deps.db, input, error);
+  return closed(input, segment?.runPk ?? '', { status: 'failed', error });
+}
+
+/** A part of a run's skeleton as JSON text, from 0. @returns null when the run is gone */
+export async function skeletonPart(
+  deps: ExecuteDeps,
+  run: RunRef,
+  part: number,
+): Promise<{ readonly text: string; readonly parts: number } | null> {
+  const context = await readRun(deps, run);
+  if (context === null) return null;
+  const text = JSON.stringify(context.ready.skeleton(context.segment.recursionLimit));
+  const at = part * SKELETON_PART;
   return {
-    repeated: false,
-    progress: input.progress,
-    runPk,
-    maps: [],
-    state: 'closed',
-    status,
-    error: status === 'failed' ? { code, message, nodeId: null } : null,
+    text: text.slice(at, at + SKELETON_PART),
+    parts: Math.max(1, Math.ceil(text.length / SKELETON_PART)),
   };
 }
 

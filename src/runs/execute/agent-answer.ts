@@ -69,8 +69,7 @@ export function callRetried(execution: NodeExecution, asked: AskedCall, isRepeat
 export function callEnded(
   execution: NodeExecution,
   asked: AskedCall,
-  answer: Answer,
-  durationMs: number,
+  { answer, durationMs }: { readonly answer: Answer; readonly durationMs: number },
 ): NewEvent {
   const status = answer.error === null ? 'succeeded' : 'failed';
   const fields = { ...callFields(asked), phase: 'end', status, duration_ms: durationMs };

@@ -24,13 +24,13 @@ import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from './protocol.ts'
 import { askedOf, callEnded, callStarted, failedAnswer, shownCall } from './agent-answer.ts';
 import { toolOf, turnResult } from './agent-past.ts';
 import { executionOf } from './attempts.ts';
-import { GONE } from './end-step.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import { GONE } from './node-end.ts';
+import type { ExecuteDeps } from './deps.ts';
 import { beginStep } from './fold.ts';
 import { nodeEvent } from './frames.ts';
 import { openQuestion, questionFields, resolvedEvent } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
-import { openRun } from './run-context.ts';
+import { ExecutionScope, lockRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** Characters of what the model said with its calls, as the question shows it. */
@@ -59,9 +59,9 @@ async function firstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Pr
  * Asks about the calls of a turn that nobody has been asked about, and pauses the agent. Repeated, it asks nothing: an
  * agent that was paused here gets the same answer, also when the run has gone on with it since.
  */
-export function pauseAgent(deps: EngineDeps, task: AgentTurnTask): Promise<NodeOutcome> {
+export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
-    const context = await openRun(tx, deps.plans, task, true);
+    const context = await lockRun(tx, deps.plans, task);
     const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
     if (context === null || step === null) return GONE;
     if (step.status === 'running') {
@@ -75,7 +75,7 @@ export function pauseAgent(deps: EngineDeps, task: AgentTurnTask): Promise<NodeO
 
 async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
   const { sql, segment } = context;
-  const execution = await executionOf(context, task, step);
+  const scope = new ExecutionScope(context, await executionOf(context, task, step));
   const turns = await readTurns(sql, step.step_id);
   const calls = await readCalls(sql, step.step_id);
   const before = await sql.query<{ call: number }>(
@@ -86,17 +86,15 @@ async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Pro
   for (const row of calls) {
     const isNew = !before.some(({ call }) => call === row.call);
     if (row.turn !== task.turn || row.status !== 'asked' || !isNew) continue;
-    const question = questionOf(context, execution, turns, row);
-    const opened = await openQuestion(context, execution, question, row);
-    events.push(nodeEvent('interrupt', execution, questionFields(opened)));
+    const opened = await openQuestion(scope, questionOf(scope, turns, row), row);
+    events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
   }
   await writeSteps(sql, [{ ...step, status: 'interrupted', tool_calls: calls.map(shownCall) }]);
   if (events.length > 0) await appendEvents(sql, segment.runPk, events);
 }
 
 function questionOf(
-  context: RunContext,
-  execution: NodeExecution,
+  { context, execution }: ExecutionScope,
   turns: readonly AgentTurnRow[],
   row: AgentCallRow,
 ): Question {
@@ -121,10 +119,10 @@ function questionOf(
 }
 
 /** What an agent that was answered does now. Repeated when it has been paused again since: nothing, it asks. */
-export function resumeAgent(deps: EngineDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
+export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
   const none = { calls: [], atOnce: 1 };
   return deps.db.transaction(async (tx) => {
-    const context = await openRun(tx, deps.plans, task, true);
+    const context = await lockRun(tx, deps.plans, task);
     const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
     if (context === null || step === null) return { ...none, outcome: GONE };
     if (step.status === 'interrupted') return { ...none, outcome: null, asks: true };
@@ -168,8 +166,7 @@ function rejectionOf(timedOut: boolean, data: Json): { readonly code: string; re
  * @returns the events that tell of it, and the place of the agent's execution; null when its agent is gone
  */
 export async function settleApproval(
-  context: RunContext,
-  execution: NodeExecution,
+  { context, execution }: ExecutionScope,
   row: InterruptRow,
   timedOut: boolean,
 ): Promise<{ readonly events: readonly NewEvent[]; readonly position: number } | null> {
@@ -193,7 +190,7 @@ export async function settleApproval(
   const answer = failedAnswer(rejectionOf(timedOut, data));
   const tookMs = await endCall(context.sql, key, answer);
   return {
-    events: [...events, callStarted(own, wanted), callEnded(own, wanted, answer, tookMs)],
+    events: [...events, callStarted(own, wanted), callEnded(own, wanted, { answer, durationMs: tookMs })],
     position,
   };
 }

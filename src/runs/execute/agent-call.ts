@@ -1,8 +1,7 @@
 /**
- * One tool call of an agent, as a Temporal activity: open the attempt, call, write down the answer. A call that has
+ * One tool call of an agent: open the attempt, call, write down the answer. A call that has
  * its answer is never made again; whether it went well is for the model to hear, so only our own trouble fails here.
  */
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { Sql } from '../../db/client.ts';
 import { beginCall, endCall, lockCall, readTurns, releaseCall } from '../ledger/agent-records.ts';
 import type { AgentCallRow, CallKey } from '../ledger/agent-records.ts';
@@ -18,17 +17,15 @@ import type { AgentCallTask } from './protocol.ts';
 import { answerOf, askedOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
 import type { Answer } from './agent-answer.ts';
 import { openingOf, timeoutOf, toolOf } from './agent-past.ts';
-import { MAX_LOST, executionOf } from './attempts.ts';
-import { asNodeError } from './conclusion.ts';
-import { anotherAttempt } from '../../../temporal/activities/another-attempt.ts';
-import { outlastTrouble } from './database-trouble.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { LiveCall } from './live-call.ts';
+import { MAX_LOST, delayBefore, errorOf, executionOf, retryOf } from './attempts.ts';
+import { outlastOutage } from './outlast-outage.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { done } from './host.ts';
+import type { AttemptEnd, Host } from './host.ts';
+import { LiveCall } from './live-work.ts';
 import { Meter } from './metering.ts';
-import { buildCall } from './node-call.ts';
-import { delayBefore } from './failed-attempt.ts';
-import { harmless, withoutSecrets } from './secret-free.ts';
-import { ExecutionScope, idempotencyKeyOf, loadFor, openRun } from './run-context.ts';
+import { redact, redactError } from './redact.ts';
+import { ExecutionScope, buildCall, idempotencyKeyOf, loadFor, lockRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 export interface OpenCall {
@@ -40,8 +37,8 @@ export interface OpenCall {
 }
 
 /** Finds a call that has no answer yet, and locks it; null when it has, or its agent has ended. */
-export async function findCall(deps: EngineDeps, tx: Sql, task: AgentCallTask): Promise<OpenCall | null> {
-  const context = await openRun(tx, deps.plans, task, true);
+export async function findCall(deps: ExecuteDeps, tx: Sql, task: AgentCallTask): Promise<OpenCall | null> {
+  const context = await lockRun(tx, deps.plans, task);
   if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return null;
   const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
   if (step?.status !== 'running' || step.outcome !== null) return null;
@@ -56,7 +53,9 @@ export async function findCall(deps: EngineDeps, tx: Sql, task: AgentCallTask): 
 export async function answerCall({ context, execution, key, row }: OpenCall, answer: Answer): Promise<void> {
   const tookMs = await endCall(context.sql, key, answer);
   const { runPk } = context.segment;
-  await appendEvents(context.sql, runPk, [callEnded(execution, askedOf(row), answer, tookMs)]);
+  await appendEvents(context.sql, runPk, [
+    callEnded(execution, askedOf(row), { answer, durationMs: tookMs }),
+  ]);
 }
 
 /** Begins an attempt of a call, and tells of it: a possible repetition is never silent (SPEC REL-G3). @returns its number */
@@ -82,11 +81,16 @@ function lostFor({ row, tool }: OpenCall): NodeError | null {
   return new NodeError('tool_lost', `The call has lost ${MAX_LOST + 1} workers`);
 }
 
-interface Attempt extends OpenCall {
+/** An attempt of a call that was opened here. */
+interface CallAttempt extends OpenCall {
+  readonly deps: ExecuteDeps;
+  readonly host: Host;
+  readonly task: AgentCallTask;
   readonly number: number;
+  readonly meter: Meter;
 }
 
-function openCall(deps: EngineDeps, task: AgentCallTask): Promise<Attempt | null> {
+function openCall(deps: ExecuteDeps, host: Host, task: AgentCallTask): Promise<CallAttempt | null> {
   return deps.db.transaction(async (tx) => {
     const found = await findCall(deps, tx, task);
     if (found === null) return null;
@@ -95,39 +99,39 @@ function openCall(deps: EngineDeps, task: AgentCallTask): Promise<Attempt | null
       await answerCall(found, failedAnswer(lost));
       return null;
     }
-    return { ...found, number: await startCall(found) };
+    return { ...found, deps, host, task, number: await startCall(found), meter: new Meter('agent') };
   });
 }
 
-/** @throws ApplicationFailure (retryable) for another attempt; CancelledFailure when the run was cancelled */
-export async function callAgentTool(deps: EngineDeps, task: AgentCallTask): Promise<void> {
-  const attempt = await openCall(deps, task);
-  if (attempt === null) return;
+/** Executes an attempt of a tool call on a host. @throws errors of the database while it is opened or answered */
+export async function callAgentTool(
+  deps: ExecuteDeps,
+  host: Host,
+  task: AgentCallTask,
+): Promise<AttemptEnd<void>> {
+  const attempt = await openCall(deps, host, task);
+  if (attempt === null) return done(undefined);
+  const { key, number } = attempt;
   const timeoutMs = timeoutOf(attempt.execution, attempt.tool);
   const secrets = new Secrets();
-  const live = new LiveCall(deps, attempt.context.segment, attempt.execution, {
-    key: attempt.key,
-    attempt: attempt.number,
-    timeoutMs,
-  });
-  const meter = new Meter('agent');
+  const live = new LiveCall(attempt, { key, attempt: number, timeoutMs });
   try {
     let answer: Answer;
     try {
-      const tools = meter.over(deps.tools.attempt(secrets));
-      answer = withoutSecrets(await work(deps, attempt, live, tools), secrets);
+      const tools = attempt.meter.over(deps.tools.attempt(secrets));
+      answer = redact(await work(attempt, live, tools), secrets);
     } catch (error) {
-      return await failCall(deps, task, attempt, live, harmless(error, secrets));
+      return await failCall(attempt, live, redactError(error, secrets));
     }
-    await finish(deps, task, attempt, answer, meter);
+    await writeAnswer(attempt, answer, true);
+    return done(undefined);
   } finally {
     live.close();
   }
 }
 
 async function work(
-  deps: EngineDeps,
-  { context: opened, execution, key, row, tool, number }: Attempt,
+  { deps, context: opened, execution, key, row, tool, number }: CallAttempt,
   live: LiveCall,
   tools: NodeTools,
 ): Promise<Answer> {
@@ -135,11 +139,7 @@ async function work(
   const context = { ...opened, sql: deps.db, values: new RunValues(deps.db, segment.rootRunPk) };
   await loadFor(context, execution.node);
   const scope = new ExecutionScope(context, execution);
-  const call = buildCall(context, execution, scope, {
-    signal: live.signal,
-    tools,
-    emit: live.emit,
-  });
+  const call = buildCall(scope, { signal: live.signal, tools, emit: live.emit });
   const idempotencyKey = `${idempotencyKeyOf(segment, execution)}:${key.turn}.${key.call}`;
   const identity = { ...call.identity, attempt: number, idempotencyKey };
   const config = asOffered(tool, openingOf(await readTurns(deps.db, key.stepId))?.tools ?? []);
@@ -150,57 +150,43 @@ async function work(
 }
 
 /** Writes down an answer, and what it cost, unless another attempt, or the end of the run, came first. */
-async function finish(
-  deps: EngineDeps,
-  task: AgentCallTask,
-  { number }: Attempt,
+async function writeAnswer(
+  { deps, task, number, meter }: CallAttempt,
   answer: Answer,
-  meter: Meter | null = null,
+  isMetered: boolean,
 ): Promise<void> {
-  await outlastTrouble(() =>
+  await outlastOutage(() =>
     deps.db.transaction(async (tx) => {
       const found = await findCall(deps, tx, task);
       if (found?.row.status !== 'running' || found.row.attempt !== number) return;
       await answerCall(found, answer);
-      await meter?.record(tx, found.context.segment, found.execution);
+      if (isMetered) await meter.record(tx, found.context.segment, found.execution);
     }),
   );
 }
 
-async function failCall(
-  deps: EngineDeps,
-  task: AgentCallTask,
-  attempt: Attempt,
-  live: LiveCall,
-  thrown: unknown,
-): Promise<void> {
-  await live.temporalsWord();
-  const { cancellationDetails } = Context.current();
-  if (cancellationDetails?.cancelRequested) throw new CancelledFailure('The run was cancelled');
-  if (live.isFenced) return;
+async function failCall(attempt: CallAttempt, live: LiveCall, thrown: unknown): Promise<AttemptEnd<void>> {
+  const { deps, host, task } = attempt;
+  await live.awaitCancellation();
+  if (host.cancelRequested()) return { kind: 'cancelled' };
+  if (live.isFenced) return done(undefined);
   // The attempt stays open: the next one decides by its record.
-  const another = anotherAttempt(thrown);
-  if (another !== null) throw another;
-  const isLate = live.timedOut && !(thrown instanceof NodeError);
-  const error = isLate ? new NodeError('timeout', 'The tool did not answer in time') : asNodeError(thrown);
+  const retry = retryOf(host, thrown);
+  if (retry !== null) return retry;
+  const error = errorOf(live, thrown, () => new NodeError('timeout', 'The tool did not answer in time'));
   if (error.code === 'internal_error')
     deps.log.error(
       { err: thrown, run_pk: task.runPk, node_id: task.nodeId },
       'a tool call failed unexpectedly',
     );
-  const delayMs = error.retryable ? await outlastTrouble(() => release(deps, task, attempt, error)) : null;
-  if (delayMs === null) return finish(deps, task, attempt, failedAnswer(error));
-  const { message, code: type } = error;
-  throw ApplicationFailure.create({ message, type, nonRetryable: false, nextRetryDelay: delayMs });
+  const delayMs = error.retryable ? await outlastOutage(() => release(attempt, error)) : null;
+  if (delayMs !== null) return { kind: 'retry', code: error.code, message: error.message, delayMs };
+  await writeAnswer(attempt, failedAnswer(error), false);
+  return done(undefined);
 }
 
 /** @returns the wait before the next attempt; null when there is none, or what was sent may not be sent again */
-function release(
-  deps: EngineDeps,
-  task: AgentCallTask,
-  { number }: Attempt,
-  error: NodeError,
-): Promise<number | null> {
+function release({ deps, task, number }: CallAttempt, error: NodeError): Promise<number | null> {
   return deps.db.transaction(async (tx) => {
     const found = await findCall(deps, tx, task);
     if (found === null || found.row.attempt !== number) return null;
@@ -214,7 +200,7 @@ function release(
 }
 
 /** The activity of a call ended without an answer: its worker was lost too often, or it outlived every timeout. */
-export function settleAgentCall(deps: EngineDeps, task: AgentCallTask, reason: string): Promise<void> {
+export function settleAgentCall(deps: ExecuteDeps, task: AgentCallTask, reason: string): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const found = await findCall(deps, tx, task);
     if (found === null) return;

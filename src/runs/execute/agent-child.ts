@@ -7,9 +7,8 @@ import type { AgentCallTask, ChildStarted } from './protocol.ts';
 import { answerOf, askedOf, failedAnswer } from './agent-answer.ts';
 import { answerCall, findCall, startCall } from './agent-call.ts';
 import type { OpenCall } from './agent-call.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { SILENT, buildCall } from './node-call.ts';
-import { ExecutionScope, loadFor } from './run-context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { ExecutionScope, SILENT, buildCall, loadFor } from './run-context.ts';
 import { endOfChild } from './settle-tasks.ts';
 
 /** How long the rendering of an input may take; nothing is waited for. */
@@ -19,7 +18,10 @@ const PREPARE_MS = 30_000;
  * Accepts the child run of a call; the same call always gets the same run.
  * @returns the child to start; null when there is none: the call has its answer, or its agent has ended
  */
-export async function prepareAgentChild(deps: EngineDeps, task: AgentCallTask): Promise<ChildStarted | null> {
+export async function prepareAgentChild(
+  deps: ExecuteDeps,
+  task: AgentCallTask,
+): Promise<ChildStarted | null> {
   try {
     return await deps.db.transaction(async (tx) => {
       const found = await findCall(deps, tx, task);
@@ -41,13 +43,13 @@ export async function prepareAgentChild(deps: EngineDeps, task: AgentCallTask): 
 }
 
 async function accept(
-  deps: EngineDeps,
+  deps: ExecuteDeps,
   { context, execution, key, row, tool }: OpenCall,
 ): Promise<ChildStarted> {
   await loadFor(context, execution.node);
   const scope = new ExecutionScope(context, execution);
   const signal = AbortSignal.timeout(PREPARE_MS);
-  const call = buildCall(context, execution, scope, { signal, tools: deps.tools, emit: SILENT });
+  const call = buildCall(scope, { signal, tools: deps.tools, emit: SILENT });
   const result = await runAgentTool(call, tool.config, askedOf(row).arguments ?? {});
   if (result.outcome !== 'child') throw new NodeError('internal_error', 'The tool asked for no child run');
   const accepted = await acceptChildRun(context.sql, {
@@ -62,7 +64,7 @@ async function accept(
 }
 
 /** The child run of a call has ended: its output is the answer, or the reason why it has none. */
-export function settleAgentChild(deps: EngineDeps, task: AgentCallTask): Promise<void> {
+export function settleAgentChild(deps: ExecuteDeps, task: AgentCallTask): Promise<void> {
   return deps.db.transaction(async (tx) => {
     const found = await findCall(deps, tx, task);
     if (found === null) return;

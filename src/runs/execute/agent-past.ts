@@ -37,7 +37,7 @@ export async function openTurn(context: RunContext, task: AgentTurnTask): Promis
   const step = await lockStep(sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
   const turns = step === null ? [] : await readTurns(sql, step.step_id);
   const own = turns.find(({ turn }) => turn === task.turn);
-  if (own === undefined && step?.status === 'running') return beginTurn(context, task, step, turns);
+  if (own === undefined && step?.status === 'running') return beginTurn(context, task, { step, turns });
   if (own?.reply && step?.status === 'running') {
     const execution = await executionOf(context, task, step);
     return { kind: 'answered', result: await turnResult(context, execution, task.turn) };
@@ -55,8 +55,7 @@ export async function openTurn(context: RunContext, task: AgentTurnTask): Promis
 async function beginTurn(
   context: RunContext,
   task: AgentTurnTask,
-  step: StepRow,
-  turns: readonly AgentTurnRow[],
+  { step, turns }: { readonly step: StepRow; readonly turns: readonly AgentTurnRow[] },
 ): Promise<OpenedTurn> {
   const execution = await executionOf(context, task, step);
   const past = await pastOf(context, step.step_id, turns);

@@ -1,5 +1,5 @@
 /**
- * One turn of an agent, as a Temporal activity: one call of its model. What the model said is committed before its
+ * One turn of an agent: one call of its model. What the model said is committed before its
  * tools are called; a turn that has been committed is never taken again.
  */
 import type { JsonObject } from '../../graph/value.ts';
@@ -10,7 +10,7 @@ import { appendEvents } from '../ledger/events.ts';
 import { lockStep, writeSteps } from '../ledger/steps.ts';
 import { RunValues } from '../ledger/values.ts';
 import { takeTurn } from '../../nodes/agent/agent.ts';
-import type { AgentConfig, AgentReply } from '../../nodes/agent/agent.ts';
+import type { AgentConfig, AgentPast, AgentReply } from '../../nodes/agent/agent.ts';
 import type { AskedCall } from '../../nodes/agent/offer.ts';
 import type { NodeCall } from '../../nodes/kind.ts';
 import type { Usage } from '../../nodes/tools.ts';
@@ -18,71 +18,71 @@ import { sumUsage } from '../../nodes/model-call.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from './protocol.ts';
 import { callEnded, callStarted, failedAnswer } from './agent-answer.ts';
 import { openTurn, toolOf, turnResult } from './agent-past.ts';
-import type { OpenedTurn } from './agent-past.ts';
+import type { NodeAttempt } from './attempts.ts';
 import { concludeSuccess } from './conclusion.ts';
-import { outlastTrouble } from './database-trouble.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import { outlastOutage } from './outlast-outage.ts';
+import type { ExecuteDeps } from './deps.ts';
 import { successOf } from './fold.ts';
+import { done, mapResult } from './host.ts';
+import type { AttemptEnd, Host } from './host.ts';
 import { Meter } from './metering.ts';
-import type { MeteredExecution } from './metering.ts';
-import { attemptNode } from './node-attempt.ts';
-import { GONE } from './end-step.ts';
-import { conclude, fail, settledAlready } from './node-end.ts';
-import { ExecutionScope, openRun } from './run-context.ts';
-import type { RunContext } from './run-context.ts';
+import { GONE, conclude, fail, settledAlready } from './node-end.ts';
+import { attemptNode } from './run-node.ts';
+import { ExecutionScope, lockRun } from './run-context.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
 
-/** @throws ApplicationFailure: retryable for another attempt, non-retryable with the outcome when the node failed */
-export async function takeAgentTurn(deps: EngineDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
+/** Executes an attempt of a turn on a host. @throws errors of the database while it is opened or concluded */
+export async function takeAgentTurn(
+  deps: ExecuteDeps,
+  host: Host,
+  task: AgentTurnTask,
+): Promise<AttemptEnd<AgentTurnResult>> {
   const opened = await deps.db.transaction(async (tx) => {
-    const context = await openRun(tx, deps.plans, task, true);
+    const context = await lockRun(tx, deps.plans, task);
     if (context === null) return null;
     const turn = await openTurn(context, task);
     return { turn, context: { ...context, sql: deps.db, values: new RunValues(deps.db, task.rootRunPk) } };
   });
-  if (opened === null) return ended(GONE);
+  if (opened === null) return done(ended(GONE));
   const { turn, context } = opened;
+  const meter = new Meter('agent');
   switch (turn.kind) {
     case 'gone':
-      return ended(GONE);
+      return done(ended(GONE));
     case 'settled':
-      return ended(settledAlready(turn));
+      return mapResult(settledAlready(turn), ended);
     case 'answered':
-      return turn.result;
+      return done(turn.result);
     case 'unknown': {
-      const execution = { ...turn.execution, meter: new Meter('agent') };
-      return ended(await fail(deps, task, execution, turn.error));
+      const execution = { ...turn.execution, meter };
+      return mapResult(await fail({ deps, task, execution }, turn.error), ended);
     }
-    case 'open':
-      return ask(deps, task, context, turn);
+    case 'open': {
+      const execution = { ...turn.execution, meter, retriesSince: turn.firstAttempt };
+      return callModel({ deps, host, task, context, execution }, turn.past);
+    }
   }
 }
 
-async function ask(
-  deps: EngineDeps,
-  task: AgentTurnTask,
-  context: RunContext,
-  { past, ...turn }: OpenedTurn & { kind: 'open' },
-): Promise<AgentTurnResult> {
-  const meter = new Meter('agent');
-  const execution: MeteredExecution = { ...turn.execution, meter, retriesSince: turn.firstAttempt };
-  return attemptNode<AgentReply, AgentTurnResult>(
-    deps,
-    { task, context, execution },
-    {
-      work(call, live) {
-        // What was said before belongs to an earlier turn.
-        if (task.turn > 1) live.tokenReset('tool_turn');
-        return takeTurn(call as NodeCall<AgentConfig>, past);
-      },
-      conclude: async (reply, scope) =>
-        reply.kind === 'final'
-          ? ended(await end(deps, task, execution, scope, reply))
-          : goOn(deps, task, execution, reply),
-      failed: ended,
+/** An attempt of a turn. */
+interface TurnAttempt extends NodeAttempt {
+  readonly task: AgentTurnTask;
+}
+
+function callModel(attempt: TurnAttempt, past: AgentPast): Promise<AttemptEnd<AgentTurnResult>> {
+  return attemptNode<AgentReply, AgentTurnResult>(attempt, {
+    work(call, live) {
+      // What was said before belongs to an earlier turn.
+      if (attempt.task.turn > 1) live.tokenReset('tool_turn');
+      return takeTurn(call as NodeCall<AgentConfig>, past);
     },
-  );
+    conclude: async (reply, scope) =>
+      reply.kind === 'final'
+        ? mapResult(await end(attempt, scope, reply), ended)
+        : done(await goOn(attempt, reply)),
+    failed: ended,
+  });
 }
 
 const usedBefore = (step: { readonly usage: JsonObject | null }): Usage | null =>
@@ -95,22 +95,19 @@ const inputOf = ({ opening }: AgentReply): JsonObject => ({
 
 /** The agent has its answer: concludes the node. */
 function end(
-  deps: EngineDeps,
-  task: AgentTurnTask,
-  execution: MeteredExecution,
+  attempt: TurnAttempt,
   worked: ExecutionScope,
   reply: AgentReply & { kind: 'final' },
-): Promise<NodeOutcome> {
-  return conclude(deps, task, execution, async (context, step, credits) => {
+): Promise<AttemptEnd<NodeOutcome>> {
+  return conclude(attempt, async (scope, step, credits) => {
     const usage = total(usedBefore(step), reply.usage);
     step.input = inputOf(reply);
     step.usage = { ...usage };
     const { output } = reply;
     const success = { ...successOf({ outcome: 'completed', output, usage }), warnings: worked.warnings };
     const tookMs = Date.now() - Date.parse(step.started_at);
-    const spent = credits + (await creditsOfChildren(context.sql, step.step_id));
-    const scope = new ExecutionScope(context, execution);
-    return concludeSuccess(context, execution, scope, { ...success, credits: spent }, tookMs);
+    const spent = credits + (await creditsOfChildren(scope.context.sql, step.step_id));
+    return concludeSuccess(scope, { ...success, credits: spent }, tookMs);
   });
 }
 
@@ -125,14 +122,12 @@ async function creditsOfChildren(sql: Sql, stepId: string): Promise<number> {
 
 /** The agent goes on: writes down what the model said and wants, and what it has used. */
 async function goOn(
-  deps: EngineDeps,
-  task: AgentTurnTask,
-  execution: MeteredExecution,
+  { deps, task, execution }: TurnAttempt,
   reply: AgentReply & { kind: 'goes_on' },
 ): Promise<AgentTurnResult> {
-  return outlastTrouble(() =>
+  return outlastOutage(() =>
     deps.db.transaction(async (tx) => {
-      const context = await openRun(tx, deps.plans, task, true);
+      const context = await lockRun(tx, deps.plans, task);
       const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
       if (context?.segment.status !== 'running' || step?.status !== 'running') return ended(GONE);
       if (step.attempt !== execution.attempt) return ended(GONE);
@@ -150,7 +145,7 @@ async function goOn(
         step.usage = { ...total(usedBefore(step), usage) };
         await writeSteps(tx, [step]);
         await execution.meter.record(tx, context.segment, execution);
-        await writeCalls(context, task, execution, reply.calls);
+        await writeCalls(new ExecutionScope(context, execution), task, reply.calls);
       }
       return turnResult(context, execution, task.turn);
     }),
@@ -159,9 +154,8 @@ async function goOn(
 
 /** Writes down what is to be called. What cannot be read is answered at once, and the model hears why. */
 async function writeCalls(
-  context: RunContext,
+  { context, execution }: ExecutionScope,
   task: AgentTurnTask,
-  execution: MeteredExecution,
   calls: readonly AskedCall[],
 ): Promise<void> {
   const rows = calls.map((asked) => ({
@@ -173,7 +167,9 @@ async function writeCalls(
   await insertCalls(context.sql, execution.stepId, task.turn, rows);
   const events = calls.flatMap((asked, at) => {
     const answer = rows[at]?.answer ?? null;
-    return answer === null ? [] : [callStarted(execution, asked), callEnded(execution, asked, answer, 0)];
+    return answer === null
+      ? []
+      : [callStarted(execution, asked), callEnded(execution, asked, { answer, durationMs: 0 })];
   });
   if (events.length > 0) await appendEvents(context.sql, task.runPk, events);
 }

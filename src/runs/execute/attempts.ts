@@ -3,6 +3,8 @@
  * next worker knows what may have happened and decides by the node's effect class (SPEC REL-G3).
  */
 import { randomUUID } from 'node:crypto';
+import { isTransientDatabaseError } from '../../db/transient-error.ts';
+import type { RetryPolicy } from '../../graph/definition.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { appendEvents } from '../ledger/events.ts';
 import type { Segment } from '../ledger/segments.ts';
@@ -11,14 +13,34 @@ import { endAttempt, lockStep, writeSteps } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { NodeOutcome, NodeTask } from './protocol.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { asNodeError, errorFields } from './conclusion.ts';
 import { beginStep } from './fold.ts';
 import { nodeEvent } from './frames.ts';
+import type { Host, Retry } from './host.ts';
+import type { LiveNode, LiveWork } from './live-work.ts';
+import type { MeteredExecution } from './metering.ts';
+import { outlastOutage } from './outlast-outage.ts';
 import type { ReadyPlan } from './plans.ts';
+import { lockRun } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** Workers that one execution of a node may lose before it is taken for what kills them. */
 export const MAX_LOST = 5;
+
+/** An attempt that was opened here: only its own end is written. */
+export interface OwnAttempt {
+  readonly deps: ExecuteDeps;
+  readonly task: NodeTask;
+  readonly execution: MeteredExecution;
+}
+
+/** An attempt at work. */
+export interface NodeAttempt extends OwnAttempt {
+  readonly host: Host;
+  /** Without a lock. */
+  readonly context: RunContext;
+}
 
 export type Opened =
   /** Go on: this attempt is ours. */
@@ -75,7 +97,7 @@ export interface OpenedRun {
  * Opens the first attempt of a task in one statement, which is how nearly every attempt begins.
  * @returns null when it is not the first, or the run does not run: nothing was written then
  */
-export async function openFirstAttempt(deps: EngineDeps, task: NodeTask): Promise<OpenedRun | null> {
+export async function openFirstAttempt(deps: ExecuteDeps, task: NodeTask): Promise<OpenedRun | null> {
   const ready = await deps.plans.ofSegment(task);
   if (ready === null) return null;
   const execution = await executionOf({ sql: deps.db, ready }, task, null);
@@ -160,4 +182,95 @@ async function itemOf(context: Pick<RunContext, 'sql'>, task: NodeTask): Promise
   const row = rows[0];
   if (row === undefined) throw new NodeError('internal_error', 'The mapped node has no step');
   return { index: task.itemIndex, value: row.value, parentStepId: row.step_id };
+}
+
+/** What a failed attempt comes to: the node's end, unless another attempt is to be made or nobody waits for this one. */
+export type Failed =
+  | Retry
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'ended'; readonly error: NodeError };
+
+/** Failures that say nothing of the work itself: another attempt decides by the record. Null: the work has failed. */
+export function retryOf(host: Host, thrown: unknown): Retry | null {
+  const retry = { kind: 'retry', delayMs: null } as const;
+  if (host.signal.aborted)
+    return { ...retry, code: 'attempt_abandoned', message: 'Temporal has given the attempt up' };
+  if (!(thrown instanceof NodeError) && isTransientDatabaseError(thrown))
+    return { ...retry, code: 'database_unavailable', message: 'The database cannot be reached' };
+  return null;
+}
+
+/** The error of work that ended by itself. @param late what it failed with when its time was over */
+export function errorOf(live: LiveWork, thrown: unknown, late: () => NodeError): NodeError {
+  return live.timedOut && !(thrown instanceof NodeError) ? late() : asNodeError(thrown);
+}
+
+/** Judges what was thrown by the work of a node, and records the attempt when another follows. */
+export async function failAttempt(attempt: NodeAttempt, live: LiveNode, thrown: unknown): Promise<Failed> {
+  const { deps, host, task, execution } = attempt;
+  const { runPk, nodeId } = task;
+  await live.awaitCancellation();
+  if (host.cancelRequested() || live.isFenced || host.signal.aborted) {
+    await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
+      deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
+    });
+  }
+  if (host.cancelRequested()) return { kind: 'cancelled' };
+  if (live.isFenced) return { kind: 'gone' };
+  // The attempt stays open: the next one decides by its record.
+  const retry = retryOf(host, thrown);
+  if (retry !== null) return retry;
+  const error = errorOf(live, thrown, () => {
+    const message = `The node did not end within ${execution.node.policy.timeoutMs} ms`;
+    return new NodeError('timeout', message, { retryable: true });
+  });
+  if (error.code === 'internal_error')
+    deps.log.error({ err: thrown, run_pk: runPk, node_id: nodeId }, 'a node failed unexpectedly');
+  const delayMs = error.retryable ? await outlastOutage(() => scheduleRetry(attempt, error)) : null;
+  if (delayMs === null) return { kind: 'ended', error };
+  return { kind: 'retry', code: error.code, message: error.message, delayMs };
+}
+
+/** How long the next attempt waits after `spent` of them, in ms: the node's backoff, or what the other side asked for. */
+export function delayBefore(retry: RetryPolicy, spent: number, error: NodeError): number {
+  const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
+  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), error.retryAfterMs ?? 0));
+}
+
+/**
+ * Records the failed attempt and tells of the next.
+ * @returns the delay in milliseconds; null when no attempt is left, or what was sent may not be sent again
+ */
+async function scheduleRetry(
+  { deps, task, execution }: OwnAttempt,
+  error: NodeError,
+): Promise<number | null> {
+  return deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps.plans, task);
+    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt)
+      return null;
+    if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
+    const { retry } = execution.node;
+    const spent = spentAttempts(step, execution.retriesSince) + 1;
+    if (spent >= retry.maxAttempts) return null;
+    const delayMs = delayBefore(retry, spent, error);
+    const fields = errorFields(error, spent);
+    // Recorded once, also when this transaction is repeated because its first answer was lost.
+    if (step.attempts.at(-1)?.status === 'running') {
+      await execution.meter.record(tx, context.segment, execution);
+    }
+    endAttempt(step, 'failed', fields, new Date().toISOString());
+    await writeSteps(tx, [step]);
+    const { code, message, retryable } = fields;
+    await appendEvents(tx, task.runPk, [
+      nodeEvent('node_retry', execution, {
+        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
+        next_attempt: step.attempt + 1,
+        delay_ms: delayMs,
+      }),
+    ]);
+    return delayMs;
+  });
 }

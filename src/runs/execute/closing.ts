@@ -1,14 +1,21 @@
-/** The end of a segment: completed, failed, or interrupted by questions. Written with the advance that reaches it. */
+/** How a segment ends: completed, failed or interrupted by the advance that reaches its end, or cancelled from outside. */
 import { MILLICREDITS } from '../../billing/plans.ts';
 import { usedByRun } from '../../billing/usage.ts';
+import type { Db } from '../../db/client.ts';
 import { EDGE } from '../../graph/schedule.ts';
 import type { Progress } from '../../graph/schedule.ts';
+import type { Skeleton } from '../../graph/skeleton.ts';
 import { END_INDEX } from '../../graph/definition.ts';
 import { referencesIn, render } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
-import type { RunFailure } from './protocol.ts';
+import { cancelTree } from '../ledger/cancel.ts';
+import { closeRun } from '../ledger/events.ts';
+import { currentSegment } from '../ledger/segments.ts';
+import type { Segment } from '../ledger/segments.ts';
+import type { RunRef } from '../engine.ts';
+import type { RunEnd, RunFailure } from './protocol.ts';
 import { asNodeError } from './conclusion.ts';
 import { cut, nodeEvent } from './frames.ts';
 import type { AdvanceWrites } from './advance-writes.ts';
@@ -128,7 +135,7 @@ export async function closeCompleted(
 }
 
 /** Closes the segment as failed; questions of the run that are still open can no longer be answered. */
-export async function closeFailed(
+async function closeFailed(
   context: RunContext,
   failure: RunFailure,
   writes: AdvanceWrites,
@@ -146,6 +153,34 @@ export async function closeFailed(
     handledErrorCount: handled,
   });
   return failure;
+}
+
+/** Closes a segment as failed that was stopped before its graph came to an end. @returns why it was */
+export async function closeStopped(
+  context: RunContext,
+  { graph, progress }: { readonly graph: Skeleton; readonly progress: Progress },
+  writes: AdvanceWrites,
+): Promise<RunFailure> {
+  await writes.flush(context);
+  return closeFailed(context, await stopFailure(context, graph, progress), writes);
+}
+
+/** Ends a run as failed that no advance can carry, whatever its state. @returns its newest segment, if it is there */
+export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): Promise<Segment | null> {
+  return db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, run, true);
+    if (segment === null) return null;
+    await cancelQuestions(tx, run.rootRunPk);
+    const error = { code: failure.code, message: failure.message, node_id: failure.nodeId };
+    await closeRun(tx, {
+      runPk: segment.runPk,
+      from: ['running'],
+      status: 'failed',
+      payload: { error, usage: null, credits: 0, handled_error_count: segment.handledErrorCount },
+      error,
+    });
+    return segment;
+  });
 }
 
 /** Pauses the run: its stream ends with the questions that it waits for, those of earlier segments included. */
@@ -182,4 +217,71 @@ export async function closeInterrupted(context: RunContext, writes: AdvanceWrite
     usage,
     handledErrorCount: handled,
   });
+}
+
+/** The error of the last step that failed unhandled, that of `nodeId` first. */
+async function failureOfNode(context: RunContext, nodeId: string): Promise<RunFailure> {
+  const rows = await context.sql.query<{
+    node_id: string;
+    error: { code?: string; message?: string } | null;
+  }>(
+    `SELECT node_id, error FROM run_steps
+     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1
+     ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
+    [context.segment.rootRunPk, nodeId],
+  );
+  const row = rows[0];
+  return {
+    code: row?.error?.code ?? 'node_failed',
+    message: row?.error?.message ?? 'A node failed',
+    nodeId: row?.node_id ?? nodeId,
+  };
+}
+
+/** The failure of a run that has been stopped, as its clients and its operators read it. */
+async function stopFailure(
+  context: RunContext,
+  graph: Skeleton,
+  { stop }: Pick<Progress, 'stop'>,
+): Promise<RunFailure> {
+  const nodeId = graph.nodes[stop?.node ?? -1]?.id ?? '';
+  if (stop?.reason === 'recursion_limit_exceeded') {
+    const message = `Node ${nodeId} would run deeper than the recursion limit of ${graph.recursionLimit}`;
+    return { code: stop.reason, message, nodeId };
+  }
+  if (stop?.reason === 'execution_limit_exceeded') {
+    return { code: stop.reason, message: 'The run has executed more nodes than a run may', nodeId };
+  }
+  return failureOfNode(context, nodeId);
+}
+
+interface StoredFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly node_id: string | null;
+}
+
+/**
+ * Cancels the run, unless it has ended: its last advance may have been committed while the cancellation was on its way.
+ * @returns how it has ended
+ */
+export async function closeCancelled(db: Db, run: RunRef, reason: string): Promise<RunEnd> {
+  const cancelled: RunEnd = { status: 'cancelled', error: null };
+  return db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, run, true);
+    if (segment === null) return cancelled;
+    if (segment.status === 'completed') return { status: 'completed', error: null };
+    if (segment.status === 'failed') {
+      const [row] = await tx.query<{ error: StoredFailure | null }>('SELECT error FROM runs WHERE id = $1', [
+        segment.runPk,
+      ]);
+      return { status: 'failed', error: failureOf(row?.error ?? null) };
+    }
+    await cancelTree(tx, segment, reason);
+    return cancelled;
+  });
+}
+
+function failureOf(stored: StoredFailure | null): RunFailure | null {
+  return stored === null ? null : { code: stored.code, message: stored.message, nodeId: stored.node_id };
 }

@@ -16,7 +16,7 @@ import { scrub } from '../../log.ts';
 import { matches } from '../../nodes/pattern.ts';
 import type { NodeOutcome } from './protocol.ts';
 import { byteLength, cut, nodeEvent } from './frames.ts';
-import type { ExecutionScope, NodeExecution, RunContext } from './run-context.ts';
+import type { ExecutionScope } from './run-context.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -71,13 +71,8 @@ export function errorFields(error: NodeError, attempts: number): JsonObject {
  * A node's work succeeded. Reads and writes `context.values` (its roots must be loaded).
  * @throws NodeError when its state updates or edge conditions cannot be evaluated, or its output is too large
  */
-export function concludeSuccess(
-  context: RunContext,
-  execution: NodeExecution,
-  scope: ExecutionScope,
-  success: Success,
-  durationMs: number,
-): Conclusion {
+export function concludeSuccess(scope: ExecutionScope, success: Success, durationMs: number): Conclusion {
+  const { context, execution } = scope;
   const { node } = execution;
   const { edges } = context.ready.plan;
   const outputBytes = byteLength(success.output);
@@ -89,10 +84,10 @@ export function concludeSuccess(
   }
   const asItem = execution.item !== null;
   if (!asItem) context.values.setOutput(node.id, success.output);
-  const undo = asItem ? [] : updateState(context, node, scope);
+  const undo = asItem ? [] : updateState(scope);
   let taken: number[] = [];
   try {
-    if (!asItem) taken = takenEdges(node, edges, success.handle, scope);
+    if (!asItem) taken = takenEdges(scope, success.handle);
   } catch (error) {
     // A node that fails in its edges has changed nothing.
     for (const { name, before } of undo) context.values.setField(name, before);
@@ -126,13 +121,8 @@ export function concludeSuccess(
 }
 
 /** A node's work failed for good: its `on_error` decides (SPEC DEF-2.13). Never throws. */
-export function concludeFailure(
-  context: RunContext,
-  execution: NodeExecution,
-  scope: ExecutionScope,
-  failure: NodeError,
-  attempts: number,
-): Conclusion {
+export function concludeFailure(scope: ExecutionScope, failure: NodeError, attempts: number): Conclusion {
+  const { context, execution } = scope;
   const { node, item } = execution;
   const error = errorFields(failure, attempts);
   const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
@@ -141,7 +131,7 @@ export function concludeFailure(
   let taken: number[] | null = null;
   if (item === null) {
     context.values.setOutput(node.id, output);
-    if (handle !== null) taken = edgesAfterFailure(context, node, handle, scope);
+    if (handle !== null) taken = edgesAfterFailure(scope, handle);
   } else if (handle !== null) taken = [];
   const handled = taken !== null;
   const { code, message, retryable } = error;
@@ -165,14 +155,9 @@ export function concludeFailure(
 }
 
 /** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */
-function edgesAfterFailure(
-  context: RunContext,
-  node: PlanNode,
-  handle: string,
-  scope: ExecutionScope,
-): number[] | null {
+function edgesAfterFailure(scope: ExecutionScope, handle: string): number[] | null {
   try {
-    return takenEdges(node, context.ready.plan.edges, handle, scope);
+    return takenEdges(scope, handle);
   } catch {
     return null;
   }
@@ -188,12 +173,9 @@ function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): 
 }
 
 /** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
-function takenEdges(
-  node: PlanNode,
-  edges: readonly PlanEdge[],
-  handle: string,
-  scope: ExecutionScope,
-): number[] {
+function takenEdges(scope: ExecutionScope, handle: string): number[] {
+  const { node } = scope.execution;
+  const { edges } = scope.context.ready.plan;
   const own = hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle);
   const wanted = own ? handle : 'default';
   const taken: number[] = [];
@@ -208,16 +190,12 @@ function takenEdges(
 }
 
 /** Applies the node's state updates through the reducers of their fields; which fields, and what they were before. */
-function updateState(
-  context: RunContext,
-  node: PlanNode,
-  scope: ExecutionScope,
-): { name: string; before: Json | undefined }[] {
+function updateState(scope: ExecutionScope): { name: string; before: Json | undefined }[] {
+  const { values, ready } = scope.context;
   const rendered: JsonObject = {};
-  for (const [name, template] of Object.entries(node.stateUpdates)) {
+  for (const [name, template] of Object.entries(scope.execution.node.stateUpdates)) {
     setOwn(rendered, name, render(template, scope.with()));
   }
-  const { values, ready } = context;
   return Object.entries(rendered).flatMap(([name, update]) => {
     const field = ready.plan.fields[name];
     if (field === undefined) return [];

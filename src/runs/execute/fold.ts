@@ -1,8 +1,13 @@
 /**
- * A pure node inside the interpreter's local activity: runs at once, and leaves a step and events exactly as if it
- * had run alone. Questions and waits are opened here too; they end in a later advance.
+ * A pure node, run within an advance: it leaves a step and events exactly as if it had run alone. Questions and waits are
+ * opened here too; they end in a later advance. The items of a mapped node come from here, whoever runs them.
  */
 import { randomUUID } from 'node:crypto';
+import type { ForEach } from '../../graph/definition.ts';
+import { iterationOf, iterationsByLoop } from '../../graph/schedule.ts';
+import type { Execution, Progress } from '../../graph/schedule.ts';
+import type { Skeleton } from '../../graph/skeleton.ts';
+import { render } from '../../graph/template.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { Segment } from '../ledger/segments.ts';
@@ -15,10 +20,7 @@ import type { NodeTools } from '../../nodes/tools.ts';
 import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
 import type { Conclusion, Success } from './conclusion.ts';
 import { nodeEvent } from './frames.ts';
-import { itemsOf, joinItems } from './items.ts';
-import type { ItemResult } from './items.ts';
-import { SILENT, buildCall } from './node-call.ts';
-import { ExecutionScope, loadFor } from './run-context.ts';
+import { ExecutionScope, SILENT, buildCall, loadFor } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 export interface Folded {
@@ -56,6 +58,31 @@ export function beginStep(
   );
 }
 
+/** One execution of the node at `index`, as the schedule has started it. */
+export function executionAt(
+  { ready }: Pick<RunContext, 'ready'>,
+  {
+    graph,
+    progress,
+    index,
+  }: { readonly graph: Skeleton; readonly progress: Progress; readonly index: number },
+  { visit, depth, position }: Execution,
+): NodeExecution {
+  const node = ready.plan.nodes[index];
+  if (node === undefined) throw new Error(`The plan has no node ${index}`);
+  return {
+    node,
+    visit,
+    depth,
+    position,
+    iteration: iterationOf(graph, progress, index),
+    loop: iterationsByLoop(graph, progress),
+    stepId: randomUUID(),
+    attempt: 1,
+    item: null,
+  };
+}
+
 /** Writes a conclusion into its step. */
 export function concludeStep(step: StepRow, conclusion: Conclusion): void {
   const now = new Date().toISOString();
@@ -90,16 +117,16 @@ export async function fold(context: RunContext, execution: NodeExecution, tools:
   if (node.disabled) return foldDisabled(context, execution);
   const step = beginStep(context, execution);
   const started = nodeEvent('node_started', execution);
-  if (node.forEach !== null) return foldItems(context, execution, step, started, tools);
-  const one = await foldOne(context, execution, step, tools);
-  return { ...one, events: [started, ...one.events] };
+  const scope = new ExecutionScope(context, execution);
+  const folded = await (node.forEach === null ? foldOne(scope, step, tools) : foldItems(scope, step, tools));
+  return { ...folded, events: [started, ...folded.events] };
 }
 
 /** A disabled node lets the run pass: its default edges are taken, its value is null. */
 function foldDisabled(context: RunContext, execution: NodeExecution): Folded {
   const step = beginStep(context, execution);
   const success = successOf({ outcome: 'completed', output: null });
-  const conclusion = concludeSuccess(context, execution, new ExecutionScope(context, execution), success, 0);
+  const conclusion = concludeSuccess(new ExecutionScope(context, execution), success, 0);
   concludeStep(step, conclusion);
   step.status = 'skipped';
   return {
@@ -109,18 +136,12 @@ function foldDisabled(context: RunContext, execution: NodeExecution): Folded {
   };
 }
 
-async function foldOne(
-  context: RunContext,
-  execution: NodeExecution,
-  step: StepRow,
-  tools: NodeTools,
-): Promise<Folded> {
-  const { node } = execution;
-  const scope = new ExecutionScope(context, execution);
+async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {
+  const { node } = scope.execution;
   const began = performance.now();
   let conclusion: Conclusion;
   try {
-    const result = node.mock === undefined ? await work(context, execution, scope, tools) : mocked(node.mock);
+    const result = node.mock === undefined ? await work(scope, tools) : mocked(node.mock);
     if (result.outcome === 'asked') {
       step.status = 'interrupted';
       return { steps: [step], events: [], end: { kind: 'asked', question: result.question, step } };
@@ -134,9 +155,9 @@ async function foldOne(
     const success = successOf(result);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;
-    conclusion = concludeSuccess(context, execution, scope, success, Math.round(performance.now() - began));
+    conclusion = concludeSuccess(scope, success, Math.round(performance.now() - began));
   } catch (error) {
-    conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
+    conclusion = concludeFailure(scope, asNodeError(error), 1);
   }
   concludeStep(step, conclusion);
   return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion } };
@@ -144,13 +165,8 @@ async function foldOne(
 
 const mocked = (output: Json): NodeResult => ({ outcome: 'completed', output });
 
-function work(
-  context: RunContext,
-  execution: NodeExecution,
-  scope: ExecutionScope,
-  tools: NodeTools,
-): Promise<NodeResult> | NodeResult {
-  const { node } = execution;
+function work(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
+  const { node } = scope.execution;
   let signal: AbortSignal | null = null;
   const live = {
     // Made for those that look at it: hardly any folded node waits for anything.
@@ -161,20 +177,14 @@ function work(
     tools,
     emit: SILENT,
   };
-  return kindOf(node.type).run(buildCall(context, execution, scope, live));
+  return kindOf(node.type).run(buildCall(scope, live));
 }
 
-async function foldItems(
-  context: RunContext,
-  execution: NodeExecution,
-  step: StepRow,
-  started: NewEvent,
-  tools: NodeTools,
-): Promise<Folded> {
+async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {
+  const { context, execution } = scope;
   const { forEach } = execution.node;
   const steps: StepRow[] = [step];
-  const events: NewEvent[] = [started];
-  const scope = new ExecutionScope(context, execution);
+  const events: NewEvent[] = [];
   const began = performance.now();
   let conclusion: Conclusion;
   try {
@@ -184,7 +194,7 @@ async function foldItems(
       const item = { index, value, parentStepId: step.step_id };
       const itemExecution = { ...execution, stepId: randomUUID(), item };
       const itemStep = beginStep(context, itemExecution);
-      const folded = await foldOne(context, itemExecution, itemStep, tools);
+      const folded = await foldOne(new ExecutionScope(context, itemExecution), itemStep, tools);
       steps.push(itemStep);
       events.push(nodeEvent('node_started', itemExecution), ...folded.events);
       if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
@@ -193,9 +203,9 @@ async function foldItems(
       results.push({ index, output, error });
     }
     const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
-    conclusion = concludeSuccess(context, execution, scope, success, Math.round(performance.now() - began));
+    conclusion = concludeSuccess(scope, success, Math.round(performance.now() - began));
   } catch (error) {
-    conclusion = concludeFailure(context, execution, scope, asNodeError(error), 1);
+    conclusion = concludeFailure(scope, asNodeError(error), 1);
   }
   concludeStep(step, conclusion);
   return { steps, events: [...events, ...conclusion.events], end: { kind: 'settled', conclusion } };
@@ -206,4 +216,49 @@ export function failedItem(index: number, error: JsonObject | null): NodeError {
   const code = typeof error?.['code'] === 'string' ? error['code'] : 'item_failed';
   const message = typeof error?.['message'] === 'string' ? error['message'] : 'failed';
   return new NodeError(code, `Item ${index}: ${message}`);
+}
+
+/**
+ * What a wait whose time has come means for its node: its output was kept in its step when it began. Reads the state (its
+ * roots must be loaded). Never throws.
+ */
+export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
+  try {
+    const success = successOf({ outcome: 'completed', output: step.output });
+    return concludeSuccess(scope, success, Date.now() - Date.parse(step.started_at));
+  } catch (error) {
+    return concludeFailure(scope, asNodeError(error), 1);
+  }
+}
+
+/** @throws NodeError `invalid_items` or `too_many_items` */
+export function itemsOf(forEach: ForEach, scope: ExecutionScope): Json[] {
+  const items = render(forEach.items, scope.with());
+  if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
+  if (items.length > forEach.maxItems) {
+    throw new NodeError(
+      'too_many_items',
+      `for_each has ${items.length} items, more than ${forEach.maxItems}`,
+    );
+  }
+  return items;
+}
+
+export interface ItemResult {
+  readonly index: number;
+  readonly output: Json;
+  readonly error: JsonObject | null;
+}
+
+/** Results in the order of the items; a failed item is null there (`continue`) or left out (`drop`). */
+export function joinItems(forEach: ForEach, results: readonly ItemResult[]): JsonObject {
+  const ordered = results.toSorted((a, b) => a.index - b.index);
+  const kept = forEach.onItemError === 'drop' ? ordered.filter((item) => item.error === null) : ordered;
+  return {
+    results: kept.map((item) => (item.error === null ? item.output : null)),
+    errors: ordered.flatMap((item) =>
+      item.error === null ? [] : [{ index: item.index, error: item.error }],
+    ),
+    count: ordered.length,
+  };
 }

@@ -1,20 +1,40 @@
-/** An activity at work for a run: its heartbeat, and the signals that end it early. */
-import { Context } from '@temporalio/activity';
+/** Work that is under way in this process: its heartbeat, the signals that end it early, and its voice in the stream. */
+import { SecretStream, type Secrets } from '../../credentials/vault/secrets.ts';
+import type { Json } from '../../graph/value.ts';
+import type { NodeEmit } from '../../nodes/kind.ts';
 import type { HeartbeatPosition } from '../engine.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import { markCallSent } from '../ledger/agent-records.ts';
+import type { CallKey } from '../ledger/agent-records.ts';
+import type { NodeAttempt } from './attempts.ts';
+import { nodeFields } from './frames.ts';
+import type { Host } from './host.ts';
+import { SILENT } from './run-context.ts';
+import type { NodeExecution } from './run-context.ts';
+import type { TokenStream } from './token-appender.ts';
 
 /**
- * How late a cancellation is heard that was made in Temporal; one that was made here is told at once (live-runs.ts). Far
- * below the 10 s after which Temporal gives up work that is not heard of. Each beat is a write of the Temporal server:
- * with one a second, 200 models that think took 60 to 110 % of a core.
+ * The work of each run in this process. A cancellation that is committed here or elsewhere ends it through the database's
+ * notices; Temporal's own comes with a heartbeat, some seconds later.
  */
-export const HEARTBEAT_MS = 3_000;
-/** Up to three times as late: work that is done by then never beats, and a listener who asks after a second finds a beat. */
-const FIRST_BEAT_MS = 300;
-/** How long work that has heard of its run's end waits for Temporal's word for it: the outbox is on its way with it. */
-const WORD_COMES_WITHIN_MS = 1_500;
+export class LiveRuns {
+  readonly #work = new Map<string, Set<() => void>>();
 
-export interface WorkOf {
+  /** Calls `onCancelled` when the run is cancelled, until the returned function is called. */
+  follow(rootRunPk: string, onCancelled: () => void): () => void {
+    const work = this.#work.get(rootRunPk) ?? new Set();
+    this.#work.set(rootRunPk, work.add(onCancelled));
+    return () => {
+      work.delete(onCancelled);
+      if (work.size === 0) this.#work.delete(rootRunPk);
+    };
+  }
+
+  cancelled(rootRunPk: string): void {
+    for (const onCancelled of this.#work.get(rootRunPk) ?? []) onCancelled();
+  }
+}
+
+export interface Work {
   readonly rootRunPk: string;
   readonly timeoutMs: number;
   position(): HeartbeatPosition;
@@ -22,30 +42,24 @@ export interface WorkOf {
 
 export class LiveWork {
   readonly signal: AbortSignal;
-  readonly #context = Context.current();
-  readonly #of: WorkOf;
+  readonly #host: Host;
+  readonly #work: Work;
   readonly #timeout: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #unfollow: () => void;
+  readonly #stopHeartbeat: () => void;
   #isRunCancelled = false;
-  #beat: NodeJS.Timeout;
 
-  constructor(deps: EngineDeps, of: WorkOf) {
-    this.#of = of;
-    this.#timeout = AbortSignal.timeout(of.timeoutMs);
-    this.signal = AbortSignal.any([this.#context.cancellationSignal, this.#timeout, this.#fenced.signal]);
-    this.#unfollow = deps.liveRuns.follow(of.rootRunPk, () => {
+  constructor(liveRuns: LiveRuns, host: Host, work: Work) {
+    this.#host = host;
+    this.#work = work;
+    this.#timeout = AbortSignal.timeout(work.timeoutMs);
+    this.signal = AbortSignal.any([host.signal, this.#timeout, this.#fenced.signal]);
+    this.#unfollow = liveRuns.follow(work.rootRunPk, () => {
       this.#isRunCancelled = true;
       this.fence();
     });
-    // From a moment by chance: two hundred nodes that begin together would beat together, and hold up their own words.
-    this.#beat = setTimeout(
-      () => {
-        this.#heartbeat();
-        this.#beat = setInterval(() => this.#heartbeat(), HEARTBEAT_MS);
-      },
-      FIRST_BEAT_MS * (1 + 2 * Math.random()),
-    );
+    this.#stopHeartbeat = host.startHeartbeat(() => work.position());
   }
 
   get timedOut(): boolean {
@@ -60,25 +74,131 @@ export class LiveWork {
     this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
   }
 
-  /** For work that ends because its run was cancelled: it ends in Temporal as what it is, too, if that is told in time. */
-  async temporalsWord(): Promise<void> {
-    if (!this.#isRunCancelled || this.#context.cancellationSignal.aborted) return;
-    const beat = setInterval(() => this.#heartbeat(), WORD_COMES_WITHIN_MS / 10);
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([
-      this.#context.cancelled.catch(() => undefined),
-      new Promise((resolve) => (timer = setTimeout(resolve, WORD_COMES_WITHIN_MS))),
-    ]);
-    clearTimeout(timer);
-    clearInterval(beat);
+  /** Work that ends because its run was cancelled ends as cancelled for its host, too, if the host hears of it in time. */
+  async awaitCancellation(): Promise<void> {
+    if (!this.#isRunCancelled || this.#host.signal.aborted) return;
+    await this.#host.awaitCancellation(() => this.#work.position());
   }
 
   close(): void {
-    clearInterval(this.#beat);
+    this.#stopHeartbeat();
     this.#unfollow();
   }
+}
 
-  #heartbeat(): void {
-    this.#context.heartbeat(this.#of.position());
+type Channel = 'content' | 'reasoning';
+
+/** A node at work. */
+export class LiveNode extends LiveWork implements NodeEmit {
+  readonly #attempt: NodeAttempt;
+  readonly #stream: TokenStream;
+  readonly #secrets: Secrets;
+  readonly #spoken: Readonly<Record<Channel, SecretStream>>;
+
+  /** @param secrets what is never said aloud, filled while the node works */
+  constructor(attempt: NodeAttempt, secrets: Secrets) {
+    const { deps, host, context, execution } = attempt;
+    const { segment } = context;
+    const { node, stepId } = execution;
+    const speaker = {
+      runPk: segment.runPk,
+      stepId,
+      attempt: execution.attempt,
+      batchIntervalMs: segment.batchIntervalMs,
+      fields: nodeFields(execution),
+    };
+    const stream = deps.tokens.open(speaker, () => this.fence());
+    super(deps.liveRuns, host, {
+      rootRunPk: segment.rootRunPk,
+      timeoutMs: node.policy.timeoutMs,
+      position: () => ({
+        node_id: node.id,
+        attempt: execution.attempt,
+        seq: stream.seq,
+        tokens: stream.tokens,
+      }),
+    });
+    this.#attempt = attempt;
+    this.#stream = stream;
+    this.#secrets = secrets;
+    this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
+  }
+
+  token(delta: string, channel: Channel): void {
+    const sayable = this.#spoken[channel].push(delta);
+    if (sayable !== '') this.#stream.token(sayable, channel);
+  }
+  tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
+    this.#endText();
+    this.#stream.say('token_reset', { reason });
+  }
+  progress(data: Json): void {
+    this.#stream.say('progress', { data: this.#secrets.json(data) });
+  }
+  async sending(): Promise<void> {
+    await this.#markSent('clock_timestamp()');
+  }
+  async notSent(): Promise<void> {
+    await this.#markSent('NULL');
+  }
+
+  /** Everything said is written when this resolves. */
+  drain(): Promise<void> {
+    this.#endText();
+    return this.#stream.drain();
+  }
+  override close(): void {
+    super.close();
+    this.#stream.close();
+  }
+
+  /** Says what was held back because it might have become a secret. */
+  #endText(): void {
+    for (const channel of ['content', 'reasoning'] as const) {
+      const rest = this.#spoken[channel].end();
+      if (rest !== '') this.#stream.token(rest, channel);
+    }
+  }
+
+  async #markSent(value: 'clock_timestamp()' | 'NULL'): Promise<void> {
+    const { deps, execution } = this.#attempt;
+    const rows = await deps.db.query(
+      `UPDATE run_steps SET sent_at = ${value} WHERE step_id = $1 AND attempt = $2 AND status = 'running' RETURNING 1`,
+      [execution.stepId, execution.attempt],
+    );
+    if (rows.length === 1) return;
+    this.fence();
+    this.signal.throwIfAborted();
+  }
+}
+
+/** A tool call of an agent at work. */
+export class LiveCall extends LiveWork {
+  /** Tools say nothing live but that they send. */
+  readonly emit: NodeEmit;
+
+  constructor(
+    {
+      deps,
+      host,
+      context,
+      execution,
+    }: Pick<NodeAttempt, 'deps' | 'host' | 'context'> & {
+      readonly execution: NodeExecution;
+    },
+    call: { readonly key: CallKey; readonly attempt: number; readonly timeoutMs: number },
+  ) {
+    const { node, attempt } = execution;
+    super(deps.liveRuns, host, {
+      rootRunPk: context.segment.rootRunPk,
+      timeoutMs: call.timeoutMs,
+      position: () => ({ node_id: node.id, attempt, seq: 0, tokens: 0 }),
+    });
+    const mark = async (isSent: boolean): Promise<void> => {
+      if (await markCallSent(deps.db, call.key, call.attempt, isSent)) return;
+      this.fence();
+      this.signal.throwIfAborted();
+    };
+    this.emit = { ...SILENT, sending: () => mark(true), notSent: () => mark(false) };
   }
 }

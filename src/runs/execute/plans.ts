@@ -1,4 +1,5 @@
 /** Compiled definitions, kept per worker by content hash: a definition is read and compiled once, not once per run. */
+import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { compile } from '../../graph/plan.ts';
 import type { Plan, PlanNode } from '../../graph/plan.ts';
@@ -47,21 +48,11 @@ function prepare(definition: JsonObject): ReadyPlan {
   };
 }
 
-/** Remembers an entry as the latest used, and forgets those beyond the limit that were not used for longest. */
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value, limit: number): void {
-  kept.delete(key);
-  kept.set(key, value);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= limit) break;
-    kept.delete(oldest);
-  }
-}
-
 export class Plans {
   readonly #sql: Sql;
-  readonly #kept = new Map<string, ReadyPlan>();
+  readonly #kept = new LRUCache<string, ReadyPlan>({ max: KEPT });
   /** Hashes of definitions by run_pk: what a segment runs never changes. */
-  readonly #hashes = new Map<string, string>();
+  readonly #hashes = new LRUCache<string, string>({ max: KEPT_SEGMENTS });
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -79,8 +70,8 @@ export class Plans {
       const row = rows[0];
       if (row === undefined) throw new NodeError('definition_missing', 'The definition of the run is gone');
       ready = prepare(row.definition);
+      this.#kept.set(key, ready);
     }
-    keep(this.#kept, key, ready, KEPT);
     return ready;
   }
 
@@ -103,8 +94,8 @@ export class Plans {
       );
       hash = rows[0]?.hash;
       if (hash === undefined) return null;
+      this.#hashes.set(key, hash);
     }
-    keep(this.#hashes, key, hash, KEPT_SEGMENTS);
     return this.get(organizationId, hash);
   }
 }

@@ -9,8 +9,7 @@ import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import { successOf } from './fold.ts';
 import { nodeEvent } from './frames.ts';
-import { ExecutionScope } from './run-context.ts';
-import type { NodeExecution, RunContext } from './run-context.ts';
+import type { ExecutionScope, NodeExecution, RunContext } from './run-context.ts';
 
 export interface InterruptRow {
   readonly id: string;
@@ -36,8 +35,7 @@ const COLUMNS =
  * @param about the tool call that it is about, when an agent asks
  */
 export async function openQuestion(
-  context: RunContext,
-  execution: NodeExecution,
+  { context, execution }: ExecutionScope,
   question: Question,
   about = { turn: 0, call: 0 },
 ): Promise<InterruptRow> {
@@ -84,9 +82,11 @@ export async function takeAnswers({ sql, segment, ready }: RunContext): Promise<
  */
 export async function expireQuestions(
   sql: Sql,
-  rootRunPk: string,
-  nodeId: string,
-  visit: number,
+  {
+    rootRunPk,
+    nodeId,
+    visit,
+  }: { readonly rootRunPk: string; readonly nodeId: string; readonly visit: number },
 ): Promise<InterruptRow[]> {
   return sql.query<InterruptRow>(
     `UPDATE run_interrupts SET status = 'expired', responded_at = clock_timestamp()
@@ -144,17 +144,11 @@ export function resolvedEvent(row: InterruptRow, execution: NodeExecution, timed
 }
 
 /** What an answered or expired question means for its node (SPEC DEF-2.6). */
-export function concludeQuestion(
-  context: RunContext,
-  execution: NodeExecution,
-  row: InterruptRow,
-  timedOut: boolean,
-): Conclusion {
-  const scope = new ExecutionScope(context, execution);
+export function concludeQuestion(scope: ExecutionScope, row: InterruptRow, timedOut: boolean): Conclusion {
   const { question } = row;
   if (timedOut && question.onTimeout === 'fail') {
     const failure = new NodeError('interrupt_timeout', 'Nobody answered in time');
-    return concludeFailure(context, execution, scope, failure, 1);
+    return concludeFailure(scope, failure, 1);
   }
   const answer = timedOut ? question.defaultResponse : row.response;
   const action = answer?.action ?? null;
@@ -167,8 +161,8 @@ export function concludeQuestion(
   };
   const handle = timedOut && question.onTimeout === 'branch' ? 'timeout' : (action ?? 'default');
   try {
-    return concludeSuccess(context, execution, scope, successOf({ outcome: 'completed', output, handle }), 0);
+    return concludeSuccess(scope, successOf({ outcome: 'completed', output, handle }), 0);
   } catch (error) {
-    return concludeFailure(context, execution, scope, asNodeError(error), 1);
+    return concludeFailure(scope, asNodeError(error), 1);
   }
 }

@@ -1,6 +1,8 @@
-/** One run as an activity works on it, and what the templates of its nodes can see. */
+/** One run while something is done of it, and what the executions of its nodes can see. */
 import type { Sql } from '../../db/client.ts';
 import type { PlanNode } from '../../graph/plan.ts';
+import { evaluateRules } from '../../graph/rules.ts';
+import { render, renderText } from '../../graph/template.ts';
 import type { TemplateScope } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -9,9 +11,15 @@ import type { Segment } from '../ledger/segments.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
 import { RunValues } from '../ledger/values.ts';
 import { NodeError } from '../../nodes/kind.ts';
-import type { NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
+import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
+import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
+
+interface RunDeps {
+  readonly db: Sql;
+  readonly plans: Plans;
+}
 
 export interface RunContext {
   readonly sql: Sql;
@@ -34,15 +42,16 @@ export interface NodeExecution {
   readonly item: { readonly index: number; readonly value: Json; readonly parentStepId: string } | null;
 }
 
-/** Loads a run; null when it, or its definition, is not there any more. */
-export async function openRun(
-  sql: Sql,
-  plans: Plans,
-  run: RunRef,
-  lock: boolean,
-): Promise<RunContext | null> {
-  const segment = await currentSegment(sql, run, lock);
-  return segment === null ? null : contextOf(sql, plans, segment);
+/** Reads the newest segment of a run; null when there is no such run. */
+export async function readRun({ db, plans }: RunDeps, run: RunRef): Promise<RunContext | null> {
+  const segment = await currentSegment(db, run, false);
+  return segment === null ? null : contextOf(db, plans, segment);
+}
+
+/** Locks the newest segment of a run until the caller's transaction ends; null when there is no such run. */
+export async function lockRun(tx: Sql, plans: Plans, run: RunRef): Promise<RunContext | null> {
+  const segment = await currentSegment(tx, run, true);
+  return segment === null ? null : contextOf(tx, plans, segment);
 }
 
 /** A run by a segment that was read already. */
@@ -75,7 +84,7 @@ export const idempotencyKeyOf = (segment: Segment, execution: NodeExecution): st
   return `${segment.rootRunPk}:${execution.node.id}:${execution.visit}${item}`;
 };
 
-export function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
+function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
   return {
     organizationId: segment.organizationId,
     runId: segment.runId,
@@ -93,12 +102,12 @@ export function identityOf(segment: Segment, execution: NodeExecution): NodeIden
 /** The roots that templates of this execution see (SPEC DEF-2.14), and the warnings that reading gives. */
 export class ExecutionScope {
   readonly warnings: NodeWarning[] = [];
-  readonly #context: RunContext;
-  readonly #execution: NodeExecution;
+  readonly context: RunContext;
+  readonly execution: NodeExecution;
 
   constructor(context: RunContext, execution: NodeExecution) {
-    this.#context = context;
-    this.#execution = execution;
+    this.context = context;
+    this.execution = execution;
   }
 
   /** `extra` adds roots, before all others. */
@@ -113,8 +122,8 @@ export class ExecutionScope {
   }
 
   #value(name: string): Json | undefined {
-    const { values, segment, ready } = this.#context;
-    const { item, node, loop } = this.#execution;
+    const { values, segment, ready } = this.context;
+    const { item, node, loop } = this.execution;
     if (item !== null) {
       if (name === 'item' || name === node.forEach?.as) return item.value;
       if (name === 'index') return item.index;
@@ -134,7 +143,7 @@ export class ExecutionScope {
   }
 
   #missing(reference: string, available: string[]): void {
-    if (this.#context.ready.plan.strictTemplates) {
+    if (this.context.ready.plan.strictTemplates) {
       throw new NodeError('missing_path', `The template ${reference} leads nowhere`);
     }
     if (this.warnings.length >= 50 || this.warnings.some((warning) => warning['reference'] === reference))
@@ -158,4 +167,39 @@ function loopRoot(loop: Readonly<Record<string, number>>): JsonObject {
   const root: JsonObject = {};
   for (const [id, iteration] of Object.entries(loop)) setOwn(root, id, { iteration });
   return root;
+}
+
+/** For nodes that nobody hears live: folded ones. */
+export const SILENT: NodeEmit = {
+  token: () => undefined,
+  tokenReset: () => undefined,
+  progress: () => undefined,
+  sending: () => Promise.resolve(),
+  notSent: () => Promise.resolve(),
+};
+
+/** The call that a kind of node receives: its config, its templates, its tools, and a voice. */
+export function buildCall(
+  scope: ExecutionScope,
+  live: { readonly signal: AbortSignal; readonly tools: NodeTools; readonly emit: NodeEmit },
+): NodeCall<unknown> {
+  const { context, execution } = scope;
+  const { tools } = live;
+  return {
+    config: context.ready.configs[execution.node.index],
+    identity: identityOf(context.segment, execution),
+    render: (value, extra) => render(value, scope.with(extra)),
+    renderText: (template, encode) => renderText(template, scope.with(), encode),
+    evaluate: (rules, extra) =>
+      evaluateRules(
+        rules,
+        (side) => render(side, scope.with(extra)),
+        (pattern, text) => tools.matches(pattern, text),
+      ),
+    get signal() {
+      return live.signal;
+    },
+    tools,
+    emit: live.emit,
+  };
 }

@@ -8,83 +8,54 @@ import type { StepRow } from '../ledger/steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
 import type { ChildStarted, NodeOutcome, NodeTask } from './protocol.ts';
-import { openAttempt, spentAttempts } from './attempts.ts';
+import { executionOf, openAttempt, spentAttempts } from './attempts.ts';
 import type { Opened } from './attempts.ts';
 import { concludeFailure, concludeSuccess } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
-import { GONE, endStep } from './end-step.ts';
-import type { EngineDeps } from './engine-deps.ts';
-import { beginStep, failedItem, successOf } from './fold.ts';
-import { joinItems } from './items.ts';
-import type { ItemResult } from './items.ts';
-import { SILENT, buildCall } from './node-call.ts';
-import { ExecutionScope, loadFor, loadForEnd, openRun } from './run-context.ts';
-import type { NodeExecution, RunContext } from './run-context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { beginStep, failedItem, joinItems, successOf } from './fold.ts';
+import type { ItemResult } from './fold.ts';
+import { GONE, endStep } from './node-end.ts';
+import { ExecutionScope, SILENT, buildCall, loadFor, loadForEnd, lockRun } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
 /** Opens the step of a task in one transaction and lets `decide` end it; an ended step gives its outcome again. */
 async function settleStep(
-  deps: EngineDeps,
+  deps: ExecuteDeps,
   task: NodeTask,
-  decide: (context: RunContext, execution: NodeExecution, step: StepRow) => Promise<Conclusion>,
+  decide: (scope: ExecutionScope, step: StepRow) => Conclusion | Promise<Conclusion>,
 ): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
-    const context = await openRun(tx, deps.plans, task, true);
+    const context = await lockRun(tx, deps.plans, task);
     if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return GONE;
-    const execution = await executionOf(context, task);
     const existing = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
     if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
+    const execution = await executionOf(context, task, existing);
     const step = existing ?? beginStep(context, execution);
-    const own = { ...execution, stepId: step.step_id, attempt: step.attempt };
     await loadForEnd(context, execution.node);
-    const conclusion = await endStep(context, own, step, () => decide(context, own, step));
+    const scope = new ExecutionScope(context, execution);
+    const conclusion = await endStep(scope, step, () => decide(scope, step));
     return conclusion.outcome;
   });
 }
 
-async function executionOf(context: RunContext, task: NodeTask): Promise<NodeExecution> {
-  const node = context.ready.nodeById.get(task.nodeId);
-  if (node === undefined) throw new Error(`The plan has no node ${task.nodeId}`);
-  const item =
-    task.itemIndex < 0
-      ? null
-      : { index: task.itemIndex, value: null, parentStepId: await parentStep(context.sql, task) };
-  const { visit, depth, position, iteration, loop } = task;
-  return { node, visit, depth, position, iteration, loop, stepId: crypto.randomUUID(), attempt: 1, item };
-}
-
-async function parentStep(sql: Sql, task: NodeTask): Promise<string> {
-  const rows = await sql.query<{ step_id: string }>(
-    `SELECT step_id FROM run_steps WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,
-    [task.runPk, task.nodeId, task.visit],
-  );
-  const row = rows[0];
-  if (row === undefined) throw new Error('The mapped node has no step');
-  return row.step_id;
-}
-
 /** The activity of a node ended without an outcome: its worker was lost too often, or it outlived every timeout. */
-export function settleLost(deps: EngineDeps, task: NodeTask, reason: string): Promise<NodeOutcome> {
-  return settleStep(deps, task, async (context, execution, step) => {
+export function settleLost(deps: ExecuteDeps, task: NodeTask, reason: string): Promise<NodeOutcome> {
+  return settleStep(deps, task, (scope, step) => {
     const unknown = step.effect === 'at_most_once' && step.sent_at !== null;
     const error = unknown
       ? new NodeError('outcome_unknown', 'The call was sent, but whether it had its effect is unknown')
       : new NodeError('node_lost', `The node could not be run to an end: ${reason}`);
-    return concludeFailure(
-      context,
-      execution,
-      new ExecutionScope(context, execution),
-      error,
-      spentAttempts(step) + 1,
-    );
+    return concludeFailure(scope, error, spentAttempts(step) + 1);
   });
 }
 
 /** All items of a mapped node have ended, or one has failed the node. */
-export function settleMap(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
-  return settleStep(deps, task, async (context, execution, step) => {
-    const { forEach } = execution.node;
+export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome> {
+  return settleStep(deps, task, async (scope, step) => {
+    const { forEach } = scope.execution.node;
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
-    const rows = await context.sql.query<{
+    const rows = await scope.context.sql.query<{
       item_index: number;
       output: Json;
       error: JsonObject | null;
@@ -102,7 +73,7 @@ export function settleMap(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome
     }));
     const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
     const took = Date.now() - Date.parse(step.started_at);
-    return concludeSuccess(context, execution, new ExecutionScope(context, execution), success, took);
+    return concludeSuccess(scope, success, took);
   });
 }
 
@@ -111,12 +82,12 @@ export function settleMap(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome
  * @returns the child to start; or the outcome, when there is none to run or the node has ended already
  */
 export async function prepareChild(
-  deps: EngineDeps,
+  deps: ExecuteDeps,
   task: NodeTask,
 ): Promise<{ child: ChildStarted | null; outcome: NodeOutcome | null }> {
   try {
     return await deps.db.transaction(async (tx) => {
-      const context = await openRun(tx, deps.plans, task, true);
+      const context = await lockRun(tx, deps.plans, task);
       if (context === null) return { child: null, outcome: GONE };
       const opened = await openChildStep(context, task);
       if (opened.kind === 'gone') return { child: null, outcome: GONE };
@@ -126,7 +97,7 @@ export async function prepareChild(
       await loadFor(context, execution.node);
       const scope = new ExecutionScope(context, execution);
       const signal = AbortSignal.timeout(30_000);
-      const call = buildCall(context, execution, scope, { signal, tools: deps.tools, emit: SILENT });
+      const call = buildCall(scope, { signal, tools: deps.tools, emit: SILENT });
       const result = await kindOf(execution.node.type).run(call);
       if (result.outcome !== 'child')
         throw new NodeError('internal_error', 'The node asked for no child run');
@@ -142,14 +113,8 @@ export async function prepareChild(
   } catch (error) {
     if (!(error instanceof NodeError) && !(error instanceof ChildRunRefused)) throw error;
     const refused = error instanceof NodeError ? error : new NodeError(error.code, error.message);
-    const outcome = await settleStep(deps, task, async (context, execution, step) =>
-      concludeFailure(
-        context,
-        execution,
-        new ExecutionScope(context, execution),
-        refused,
-        spentAttempts(step) + 1,
-      ),
+    const outcome = await settleStep(deps, task, (scope, step) =>
+      concludeFailure(scope, refused, spentAttempts(step) + 1),
     );
     return { child: null, outcome };
   }
@@ -161,7 +126,7 @@ async function openChildStep(context: RunContext, task: NodeTask): Promise<Opene
   if (!step?.child_run_pk || step.outcome !== null || context.segment.status !== 'running') {
     return openAttempt(context, task);
   }
-  const execution = { ...(await executionOf(context, task)), stepId: step.step_id, attempt: step.attempt };
+  const execution = await executionOf(context, task, step);
   return { kind: 'open', execution, step };
 }
 
@@ -194,13 +159,14 @@ export async function endOfChild(sql: Sql, childRunPk: string | null): Promise<C
 }
 
 /** A child run has ended (or runs on, when the node does not wait): its output becomes the node's. */
-export function settleChild(deps: EngineDeps, task: NodeTask): Promise<NodeOutcome> {
-  return settleStep(deps, task, async (context, execution, step) => {
-    const child = await endOfChild(context.sql, step.child_run_pk);
+export function settleChild(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome> {
+  return settleStep(deps, task, async (scope, step) => {
+    const { sql } = scope.context;
+    const child = await endOfChild(sql, step.child_run_pk);
     const output = { data: child.output, run_id: child.run_id, status: child.status };
     const took = Date.now() - Date.parse(step.started_at);
-    const credits = step.child_run_pk === null ? 0 : await creditsOfExecution(context.sql, step.child_run_pk);
+    const credits = step.child_run_pk === null ? 0 : await creditsOfExecution(sql, step.child_run_pk);
     const success = { ...successOf({ outcome: 'completed', output }), input: step.input, credits };
-    return concludeSuccess(context, execution, new ExecutionScope(context, execution), success, took);
+    return concludeSuccess(scope, success, took);
   });
 }

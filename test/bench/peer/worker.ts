@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { readConfig } from '../../../src/config.ts';
 import { openDb } from '../../../src/db/client.ts';
-import { createExtractor } from '../../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../../src/log.ts';
 import { buildNodeTools } from '../../../temporal/worker/node-tools.ts';
-import { createNodeActivities } from '../../../temporal/activities/create-activities.ts';
-import { engineDeps } from '../../../src/runs/execute/engine-deps.ts';
+import { createNodeActivities } from '../../../temporal/activities/nodes.ts';
+import { executeDeps } from '../../../src/runs/execute/deps.ts';
 import { nodesTaskQueue } from '../../../temporal/contract.ts';
 import { dataConverterOptions } from '../../../temporal/codec/data-converter.ts';
 import { peerActivities } from './activities.ts';
@@ -19,7 +18,7 @@ const config = readConfig(process.env);
 const log = createLog(config.logLevel, 'worker');
 const db = openDb(config.databaseUrl, 30);
 const tools = await buildNodeTools({ config, db, log });
-const nodes = createNodeActivities(engineDeps({ db, tools, extractor: createExtractor(log), log }));
+const nodes = createNodeActivities(executeDeps({ db, tools, log }));
 const connection = await NativeConnection.connect({ address: config.temporal.address });
 const shared = {
   connection,

@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { closeRun } from '../../../src/runs/ledger/events.ts';
 import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
-import type { EngineDeps } from '../../../src/runs/execute/engine-deps.ts';
+import type { ExecuteDeps } from '../../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
 import { startAdvancing, type Advancing } from '../../support/advancing.ts';
 import {
@@ -23,7 +23,7 @@ import {
 
 let advancing: Advancing;
 let db: Db;
-let deps: EngineDeps;
+let deps: ExecuteDeps;
 beforeAll(async () => {
   // An advance that has worked for 0.2 s stops for breath, as it would on a machine that stands still for so long.
   vi.spyOn(performance, 'now').mockReturnValue(1_000_000);

@@ -1,15 +1,15 @@
-/** What work leaves behind, without the secrets that it was given. */
+/** Removes the secrets that work was given from what it leaves behind: services echo what they are sent. */
 import type { Json } from '../../graph/value.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { Secrets } from '../../credentials/vault/secrets.ts';
 
-/** What a node leaves behind holds none of the secrets that it was given: services echo what they are sent. */
-export function withoutSecrets<Result>(result: Result, secrets: Secrets): Result {
+/** A result without the secrets. */
+export function redact<Result>(result: Result, secrets: Secrets): Result {
   return secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result);
 }
 
-/** The same failure with the secrets struck out of its words. */
-export function harmless(error: unknown, secrets: Secrets): unknown {
+/** The same failure, with the secrets struck out of its words. */
+export function redactError(error: unknown, secrets: Secrets): unknown {
   if (secrets.isEmpty || !(error instanceof Error)) return error;
   if (error instanceof NodeError) {
     const { code, message, retryable, status, retryAfterMs } = error;

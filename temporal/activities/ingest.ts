@@ -1,0 +1,128 @@
+/** The activities of an ingest: one reads a document and stores its pieces, one gives them vectors, call by call. */
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { Db } from '../../src/db/client.ts';
+import { chunkingOf, modelOf } from '../../src/knowledge/bases.ts';
+import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
+import { ExtractionFailed, type Extraction, type Extractor } from '../../src/knowledge/extraction-port.ts';
+import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import {
+  MAX_CHUNKS,
+  nextPieces,
+  openDocument,
+  storePieces,
+  storeVectors,
+} from '../../src/knowledge/ingest.ts';
+import { scrub, type Logger } from '../../src/log.ts';
+import { NodeError } from '../../src/nodes/kind.ts';
+import { retryOf } from '../../src/runs/execute/attempts.ts';
+import type { IngestActivities } from '../contract.ts';
+import { activityHost, retryFailure, whileBeating } from './activity-host.ts';
+
+/** Then the activity ends and another goes on: faults that were outlived do not count for ever. */
+const SLICE_MS = 30_000;
+const CALL_TIMEOUT_MS = 60_000;
+const MAX_MESSAGE = 1_000;
+
+export interface IngestDeps {
+  readonly db: Db;
+  readonly extractor: Extractor;
+  readonly log: Logger;
+  readonly embedding: () => Embedding;
+}
+
+/** The models of knowledge bases, for one attempt. */
+export interface Embedding {
+  readonly embedder: EmbeddingPort;
+  /** The same failure, without the secrets that the models were called with. */
+  redact(error: unknown): unknown;
+}
+
+export function createIngestActivities(deps: IngestDeps): IngestActivities {
+  return {
+    extractDocument: (document) => extractDocument(deps, document),
+    embedDocument: (document) => embedDocument(deps, document),
+  };
+}
+
+/** @throws ExtractionFailed for what is read but leaves nothing to search, or too much */
+function requireUsable({ chunks }: Extraction): void {
+  if (chunks.length === 0) throw new ExtractionFailed('empty_document', 'The document has no text');
+  if (chunks.length > MAX_CHUNKS) {
+    throw new ExtractionFailed('too_many_chunks', `The document has more than ${MAX_CHUNKS} chunks`);
+  }
+}
+
+/** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be taken in */
+async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
+  try {
+    return await whileBeating(async () => {
+      const opened = await openDocument(deps.db, document);
+      if (opened === null) return null;
+      if (opened.piecesStored !== null) return opened.piecesStored;
+      const { content, name, chunking } = opened;
+      const signal = Context.current().cancellationSignal;
+      const extraction = await deps.extractor.extract(content, name, chunkingOf(chunking), signal);
+      requireUsable(extraction);
+      return (await storePieces(deps.db, document, extraction)) ? extraction.chunks.length : null;
+    });
+  } catch (error) {
+    if (error instanceof ExtractionFailed) throw ApplicationFailure.nonRetryable(error.message, error.code);
+    throw ingestFailure(deps, document, error);
+  }
+}
+
+/** @throws ApplicationFailure: retryable for another attempt, non-retryable when the document cannot be taken in */
+async function embedDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
+  const embedding = deps.embedding();
+  try {
+    return await whileBeating(() => embedFor(deps.db, document, embedding.embedder));
+  } catch (error) {
+    throw ingestFailure(deps, document, embedding.redact(error));
+  }
+}
+
+async function embedFor(db: Db, document: DocumentRef, embedder: EmbeddingPort): Promise<number | null> {
+  const { cancellationSignal } = Context.current();
+  const until = performance.now() + SLICE_MS;
+  for (;;) {
+    const next = await nextPieces(db, document);
+    if (next === null) return null;
+    const { base, pieces } = next;
+    if (pieces.length === 0 || performance.now() > until) return pieces.length;
+    const embedded = await embedder.embed({
+      organizationId: document.organizationId,
+      model: modelOf(base),
+      texts: pieces.map(({ content }) => content),
+      signal: AbortSignal.any([cancellationSignal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
+    });
+    const stored = await storeVectors(db, document, pieces, embedded);
+    if (stored === false) return null;
+    if (stored === 'mismatch') {
+      throw ApplicationFailure.nonRetryable(
+        `The embedding model answers ${embedded.vectors[0]?.length ?? 0} dimensions, the knowledge base has others`,
+        'dimension_mismatch',
+      );
+    }
+  }
+}
+
+/** The failure that Temporal is told: an ApplicationFailure, or the cancellation that it asked for itself. */
+function ingestFailure(deps: IngestDeps, document: DocumentRef, error: unknown): Error {
+  const host = activityHost();
+  if (host.cancelRequested()) return new CancelledFailure('The ingest was cancelled');
+  if (error instanceof ApplicationFailure) return error;
+  const retry = retryOf(host, error);
+  if (retry !== null) return retryFailure(retry);
+  if (error instanceof NodeError) {
+    const { code: type, retryable, retryAfterMs } = error;
+    const message = scrub(error.message).slice(0, MAX_MESSAGE);
+    return ApplicationFailure.create({
+      message,
+      type,
+      nonRetryable: !retryable,
+      ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
+    });
+  }
+  deps.log.error({ err: error, document_id: document.documentId }, 'an ingest failed unexpectedly');
+  return ApplicationFailure.retryable('The document could not be taken in', 'internal_error');
+}
