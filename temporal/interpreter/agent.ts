@@ -12,22 +12,23 @@ import type { InterpretInput } from '../contract.ts';
 import { bookkeeping, runToolActivity, runTurnActivity } from './options.ts';
 import { isOurCancellation, outcomeOfFailed, reasonOf, seeChildThrough } from './tasks.ts';
 
+export interface Agent {
+  readonly node: SkeletonNode;
+  /** Of the run that the agent belongs to. */
+  readonly input: InterpretInput;
+}
+
 /**
  * Runs one agent, to its end or until it can do nothing but wait for people. Only a cancellation of the run is thrown.
  * @param from the turn that it goes on with after an answer; null: it begins
  */
-export async function runAgent(
-  node: SkeletonNode,
-  task: NodeTask,
-  input: InterpretInput,
-  from: number | null,
-): Promise<NodeOutcome> {
+export async function runAgent(agent: Agent, task: NodeTask, from: number | null): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
     const { outcome, calls, atOnce, asks } =
-      turn === from ? await bookkeeping.resumeAgent(own) : await runTurn(node, own);
+      turn === from ? await bookkeeping.resumeAgent(own) : await runTurn(agent.node, own);
     if (outcome !== null) return outcome;
-    await runCalls(calls, atOnce, (call) => runCall(node, own, call, input));
+    await runCalls(calls, atOnce, (call) => runCall(agent, own, call));
     if (asks === true) return bookkeeping.pauseAgent(own);
   }
 }
@@ -54,12 +55,7 @@ async function runCalls(
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
 }
 
-async function runCall(
-  node: SkeletonNode,
-  turn: AgentTurnTask,
-  call: AgentCall,
-  input: InterpretInput,
-): Promise<void> {
+async function runCall({ node, input }: Agent, turn: AgentTurnTask, call: AgentCall): Promise<void> {
   const task = { ...turn, call: call.call };
   if (call.isChild) {
     const child = await bookkeeping.prepareAgentChild(task);

@@ -53,7 +53,7 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
   const view = new OperatorView(input.searchable, input.runStatus);
   const work = new Work(input, walk, () => !isFull(DRAIN_AT));
   try {
-    return await interpret(input, walk, timers, view, work);
+    return await interpret(input, { walk, timers, view, work });
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
@@ -66,12 +66,16 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
   }
 }
 
+interface Parts {
+  readonly walk: Walk;
+  readonly timers: Timers;
+  readonly view: OperatorView;
+  readonly work: Work;
+}
+
 async function interpret(
   input: InterpretInput,
-  walk: Walk,
-  timers: Timers,
-  view: OperatorView,
-  work: Work,
+  { walk, timers, view, work }: Parts,
 ): Promise<{ status: string }> {
   let due = true;
   for (;;) {

@@ -105,6 +105,8 @@ export type RunTask = (task: NodeTask) => Promise<NodeOutcome>;
 
 /** The items of a map that are left to start. */
 export interface Items {
+  /** Of the mapped node. */
+  readonly task: NodeTask;
   readonly first: number;
   readonly count: number;
 }
@@ -117,10 +119,8 @@ export interface Items {
  */
 export async function runMap(
   node: SkeletonNode,
-  task: NodeTask,
-  { first, count }: Items,
-  runItem: RunTask,
-  mayStart: () => boolean,
+  { task, first, count }: Items,
+  { runItem, mayStart }: { readonly runItem: RunTask; readonly mayStart: () => boolean },
 ): Promise<NodeOutcome | { readonly next: number }> {
   let next = first;
   let failed = false;

@@ -66,12 +66,12 @@ export class Work {
       return this.#slots.run(() => runActivity(shape, task), returned, failed);
     const runOne: RunTask = (one) =>
       shape.placement === 'agent'
-        ? this.#agents.run(() => runAgent(shape, one, this.#input, turn), same, rethrow)
+        ? this.#agents.run(() => runAgent({ node: shape, input: this.#input }, one, turn), same, rethrow)
         : runTask(shape, one, this.#input);
     if (map === null) return this.#slots.run(() => runOne(task), returned, broke);
     const runItem: RunTask = (one) => this.#slots.run(() => runOne(one), same, rethrow);
-    const items = { first: map.next, count: map.count };
-    return runMap(shape, task, items, runItem, this.#mayStart).then((end) => {
+    const items = { task, first: map.next, count: map.count };
+    return runMap(shape, items, { runItem, mayStart: this.#mayStart }).then((end) => {
       if (!('next' in end)) return returned(end);
       ended();
       return this.#walk.mapStopped({ ...map, next: end.next });
