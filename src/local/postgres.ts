@@ -92,7 +92,7 @@ async function endLeftover(data: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   const born = Number.isInteger(pid) && pid > 0 ? bornAt(pid) : null;
-  if (born !== null && commandLine(pid)?.includes(data) === true) await endProcess(pid, born, 'SIGINT');
+  if (born !== null && commandLine(pid)?.includes(data) === true) await endProcess({ pid, born }, 'SIGINT');
   rmSync(pidFile, { force: true });
 }
 

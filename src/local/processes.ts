@@ -149,10 +149,12 @@ export class ProcessRecord {
   }
 }
 
-/** Ends a process that is not our child: asks, waits, kills. `born` says which process is meant. */
+/**
+ * Ends a process that is not our child: signals it, waits, kills it after the grace.
+ * @param survivor its id, and when it was born: another process may have the id by now
+ */
 export async function endProcess(
-  pid: number,
-  born: string,
+  { pid, born }: { readonly pid: number; readonly born: string },
   stopSignal: NodeJS.Signals,
   graceMs = DEFAULT_GRACE_MS,
 ): Promise<void> {

@@ -85,12 +85,13 @@ export class SystemRunner {
       namespace: temporalNamespace,
       taskQueue: variable('TEMPORAL_TASK_QUEUE') ?? 'workflow-runs',
     };
+    const launch = (role: Role): Promise<Child> => launchService(role, env, watch);
     await Promise.all([
-      this.#service('api', env, watch, (child) => waitUntilHealthy(child, `${apiUrl}/system/health`)),
-      this.#service('worker', env, watch, (child) => waitUntilPolling(child, queue)),
+      this.#service('api', launch, (child) => waitUntilHealthy(child, `${apiUrl}/system/health`)),
+      this.#service('worker', launch, (child) => waitUntilPolling(child, queue)),
       realtimeUrl === null
         ? undefined
-        : this.#service('realtime', env, watch, (child) => waitUntilHealthy(child, `${realtimeUrl}/health`)),
+        : this.#service('realtime', launch, (child) => waitUntilHealthy(child, `${realtimeUrl}/health`)),
     ]);
     return { apiUrl, realtimeUrl, ...addresses, temporalNamespace, issuer, usesStandIn: model !== null };
   }
@@ -121,7 +122,7 @@ export class SystemRunner {
     }
     for (const entry of survivors.toReversed()) {
       this.#say(`ending ${entry.name} (pid ${entry.pid}), left over from a start that was killed`);
-      await endProcess(entry.pid, entry.born, entry.stopSignal);
+      await endProcess(entry, entry.stopSignal);
     }
     this.#record.clear();
     this.#ownsRecord = true;
@@ -180,12 +181,11 @@ export class SystemRunner {
 
   async #service(
     role: Role,
-    env: NodeJS.ProcessEnv,
-    watch: boolean,
+    launch: (role: Role) => Promise<Child>,
     ready: (child: Child) => Promise<void>,
   ): Promise<void> {
     this.#say(`${role}: starting`);
-    const child = await launchService(role, env, watch);
+    const child = await launch(role);
     this.#own(child);
     await ready(child);
     this.#say(`${role}: ready`);

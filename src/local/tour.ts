@@ -63,8 +63,7 @@ export function frameLine(frame: Frame): string {
 export function temporalLink(
   uiUrl: string,
   namespace: string,
-  organizationId: string,
-  runPk: string,
+  { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
 ): string {
   const workflowId = encodeURIComponent(temporalWorkflowId(organizationId, runPk));
   return `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
@@ -135,7 +134,7 @@ export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
   const runPk = String(row?.['id']);
   const { temporalUiUrl, temporalNamespace } = system;
   if (temporalUiUrl !== null && row !== undefined) {
-    say(`in Temporal: ${temporalLink(temporalUiUrl, temporalNamespace, organizationId, runPk)}`);
+    say(`in Temporal: ${temporalLink(temporalUiUrl, temporalNamespace, { organizationId, runPk })}`);
   }
   const apiKey = await workingApiKey(system, user, organizationId);
   const succeeded = last?.type === 'run_completed' && row?.['status'] === 'succeeded';

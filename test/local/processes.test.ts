@@ -69,7 +69,7 @@ test('a record finds what still runs, and ends it', async () => {
   new ProcessRecord(file).add(child);
   const [survivor] = new ProcessRecord(file).survivors();
   expect(survivor).toMatchObject({ name: 'sample', pid: child.pid });
-  await endProcess(child.pid, survivor?.born ?? '', 'SIGTERM');
+  await endProcess({ pid: child.pid, born: survivor?.born ?? '' }, 'SIGTERM');
   expect(await child.ended).toBe('signal SIGTERM');
   expect(new ProcessRecord(file).survivors()).toEqual([]);
 });

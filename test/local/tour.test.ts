@@ -53,7 +53,7 @@ test('a frame is shown on one line without its common fields', () => {
 });
 
 test('the link to Temporal encodes the id of the execution', () => {
-  expect(temporalLink('http://127.0.0.1:8233', 'default', 'o-1', 'r-1')).toBe(
+  expect(temporalLink('http://127.0.0.1:8233', 'default', { organizationId: 'o-1', runPk: 'r-1' })).toBe(
     'http://127.0.0.1:8233/namespaces/default/workflows/org%2Fo-1%2Frun%2Fr-1',
   );
 });
