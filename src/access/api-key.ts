@@ -3,8 +3,8 @@
  * answer that creates it; stored is an HMAC of it under a secret that the database does not have.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { asked } from '../db/asked-together.ts';
-import type { Asks } from '../db/client.ts';
+import { keysTable } from '../db/batcher.ts';
+import type { BatchedReads } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
@@ -74,13 +74,13 @@ interface KeyRow {
 }
 
 const FIND = `
-  SELECT asked.place, found.*
-  FROM ${asked({ fingerprint: 'bytea', organization_id: 'uuid' })}
+  SELECT keys.place, found.*
+  FROM ${keysTable({ fingerprint: 'bytea', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT k.id AS api_key_id, k.key_hint, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
            u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active, ${MEMBERSHIP_COLUMN}
-    FROM api_keys k JOIN users u ON u.id = k.user_id ${joinMembership('asked.organization_id')}
-    WHERE k.fingerprint = asked.fingerprint AND k.is_active LIMIT 1
+    FROM api_keys k JOIN users u ON u.id = k.user_id ${joinMembership('keys.organization_id')}
+    WHERE k.fingerprint = keys.fingerprint AND k.is_active LIMIT 1
   ) AS found`;
 
 /**
@@ -90,7 +90,7 @@ const FIND = `
  * @throws ApiError 401 for an unknown, revoked or expired key
  */
 export async function verifyKey(
-  db: Asks,
+  db: BatchedReads,
   secret: string,
   key: string,
   organizationId: string | null = null,
@@ -98,7 +98,7 @@ export async function verifyKey(
   const unknown = unauthenticated('Invalid API key');
   if (!KEY.test(key)) throw unknown;
   const wanted = fingerprint(secret, key);
-  const [row] = await db.ask<KeyRow>(FIND, [wanted, organizationId]);
+  const [row] = await db.batched<KeyRow>(FIND, [wanted, organizationId]);
   if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
   if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())
     throw unauthenticated('API key has expired');

@@ -2,8 +2,8 @@
  * Accounts from tokens: the first valid JWT of an unknown subject makes the user, a personal organization, the owner
  * membership and the seeded defaults in one idempotent transaction (SPEC API-jwt).
  */
-import { asked } from '../db/asked-together.ts';
-import type { Asks, Db, Sql } from '../db/client.ts';
+import { keysTable } from '../db/batcher.ts';
+import type { BatchedReads, Db, Sql } from '../db/client.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 import type { Claims } from './jwt.ts';
 import { createOrganization } from './organization.ts';
@@ -35,11 +35,11 @@ export function normalizeEmail(email: string): string {
 
 const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
 const FIND_MEMBER = `
-  SELECT asked.place, found.*
-  FROM ${asked({ subject: 'text', organization_id: 'uuid' })}
+  SELECT keys.place, found.*
+  FROM ${keysTable({ subject: 'text', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive", ${MEMBERSHIP_COLUMN}
-    FROM users u ${joinMembership('asked.organization_id')} WHERE u.subject = asked.subject LIMIT 1
+    FROM users u ${joinMembership('keys.organization_id')} WHERE u.subject = keys.subject LIMIT 1
   ) AS found`;
 
 async function find(sql: Sql, subject: string): Promise<KnownUser | undefined> {
@@ -47,8 +47,12 @@ async function find(sql: Sql, subject: string): Promise<KnownUser | undefined> {
   return user;
 }
 
-async function findMember(db: Asks, subject: string, organizationId: string): Promise<KnownUser | undefined> {
-  const [user] = await db.ask<KnownUser>(FIND_MEMBER, [subject, organizationId]);
+async function findMember(
+  db: BatchedReads,
+  subject: string,
+  organizationId: string,
+): Promise<KnownUser | undefined> {
+  const [user] = await db.batched<KnownUser>(FIND_MEMBER, [subject, organizationId]);
   return user;
 }
 

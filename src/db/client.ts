@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { AskedTogether } from './asked-together.ts';
+import { Batcher, readKind, type BatchKind } from './batcher.ts';
 import { PrismaClient } from './generated/client.ts';
-import { Teller, tellsBy } from './told-after.ts';
+import { Notifier } from './notify-after-commit.ts';
 
 export interface Sql {
   /** Runs one statement with bound parameters; the rows. */
@@ -17,18 +17,35 @@ export interface Sql {
   ): Promise<Row[]>;
 }
 
-export interface Asks {
+/** A way in for writes: a transaction, or the pool, where each statement is one. */
+export interface Tx extends Sql {
   /**
-   * Asks for the rows of one key, with everybody else who asks the same question at this moment (asked-together.ts).
-   * @param question a constant statement on arrays, one for each part of the key, that returns `place` with each row
+   * Notifies the listeners of a channel once what was written through this is committed (notify-after-commit.ts).
+   * @param message without a line break
    */
-  readonly ask: <Row extends object>(question: string, key: readonly unknown[]) => Promise<Row[]>;
+  notifyAfterCommit(channel: string, message: string): void;
 }
 
-export interface Db extends Sql, Asks {
+export interface BatchedReads {
+  /**
+   * Reads the rows of one key, in one statement with all who read the same at this moment (batcher.ts).
+   * @param text a constant statement on arrays, one for each part of the key, that returns `place` with each row
+   */
+  readonly batched: <Row extends object>(text: string, key: readonly unknown[]) => Promise<Row[]>;
+}
+
+/** A kind of write whose statements are shared: `run` gets the pool. Its name tells it from all others. */
+export interface SharedWrite<Item, Result> extends Omit<BatchKind<Item, Result>, 'run'> {
+  readonly name: string;
+  run(sql: Tx, items: readonly Item[]): Promise<readonly Result[]>;
+}
+
+export interface Db extends Tx, BatchedReads {
+  /** Writes an item in one statement, which is a transaction, with others of its kind (batcher.ts). */
+  share<Item, Result>(write: SharedWrite<Item, Result>, item: Item): Promise<Result>;
   readonly prisma: PrismaClient;
   /** Runs `work` in one transaction (READ COMMITTED); rolls back when it throws. */
-  transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -62,17 +79,34 @@ const over = (client: pg.Pool | pg.PoolClient): Sql['query'] => {
   };
 };
 
-/** Statements of one question under way: a second goes out while the answers of the first are worked on. */
-const ASKED_AT_ONCE = 2;
+/** Statements of one batched read under way: a second goes out while the rows of the first are worked on. */
+const CONCURRENT_READS = 2;
 
-function asker(query: Sql['query']): Asks['ask'] {
-  const asked = new Map<string, AskedTogether<object>>();
-  return <Row extends object>(question: string, key: readonly unknown[]) => {
+/** The batchers of a pool, one for each batched read and each shared write. */
+class Batchers {
+  readonly #sql: Tx;
+  readonly #reads = new Map<string, Batcher<readonly unknown[], object[]>>();
+  readonly #writes = new Map<string, Batcher<unknown, unknown>>();
+
+  constructor(sql: Tx) {
+    this.#sql = sql;
+  }
+
+  read<Row extends object>(text: string, key: readonly unknown[]): Promise<Row[]> {
     const known =
-      asked.get(question) ?? new AskedTogether((columns) => query(question, columns), ASKED_AT_ONCE);
-    asked.set(question, known);
-    return known.ask(key) as Promise<Row[]>;
-  };
+      this.#reads.get(text) ??
+      new Batcher(readKind((columns) => this.#sql.query(text, columns), CONCURRENT_READS));
+    this.#reads.set(text, known);
+    return known.add(key) as Promise<Row[]>;
+  }
+
+  write<Item, Result>(write: SharedWrite<Item, Result>, item: Item): Promise<Result> {
+    const known =
+      (this.#writes.get(write.name) as Batcher<Item, Result> | undefined) ??
+      new Batcher({ ...write, run: (items: readonly Item[]) => write.run(this.#sql, items) });
+    this.#writes.set(write.name, known as Batcher<unknown, unknown>);
+    return known.add(item);
+  }
 }
 
 /** Above the server's own limit: passed only where the server does not even say that a statement took too long. */
@@ -91,7 +125,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-export interface OwnPool extends Sql {
+export interface OwnPool extends Tx {
   close(): Promise<void>;
 }
 
@@ -120,7 +154,16 @@ export function openOwnPool(url: string, options: OwnPoolOptions): OwnPool {
     application_name: options.name,
     ...(options.awaitsDisk === false ? { options: '-c synchronous_commit=off' } : {}),
   });
-  return { query: over(pool), close: () => pool.end().catch(() => undefined) };
+  const query = over(pool);
+  const notifier = new Notifier(query);
+  return {
+    query,
+    notifyAfterCommit: (channel, message) => notifier.notify(channel, message),
+    async close() {
+      await notifier.end();
+      await pool.end().catch(() => undefined);
+    },
+  };
 }
 
 const DAY_MS = 86_400_000;
@@ -148,30 +191,36 @@ export function openDb(url: string, max = 20): Db {
     application_name: 'workflow-automation-service',
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  // A connection of its own: who waits for news must not wait for the pool, too.
-  const news = openOwnPool(url, {
+  // A connection of its own: listeners who wait for notices must not wait for the pool, too.
+  const notifying = openOwnPool(url, {
     max: 1,
     statementTimeoutMs: 5_000,
     lockTimeoutMs: 5_000,
-    name: 'workflow-automation-service news',
+    name: 'workflow-automation-service notices',
   });
-  const teller = new Teller((text, params) => news.query(text, params));
-  const query = over(pool);
-  const db: Db = {
-    query,
-    ask: asker(query),
+  const sql: Tx = {
+    query: over(pool),
+    notifyAfterCommit: (channel, message) => notifying.notifyAfterCommit(channel, message),
+  };
+  const batchers = new Batchers(sql);
+  return {
+    ...sql,
+    batched: (text, key) => batchers.read(text, key),
+    share: (write, item) => batchers.write(write, item),
     prisma,
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;
-      const tx: Sql = { query: over(client) };
-      const untold: (readonly [channel: string, message: string])[] = [];
-      tellsBy(tx, (channel, message) => void untold.push([channel, message]));
+      const notices: (readonly [channel: string, message: string])[] = [];
+      const tx: Tx = {
+        query: over(client),
+        notifyAfterCommit: (channel, message) => void notices.push([channel, message]),
+      };
       try {
         await client.query('BEGIN');
         const result = await work(tx);
         await client.query('COMMIT');
-        for (const notice of untold) teller.tell(...notice);
+        for (const notice of notices) sql.notifyAfterCommit(...notice);
         return result;
       } catch (error) {
         if (isSilent(error)) broken = error;
@@ -187,10 +236,7 @@ export function openDb(url: string, max = 20): Db {
     async close() {
       await prisma.$disconnect();
       await pool.end().catch(() => undefined);
-      await teller.end();
-      await news.close();
+      await notifying.close();
     },
   };
-  tellsBy(db, (channel, message) => teller.tell(channel, message));
-  return db;
 }

@@ -61,7 +61,7 @@ export function listenTo(
     client.on('error', lost);
     client.on('end', () => lost());
     client.on('notification', ({ payload, channel }) => {
-      // Messages that were told together are lines of one notice (told-after.ts).
+      // Messages that were sent together are lines of one payload (notify-after-commit.ts).
       for (const message of payload?.split('\n') ?? []) listening.onMessage(message, channel);
     });
     try {

@@ -1,6 +1,5 @@
 /** Sliding minutes in the database, exact across processes (the function rl_take of the migrations). */
-import { AskedByLock } from './asked-by-lock.ts';
-import type { Sql } from './client.ts';
+import type { Db, SharedWrite } from './client.ts';
 import { sqlStateOf } from './transient-error.ts';
 
 export interface TakenWindow {
@@ -11,7 +10,7 @@ export interface TakenWindow {
   readonly used: number;
 }
 
-interface Wish {
+interface Taking {
   readonly subjects: readonly string[];
   readonly limits: readonly number[];
 }
@@ -23,30 +22,34 @@ const TAKE = `
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const windows = new AskedByLock<Wish, TakenWindow>(async (sql, wishes) => {
-  const params = [wishes[0]?.subjects, wishes[0]?.limits, wishes.length];
-  const take = () => sql.query<TakenWindow & { place: number }>(TAKE, params);
-  // rl_take waits a second for a locked window. On a machine that stood still for one, it was over before the holder
-  // could go on, for everybody who waited: only who waits in vain twice is told that nothing can be counted.
-  return take().catch((error: unknown) => {
-    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) return take();
-    throw error;
-  });
-}, 1);
+const TAKE_FROM_WINDOWS: SharedWrite<Taking, TakenWindow> = {
+  name: 'take from windows',
+  maxConcurrent: 1,
+  // Only of the same subjects: a statement that takes of a user's window and then of another key could meet one that
+  // holds that key and waits for the user.
+  keyOf: (taking) => JSON.stringify(taking),
+  async run(sql, takings) {
+    const params = [takings[0]?.subjects, takings[0]?.limits, takings.length];
+    const take = () => sql.query<TakenWindow & { place: number }>(TAKE, params);
+    // rl_take waits a second for a locked window. On a machine that stood still for one, it was over before the holder
+    // could go on, for everybody who waited: only a second wait in vain is reported.
+    const rows = await take().catch((error: unknown) => {
+      if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) return take();
+      throw error;
+    });
+    return rows.toSorted((a, b) => a.place - b.place);
+  },
+};
 
 /**
- * Takes one from each subject's window, or from none. Who asks for the same at the same moment shares a statement: a
- * flood holds one connection, not the pool.
+ * Takes one from each subject's window, or from none. Those who take from the same windows at the same moment share a
+ * statement: a flood holds one connection, not the pool.
  * @throws when the database cannot count
  */
-export async function takeFromWindows(
-  sql: Sql,
+export function takeFromWindows(
+  db: Pick<Db, 'share'>,
   subjects: readonly string[],
   limits: readonly number[],
 ): Promise<TakenWindow> {
-  // Only of the same subjects: a statement that takes of a user's window and then of another key could meet one that
-  // holds that key and waits for the user.
-  const [taken] = await windows.ask(sql, JSON.stringify([subjects, limits]), { subjects, limits });
-  if (taken === undefined) throw new Error('rl_take did not answer');
-  return taken;
+  return db.share(TAKE_FROM_WINDOWS, { subjects, limits });
 }

@@ -5,7 +5,7 @@
 import type { StartDescription } from '../runs/engine.ts';
 import type { Firing } from './schedule-engine.ts';
 import { admissionOf } from '../billing/admission.ts';
-import type { Db, Sql } from '../db/client.ts';
+import type { Db, Sql, Tx } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
 import { noteRunAccepted } from '../observe/metrics.ts';
@@ -150,7 +150,7 @@ interface Accepted {
   readonly isNew: boolean;
 }
 
-async function accept(tx: Sql, firing: Firing): Promise<Accepted | null> {
+async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null) {
     // Temporal fires what PostgreSQL does not have: a backup was restored, or the deletion is on its way.
@@ -172,7 +172,7 @@ async function accept(tx: Sql, firing: Firing): Promise<Accepted | null> {
   return { start: describeStart(firing.organizationId, fired), isNew: true };
 }
 
-async function recordRefusal(tx: Sql, firing: Firing, refusal: FiringRefused): Promise<void> {
+async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Promise<void> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null || (await findFiring(tx, firing)) !== null) return;
   const { code, message, isFailure } = refusal;

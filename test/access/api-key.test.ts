@@ -2,7 +2,7 @@
 import * as crypto from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fingerprint, mintKey, verifyKey } from '../../src/access/api-key.ts';
-import type { Asks } from '../../src/db/client.ts';
+import type { BatchedReads } from '../../src/db/client.ts';
 
 vi.mock('node:crypto', async (original) => {
   const real = await original<typeof crypto>();
@@ -16,11 +16,11 @@ const SECRET = 'a secret of thirty-two characters';
 const known = mintKey(SECRET);
 
 /** What a lookup asks of the database; it answers with the known key's row, or with none. */
-function database(row: object | null): Asks & { readonly asked: [string, readonly unknown[]][] } {
+function database(row: object | null): BatchedReads & { readonly asked: [string, readonly unknown[]][] } {
   const asked: [string, readonly unknown[]][] = [];
   return {
     asked,
-    async ask(text: string, params: readonly unknown[]) {
+    async batched(text: string, params: readonly unknown[]) {
       asked.push([text, params]);
       return (row === null ? [] : [row]) as never;
     },

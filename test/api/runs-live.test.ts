@@ -42,7 +42,7 @@ async function started(): Promise<unknown[]> {
 }
 
 test('a second start asks which deployment is live, and does not load its definition again', async () => {
-  const asked = vi.spyOn(api.deps.db, 'ask');
+  const asked = vi.spyOn(api.deps.db, 'batched');
   const queried = vi.spyOn(api.deps.db, 'query');
   expect((await start()).status).toBe(200);
   const questions = asked.mock.calls.map(([question]) => question);

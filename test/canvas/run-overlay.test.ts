@@ -1,6 +1,6 @@
 /** Runs of a workflow, seen on its canvas by those who may see them. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Sql } from '../../src/db/client.ts';
+import type { Tx } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { RunOverlay, type RunProgress } from '../../src/canvas/server/run-overlay.ts';
 import type { Tenant } from '../support/api-server.ts';
@@ -123,9 +123,7 @@ test('news whose notice was lost are looked for: after a lost connection, and fr
       shown.find((progress) => progress.nodeId === nodeId && progress.status === status),
     );
   /** Written, and told to nobody. */
-  const silent: Sql = {
-    query: async (text, params) => (text.includes('pg_notify') ? [] : await db.query(text, params)),
-  };
+  const silent: Tx = { query: db.query, notifyAfterCommit: () => undefined };
   const silently = (type: string, nodeId: string): Promise<unknown> =>
     appendEvents(silent, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
   try {

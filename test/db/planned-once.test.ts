@@ -38,7 +38,7 @@ test('each question of a request is planned once', async () => {
     await verifyKey(db, SECRET, mintKey(SECRET).key, organizationId).catch(() => null);
   }
   const rows = await db.query<{ custom_plans: number }>(
-    `SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE '% AS asked(%'`,
+    `SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE '% AS keys(%'`,
   );
   expect(rows.map((row) => row.custom_plans)).toEqual([TRIALS, TRIALS, TRIALS, TRIALS, TRIALS]);
 });

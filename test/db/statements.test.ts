@@ -108,7 +108,7 @@ describe('the constant statements of the source', () => {
       readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
         .map((name) => join(top, name))
         .filter((path) => path.endsWith('.ts') && !PROGRAMS.test(path))
-        .filter((path) => /\.(query|batched|ask)[<(]/.test(readFileSync(join(ROOT, path), 'utf8'))),
+        .filter((path) => /\.(query|batched)[<(]/.test(readFileSync(join(ROOT, path), 'utf8'))),
     );
     ({ constant: statements, dynamic } = await constantStatements(ROOT, new Sources(ROOT), files));
   });

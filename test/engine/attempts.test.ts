@@ -8,7 +8,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sql } from '../../src/db/client.ts';
+import type { Tx } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { advance } from '../../src/runs/execute/advance.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
@@ -229,7 +229,7 @@ describe('the end of an attempt', () => {
     let calls = 0;
     const flaky = {
       ...engine.db,
-      transaction: async <T>(work: (tx: Sql) => Promise<T>): Promise<T> => {
+      transaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
         calls += 1;
         if (calls === 2) throw Object.assign(new Error('terminating connection'), { code: '57P01' });
         return engine.db.transaction(work);

@@ -82,17 +82,17 @@ test('SEC-A08: the scheme may be written in any case', async () => {
 test('SEC-A10: what has not the form of a key is not looked up', async () => {
   const lookups: string[] = [];
   const { db } = api.deps;
-  const { ask } = db;
-  const watched: typeof ask = (question, lookedUp) => {
+  const { batched } = db;
+  const watched: typeof batched = (question, lookedUp) => {
     if (question.includes('fingerprint =')) lookups.push(question);
-    return ask(question, lookedUp);
+    return batched(question, lookedUp);
   };
-  Object.assign(db, { ask: watched });
+  Object.assign(db, { batched: watched });
   await list({ 'x-api-key': `svc_live_${'A'.repeat(44)}` });
   expect(lookups).toEqual([]);
   await list({ 'x-api-key': `svc_live_${'A'.repeat(43)}` });
   expect(lookups).toHaveLength(1);
-  Object.assign(db, { ask });
+  Object.assign(db, { batched });
 });
 
 test('SEC-A14: a revoked key is dead in every process with the answer that revokes it', async () => {

@@ -52,7 +52,7 @@ export async function ask(db: Db, runId: string, ...questions: Partial<Question>
 
 /** Ends a running segment because questions are open. */
 export async function interrupt(
-  sql: Pick<Db, 'query'>,
+  sql: Pick<Db, 'query' | 'notifyAfterCommit'>,
   runPk: string,
   interruptIds: readonly string[],
 ): Promise<void> {

@@ -24,7 +24,7 @@ interface Call {
   readonly isBatched: boolean;
 }
 
-const METHODS = ['query', 'batched', 'ask'];
+const METHODS = ['query', 'batched'];
 
 function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && typeof (value as Tree).type === 'string';

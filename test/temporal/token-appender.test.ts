@@ -1,7 +1,7 @@
 /** Group commit of what nodes say: in order, in events of a batch, written when its step may end, and fenced. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db, type Sql } from '../../src/db/client.ts';
+import { openDb, type Db, type Tx } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
 import { TokenAppender, type TokenStream } from '../../src/runs/execute/token-appender.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -54,7 +54,7 @@ async function said(runPk: string): Promise<string[]> {
 }
 
 /** The database, whose writes wait until they are let through, and fail when that is asked for. */
-function held(): { sql: Sql; begun: () => number; letGo: (error?: Error) => void } {
+function held(): { sql: Tx; begun: () => number; letGo: (error?: Error) => void } {
   let begun = 0;
   const waiting: ((error?: Error) => void)[] = [];
   const query = async <Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> => {
@@ -65,7 +65,11 @@ function held(): { sql: Sql; begun: () => number; letGo: (error?: Error) => void
     });
     return db.query<Row>(text, params);
   };
-  return { sql: { query }, begun: () => begun, letGo: (error) => waiting.shift()?.(error) };
+  return {
+    sql: { query, notifyAfterCommit: db.notifyAfterCommit },
+    begun: () => begun,
+    letGo: (error) => waiting.shift()?.(error),
+  };
 }
 
 test('the first word is written at once; those that follow within the interval wait, as one event', async () => {

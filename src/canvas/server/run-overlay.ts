@@ -12,7 +12,7 @@ import type { LiveRoom } from '../room/room-api.ts';
 import type { RoomKey } from '../room/ports.ts';
 
 const PULL_MS = 150;
-/** Notices may be lost (db/told-after.ts), and the last one of a run is made up for by no other. */
+/** Notices may be lost (db/notify-after-commit.ts), and the last one of a run is made up for by no other. */
 const SWEEP_MS = 15_000;
 /** Runs that have had news within one pull; what is more is looked at when it has news again. */
 const MAX_DIRTY = 2_000;

@@ -1,7 +1,7 @@
 /** What can be done with workflows: create, find, list, save, delete. A save is one transaction under the row's lock. */
 import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
-import type { Asks, Db, Sql } from '../../db/client.ts';
+import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditSource } from '../../db/notices.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -77,7 +77,7 @@ export async function findWorkflow(
 
 /** The workflow to be shown, its JSON as it is stored. @throws ApiError 404 when the organization has no such workflow */
 export async function findWritten(
-  db: Asks,
+  db: BatchedReads,
   scope: Pick<Scope, 'organizationId'>,
   workflowId: string,
 ): Promise<WrittenWorkflowRow> {

@@ -1,7 +1,7 @@
 /** The queries of workflows. Every one names the organization; a save begins by locking the workflow's row. */
 import type { Operation } from 'fast-json-patch';
-import { asked } from '../../db/asked-together.ts';
-import type { Asks, Sql } from '../../db/client.ts';
+import { keysTable } from '../../db/batcher.ts';
+import type { BatchedReads, Sql } from '../../db/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { ListQuery } from './schema.ts';
@@ -108,21 +108,21 @@ export type WrittenWorkflowRow = Omit<WorkflowRow, 'workflow_schema' | 'input' |
 };
 
 const FIND_WRITTEN = `
-  SELECT asked.place, found.*
-  FROM ${asked({ workflow_id: 'uuid', organization_id: 'uuid' })}
+  SELECT keys.place, found.*
+  FROM ${keysTable({ workflow_id: 'uuid', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT ${SUMMARY}, w.organization_id, workflow_schema::text AS workflow_schema, input::text AS input,
            config::text AS config, edit_version, last_edited_by, last_edited_at, live_deployment_id, deployment_count
-    FROM workflows w WHERE w.id = asked.workflow_id AND w.organization_id = asked.organization_id LIMIT 1
+    FROM workflows w WHERE w.id = keys.workflow_id AND w.organization_id = keys.organization_id LIMIT 1
   ) AS found`;
 
 /** Finds a row to show, together with others who look for theirs. */
 export async function selectWritten(
-  db: Asks,
+  db: BatchedReads,
   organizationId: string,
   workflowId: string,
 ): Promise<WrittenWorkflowRow | null> {
-  const [row] = await db.ask<WrittenWorkflowRow>(FIND_WRITTEN, [workflowId, organizationId]);
+  const [row] = await db.batched<WrittenWorkflowRow>(FIND_WRITTEN, [workflowId, organizationId]);
   return row ?? null;
 }
 

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { refusalOf, type Admission } from '../../billing/admission.ts';
 import { settle } from '../../billing/settlement.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import { Batcher } from '../../db/batcher.ts';
+import type { Db, Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
 import { activeTraceparent } from '../../observe/tracing.ts';
@@ -18,7 +19,6 @@ import {
   type IdempotencyKey,
   type StoredReply,
 } from './idempotency.ts';
-import { GroupCommit } from '../ledger/group-commit.ts';
 import { insertRuns, type InsertedRow, type RunToInsert } from './insert-runs.ts';
 import { KeyedLimit } from './keyed-limit.ts';
 
@@ -123,7 +123,7 @@ function rowOf(run: NewRun): RunToInsert {
 }
 
 /** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (SPEC RUN-4.1). */
-async function supersedeWaiting(tx: Sql, organizationId: string, threadId: string): Promise<void> {
+async function supersedeWaiting(tx: Tx, organizationId: string, threadId: string): Promise<void> {
   const waiting = await tx.query<{ run_pk: string; root_run_pk: string }>(
     `SELECT r.id AS run_pk, r.root_run_pk FROM runs r
      WHERE r.organization_id = $1 AND r.thread_id = $2 AND r.status = 'interrupted' AND r.parent_run_pk IS NULL
@@ -161,7 +161,7 @@ function acceptedOf(row: RunToInsert, inserted: InsertedRow | undefined): Accept
  * Accepts a run with whatever else the caller's transaction writes.
  * @throws ApiError shape D when the gate refuses it: roll back then
  */
-export async function acceptIn(tx: Sql, run: NewRun): Promise<AcceptedRun> {
+export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
   const row = rowOf(run);
   const [inserted] = await insertRuns(tx, [row]);
@@ -180,15 +180,16 @@ export type AcceptedOnce =
  */
 export class RunAcceptor {
   readonly #db: Db;
-  readonly #batches: GroupCommit<RunToInsert, InsertedRow>;
+  readonly #batches: Batcher<RunToInsert, InsertedRow>;
   readonly #transactions = new KeyedLimit(CONCURRENT_TRANSACTIONS);
 
   constructor(db: Db) {
     this.#db = db;
-    this.#batches = new GroupCommit(async (sql, rows: readonly RunToInsert[]) => {
-      const inserted = await insertRuns(sql, rows);
-      return inserted.toSorted((a, b) => a.place - b.place);
-    }, CONCURRENT_BATCHES);
+    this.#batches = new Batcher<RunToInsert, InsertedRow>({
+      run: async (rows) => (await insertRuns(db, rows)).toSorted((a, b) => a.place - b.place),
+      maxConcurrent: CONCURRENT_BATCHES,
+      keyOf: (row) => row.organization_id,
+    });
   }
 
   /**
@@ -229,10 +230,10 @@ export class RunAcceptor {
 
   /** A run on a thread of its own supersedes nothing: one statement is its transaction, which others may share. */
   async #insert(row: RunToInsert): Promise<AcceptedRun> {
-    return acceptedOf(row, await this.#batches.write(this.#db, row.organization_id, row));
+    return acceptedOf(row, await this.#batches.add(row));
   }
 
-  #transact<T>(organizationId: string, work: (tx: Sql) => Promise<T>): Promise<T> {
+  #transact<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#transactions.run(organizationId, () => this.#db.transaction(work));
   }
 }

@@ -1,6 +1,6 @@
 /** The record of a run that never was: what was due, and why nothing could be started. It has its two frames, too. */
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../db/client.ts';
+import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
 
@@ -27,7 +27,7 @@ const INSERT = `
 
 /** Writes the record, in the caller's transaction. @returns its history id and its run_id */
 export async function insertFailedRecord(
-  tx: Sql,
+  tx: Tx,
   record: FailedRecord,
 ): Promise<{ readonly runPk: string; readonly runId: string }> {
   const runPk = randomUUID();

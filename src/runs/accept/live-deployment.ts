@@ -1,6 +1,6 @@
 /** The deployment that a saved workflow runs: the live one, or one that is named. */
-import { asked } from '../../db/asked-together.ts';
-import type { Asks, Sql } from '../../db/client.ts';
+import { keysTable } from '../../db/batcher.ts';
+import type { BatchedReads, Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
 export interface RunnableDeployment {
@@ -32,11 +32,11 @@ const FIND = `
   WHERE w.id = $1 AND w.organization_id = $2
   ORDER BY d.ordinal DESC LIMIT 1`;
 const FIND_LIVE = `
-  SELECT asked.place, found.*
-  FROM ${asked({ workflow_id: 'uuid', organization_id: 'uuid' })}
+  SELECT keys.place, found.*
+  FROM ${keysTable({ workflow_id: 'uuid', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT ${COLUMNS} FROM workflows w LEFT JOIN deployments d ON d.workflow_id = w.id AND d.is_live
-    WHERE w.id = asked.workflow_id AND w.organization_id = asked.organization_id LIMIT 1
+    WHERE w.id = keys.workflow_id AND w.organization_id = keys.organization_id LIMIT 1
   ) AS found`;
 
 type Found = RunnableDeployment | 'none' | null;
@@ -57,8 +57,8 @@ export async function findRunnable(sql: Sql, { organizationId, workflowId, which
 }
 
 /** Finds the live deployment, for requests: as `findRunnable`, but together with others who look for theirs. */
-export async function findLive(db: Asks, organizationId: string, workflowId: string): Promise<Found> {
-  return found(await db.ask<Row>(FIND_LIVE, [workflowId, organizationId]));
+export async function findLive(db: BatchedReads, organizationId: string, workflowId: string): Promise<Found> {
+  return found(await db.batched<Row>(FIND_LIVE, [workflowId, organizationId]));
 }
 
 function found([row]: readonly Row[]): Found {

@@ -125,7 +125,12 @@ export class AdvanceStep {
     const node = context.ready.nodeById.get(row.node_id);
     if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
     if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
-    const asked = await lockStep(context.sql, row.run_pk, row.node_id, row.visit, -1);
+    const asked = await lockStep(context.sql, {
+      runPk: row.run_pk,
+      nodeId: row.node_id,
+      visit: row.visit,
+      itemIndex: -1,
+    });
     // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
     const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
     const execution = this.#execution(node.index, {
@@ -164,7 +169,12 @@ export class AdvanceStep {
       if (this.#progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#progress, index, visit)) continue;
       const node = context.ready.plan.nodes[index];
       if (node === undefined) continue;
-      const step = await lockStep(context.sql, context.segment.runPk, node.id, visit, -1);
+      const step = await lockStep(context.sql, {
+        runPk: context.segment.runPk,
+        nodeId: node.id,
+        visit,
+        itemIndex: -1,
+      });
       if (step === null) continue;
       const execution = { ...this.#execution(index, { ...step }), stepId: step.step_id };
       await loadFor(context, node);

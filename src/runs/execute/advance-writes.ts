@@ -3,7 +3,7 @@ import { endAdvance } from '../ledger/advances.ts';
 import type { Closing, NewEvent } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { ChangedFields } from '../ledger/values.ts';
-import { writeTogether, type Together } from '../ledger/write-together.ts';
+import { writeSteps, type StepChanges } from '../ledger/write-steps.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A statement's parameter stays below this many rows; a wide graph's skips come in several. */
@@ -52,7 +52,7 @@ export class AdvanceWrites {
   async flush(context: RunContext): Promise<void> {
     let fields = context.values.takeChanged();
     while (this.#steps.length > 0 || this.#events.length > 0 || fields.names.length > 0) {
-      await writeTogether(context.sql, context.segment, this.#take(fields));
+      await writeSteps(context.sql, context.segment, this.#take(fields));
       fields = NO_FIELDS;
     }
   }
@@ -61,7 +61,7 @@ export class AdvanceWrites {
   async end(context: RunContext, advance: number, answer: string): Promise<void> {
     let fields = context.values.takeChanged();
     while (Math.max(this.#steps.length, this.#events.length) > ROWS_PER_STATEMENT) {
-      await writeTogether(context.sql, context.segment, this.#take(fields));
+      await writeSteps(context.sql, context.segment, this.#take(fields));
       fields = NO_FIELDS;
     }
     const left = { ...this.#take(fields), advance, answer, closing: this.#closing };
@@ -69,7 +69,7 @@ export class AdvanceWrites {
   }
 
   /** As much as one statement writes. */
-  #take(fields: ChangedFields): Together {
+  #take(fields: ChangedFields): Required<StepChanges> {
     const steps = this.#steps.splice(0, ROWS_PER_STATEMENT);
     const events = this.#events.splice(0, ROWS_PER_STATEMENT);
     this.#handledBefore += handledIn(steps);

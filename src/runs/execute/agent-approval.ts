@@ -14,9 +14,9 @@ import {
   readTurns,
 } from '../ledger/agent-records.ts';
 import type { AgentCallRow, AgentTurnRow } from '../ledger/agent-records.ts';
-import { appendEvents } from '../ledger/events.ts';
 import type { NewEvent } from '../ledger/events.ts';
-import { lockStep, writeSteps } from '../ledger/steps.ts';
+import { lockStep } from '../ledger/steps.ts';
+import { writeSteps } from '../ledger/write-steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { Opening } from '../../nodes/agent/agent.ts';
 import type { Question } from '../../nodes/kind.ts';
@@ -62,7 +62,7 @@ async function firstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Pr
 export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps.plans, task);
-    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    const step = await lockStep(tx, task);
     if (context === null || step === null) return GONE;
     if (step.status === 'running') {
       const { status, runPk } = context.segment;
@@ -89,8 +89,8 @@ async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Pro
     const opened = await openQuestion(scope, questionOf(scope, turns, row), row);
     events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
   }
-  await writeSteps(sql, [{ ...step, status: 'interrupted', tool_calls: calls.map(shownCall) }]);
-  if (events.length > 0) await appendEvents(sql, segment.runPk, events);
+  const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(shownCall) };
+  await writeSteps(sql, segment, { steps: [paused], events });
 }
 
 function questionOf(
@@ -123,7 +123,7 @@ export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Age
   const none = { calls: [], atOnce: 1 };
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps.plans, task);
-    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    const step = await lockStep(tx, task);
     if (context === null || step === null) return { ...none, outcome: GONE };
     if (step.status === 'interrupted') return { ...none, outcome: null, asks: true };
     const { status, runPk } = context.segment;
@@ -138,16 +138,19 @@ async function stepIn(context: RunContext, execution: NodeExecution): Promise<St
   const { sql, segment } = context;
   const { node, visit } = execution;
   const found = await findAgentStep(sql, segment.rootRunPk, node.id, visit);
-  const before = found === null ? null : await lockStep(sql, found.run_pk, node.id, visit, -1);
+  const before =
+    found === null
+      ? null
+      : await lockStep(sql, { runPk: found.run_pk, nodeId: node.id, visit, itemIndex: -1 });
   if (before === null) return null;
   if (before.run_pk === segment.runPk) {
     const step: StepRow = { ...before, status: 'running' };
-    if (before.status !== 'running') await writeSteps(sql, [step]);
+    if (before.status !== 'running') await writeSteps(sql, segment, { steps: [step] });
     return step;
   }
   const { position, input, tool_calls: toolCalls } = before;
   const step = { ...beginStep(context, { ...execution, position }), input, tool_calls: toolCalls };
-  await writeSteps(sql, [step]);
+  await writeSteps(sql, segment, { steps: [step] });
   await moveTurns(sql, before.step_id, step.step_id);
   return step;
 }

@@ -2,7 +2,7 @@
  * One tool call of an agent: open the attempt, call, write down the answer. A call that has
  * its answer is never made again; whether it went well is for the model to hear, so only our own trouble fails here.
  */
-import type { Sql } from '../../db/client.ts';
+import type { Tx } from '../../db/client.ts';
 import { beginCall, endCall, lockCall, readTurns, releaseCall } from '../ledger/agent-records.ts';
 import type { AgentCallRow, CallKey } from '../ledger/agent-records.ts';
 import { appendEvents } from '../ledger/events.ts';
@@ -37,10 +37,10 @@ export interface OpenCall {
 }
 
 /** Finds a call that has no answer yet, and locks it; null when it has, or its agent has ended. */
-export async function findCall(deps: ExecuteDeps, tx: Sql, task: AgentCallTask): Promise<OpenCall | null> {
+export async function findCall(deps: ExecuteDeps, tx: Tx, task: AgentCallTask): Promise<OpenCall | null> {
   const context = await lockRun(tx, deps.plans, task);
   if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return null;
-  const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  const step = await lockStep(tx, task);
   if (step?.status !== 'running' || step.outcome !== null) return null;
   const key = { stepId: step.step_id, turn: task.turn, call: task.call };
   const row = await lockCall(tx, key);

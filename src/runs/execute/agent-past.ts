@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../graph/value.ts';
 import { insertTurn, readCalls, readTurns } from '../ledger/agent-records.ts';
 import type { AgentCallRow, AgentTurnRow } from '../ledger/agent-records.ts';
-import { lockStep, writeSteps } from '../ledger/steps.ts';
+import { lockStep } from '../ledger/steps.ts';
+import { writeSteps } from '../ledger/write-steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { AgentConfig, AgentPast, Opening, PastTurn } from '../../nodes/agent/agent.ts';
 import { callablePolicy } from '../../nodes/agent/offer.ts';
@@ -34,7 +35,7 @@ export type OpenedTurn =
 export async function openTurn(context: RunContext, task: AgentTurnTask): Promise<OpenedTurn> {
   const { sql, segment } = context;
   if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
-  const step = await lockStep(sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  const step = await lockStep(sql, task);
   const turns = step === null ? [] : await readTurns(sql, step.step_id);
   const own = turns.find(({ turn }) => turn === task.turn);
   if (own === undefined && step?.status === 'running') return beginTurn(context, task, { step, turns });
@@ -60,7 +61,7 @@ async function beginTurn(
   const execution = await executionOf(context, task, step);
   const past = await pastOf(context, step.step_id, turns);
   await insertTurn(context.sql, step.step_id, task.turn, step.attempt);
-  await writeSteps(context.sql, [{ ...step, tool_calls: [...past.toolCalls] }]);
+  await writeSteps(context.sql, context.segment, { steps: [{ ...step, tool_calls: [...past.toolCalls] }] });
   return { kind: 'open', execution, firstAttempt: step.attempt, past };
 }
 

@@ -7,7 +7,8 @@ import { creditsOfExecution } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { endTurn, insertCalls, readCalls } from '../ledger/agent-records.ts';
 import { appendEvents } from '../ledger/events.ts';
-import { lockStep, writeSteps } from '../ledger/steps.ts';
+import { lockStep } from '../ledger/steps.ts';
+import { writeSteps } from '../ledger/write-steps.ts';
 import { RunValues } from '../ledger/values.ts';
 import { takeTurn } from '../../nodes/agent/agent.ts';
 import type { AgentConfig, AgentPast, AgentReply } from '../../nodes/agent/agent.ts';
@@ -128,7 +129,7 @@ async function goOn(
   return outlastOutage(() =>
     deps.db.transaction(async (tx) => {
       const context = await lockRun(tx, deps.plans, task);
-      const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+      const step = await lockStep(tx, task);
       if (context?.segment.status !== 'running' || step?.status !== 'running') return ended(GONE);
       if (step.attempt !== execution.attempt) return ended(GONE);
       const { content, correction, usage } = reply;
@@ -143,7 +144,7 @@ async function goOn(
       if (isNew) {
         step.input = inputOf(reply);
         step.usage = { ...total(usedBefore(step), usage) };
-        await writeSteps(tx, [step]);
+        await writeSteps(tx, context.segment, { steps: [step] });
         await execution.meter.record(tx, context.segment, execution);
         await writeCalls(new ExecutionScope(context, execution), task, reply.calls);
       }

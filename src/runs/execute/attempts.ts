@@ -6,11 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import type { RetryPolicy } from '../../graph/definition.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { appendEvents } from '../ledger/events.ts';
 import type { Segment } from '../ledger/segments.ts';
-import { beginStepAlone } from '../ledger/step-alone.ts';
-import { endAttempt, lockStep, writeSteps } from '../ledger/steps.ts';
+import { endAttempt, lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
+import { writeStep, writeSteps } from '../ledger/write-steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { NodeOutcome, NodeTask } from './protocol.ts';
 import type { ExecuteDeps } from './deps.ts';
@@ -103,7 +102,7 @@ export async function openFirstAttempt(deps: ExecuteDeps, task: NodeTask): Promi
   const execution = await executionOf({ sql: deps.db, ready }, task, null);
   const step = beginStep({ segment: task }, execution);
   const started = nodeEvent('node_started', execution);
-  const segment = await beginStepAlone(deps.db, task.organizationId, step, [started]);
+  const segment = await writeStep(deps.db, task, { step, events: [started] });
   return segment === null ? null : { attempt: { kind: 'open', execution, step }, segment, ready };
 }
 
@@ -111,12 +110,11 @@ export async function openFirstAttempt(deps: ExecuteDeps, task: NodeTask): Promi
 export async function openAttempt(context: RunContext, task: NodeTask): Promise<Opened> {
   const { sql, segment } = context;
   if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
-  const step = await lockStep(sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  const step = await lockStep(sql, task);
   const base = await executionOf(context, task, step);
   if (step === null) {
     const opened = beginStep(context, base);
-    await writeSteps(sql, [opened]);
-    await appendEvents(sql, segment.runPk, [nodeEvent('node_started', base)]);
+    await writeSteps(sql, segment, { steps: [opened], events: [nodeEvent('node_started', base)] });
     return { kind: 'open', execution: base, step: opened };
   }
   if (step.outcome !== null)
@@ -167,8 +165,7 @@ async function reopen(context: RunContext, base: NodeExecution, step: StepRow): 
   if (step.node_type === 'llm' || step.node_type === 'agent') {
     events.push(nodeEvent('token_reset', execution, { reason: 'retry' }));
   }
-  await writeSteps(sql, [step]);
-  if (events.length > 0) await appendEvents(sql, segment.runPk, events);
+  await writeSteps(sql, segment, { steps: [step], events });
   return { kind: 'open', execution, step };
 }
 
@@ -248,7 +245,7 @@ async function scheduleRetry(
 ): Promise<number | null> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps.plans, task);
-    const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    const step = await lockStep(tx, task);
     if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt)
       return null;
     if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
@@ -262,15 +259,15 @@ async function scheduleRetry(
       await execution.meter.record(tx, context.segment, execution);
     }
     endAttempt(step, 'failed', fields, new Date().toISOString());
-    await writeSteps(tx, [step]);
     const { code, message, retryable } = fields;
-    await appendEvents(tx, task.runPk, [
+    const told = [
       nodeEvent('node_retry', execution, {
         error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
         next_attempt: step.attempt + 1,
         delay_ms: delayMs,
       }),
-    ]);
+    ];
+    await writeSteps(tx, context.segment, { steps: [step], events: told });
     return delayMs;
   });
 }

@@ -3,10 +3,9 @@
  * step's attempt. What is written once is the outcome, whatever is repeated.
  */
 import type { JsonObject } from '../../graph/value.ts';
-import { endStepAlone } from '../ledger/step-alone.ts';
 import { lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
-import { writeTogether } from '../ledger/write-together.ts';
+import { writeStep, writeSteps } from '../ledger/write-steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../nodes/kind.ts';
 import type { NodeOutcome } from './protocol.ts';
@@ -71,9 +70,9 @@ async function concludeAlone(
     return null;
   }
   concludeStep(step, conclusion);
-  const { organizationId } = context.segment;
-  const isWritten = await outlastOutage(() => endStepAlone(deps.db, organizationId, step, conclusion.events));
-  return isWritten ? conclusion.outcome : null;
+  const { events } = conclusion;
+  const written = await outlastOutage(() => writeStep(deps.db, context.segment, { step, events }));
+  return written === null ? null : conclusion.outcome;
 }
 
 /** Ends the node as failed, whatever attempts are left. */
@@ -90,7 +89,7 @@ export async function conclude(
     deps.db.transaction(async (tx) => {
       const context = await lockRun(tx, deps.plans, task);
       if (context?.segment.status !== 'running') return null;
-      const step = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+      const step = await lockStep(tx, task);
       if (step === null || step.attempt !== execution.attempt) return null;
       if (step.outcome !== null)
         return { outcome: step.outcome as unknown as NodeOutcome, error: step.error };
@@ -123,7 +122,7 @@ export async function endStep(
     conclusion = concludeFailure(anew, asNodeError(error), spentAttempts(step) + 1);
   }
   concludeStep(step, conclusion);
-  await writeTogether(context.sql, context.segment, {
+  await writeSteps(context.sql, context.segment, {
     steps: [step],
     fields: context.values.takeChanged(),
     events: conclusion.events,

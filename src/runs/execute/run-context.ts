@@ -1,5 +1,5 @@
 /** One run while something is done of it, and what the executions of its nodes can see. */
-import type { Sql } from '../../db/client.ts';
+import type { Tx } from '../../db/client.ts';
 import type { PlanNode } from '../../graph/plan.ts';
 import { evaluateRules } from '../../graph/rules.ts';
 import { render, renderText } from '../../graph/template.ts';
@@ -17,12 +17,12 @@ import type { RunRef } from '../engine.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
 
 interface RunDeps {
-  readonly db: Sql;
+  readonly db: Tx;
   readonly plans: Plans;
 }
 
 export interface RunContext {
-  readonly sql: Sql;
+  readonly sql: Tx;
   readonly segment: Segment;
   readonly ready: ReadyPlan;
   readonly values: RunValues;
@@ -49,13 +49,13 @@ export async function readRun({ db, plans }: RunDeps, run: RunRef): Promise<RunC
 }
 
 /** Locks the newest segment of a run until the caller's transaction ends; null when there is no such run. */
-export async function lockRun(tx: Sql, plans: Plans, run: RunRef): Promise<RunContext | null> {
+export async function lockRun(tx: Tx, plans: Plans, run: RunRef): Promise<RunContext | null> {
   const segment = await currentSegment(tx, run, true);
   return segment === null ? null : contextOf(tx, plans, segment);
 }
 
 /** A run by a segment that was read already. */
-export async function contextOf(sql: Sql, plans: Plans, segment: Segment): Promise<RunContext> {
+export async function contextOf(sql: Tx, plans: Plans, segment: Segment): Promise<RunContext> {
   const ready = await plans.get(segment.organizationId, segment.definitionHash);
   return { sql, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
 }

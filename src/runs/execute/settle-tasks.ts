@@ -3,7 +3,8 @@ import { creditsOfExecution } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
-import { lockStep, writeSteps } from '../ledger/steps.ts';
+import { lockStep } from '../ledger/steps.ts';
+import { writeSteps } from '../ledger/write-steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
@@ -28,7 +29,7 @@ async function settleStep(
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps.plans, task);
     if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return GONE;
-    const existing = await lockStep(tx, task.runPk, task.nodeId, task.visit, task.itemIndex);
+    const existing = await lockStep(tx, task);
     if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
     const execution = await executionOf(context, task, existing);
     const step = existing ?? beginStep(context, execution);
@@ -107,7 +108,8 @@ export async function prepareChild(
         parentStepId: step.step_id,
         ...result.child,
       });
-      await writeSteps(tx, [{ ...step, child_run_pk: accepted.runPk, input: result.child.input }]);
+      const called: StepRow = { ...step, child_run_pk: accepted.runPk, input: result.child.input };
+      await writeSteps(tx, context.segment, { steps: [called] });
       return { child: { wait: result.child.wait, start: accepted.start }, outcome: null };
     });
   } catch (error) {
@@ -122,7 +124,7 @@ export async function prepareChild(
 
 /** Opens the step of a sub-workflow. One that has its child is no lost attempt: this call is a repetition. */
 async function openChildStep(context: RunContext, task: NodeTask): Promise<Opened> {
-  const step = await lockStep(context.sql, task.runPk, task.nodeId, task.visit, task.itemIndex);
+  const step = await lockStep(context.sql, task);
   if (!step?.child_run_pk || step.outcome !== null || context.segment.status !== 'running') {
     return openAttempt(context, task);
   }

@@ -3,7 +3,7 @@
  * many nodes of the process stream. Fenced in the same statement: an attempt that is no longer the step's current one, or a
  * run that has ended, gets nothing written and is told so.
  */
-import type { Sql } from '../../db/client.ts';
+import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { wakeListeners } from '../ledger/events.ts';
 import type { Logger } from '../../log.ts';
@@ -144,7 +144,7 @@ export class TokenStream {
 }
 
 export class TokenAppender {
-  readonly #sql: Sql;
+  readonly #sql: Tx;
   readonly #log: Logger;
   readonly #streams = new Set<TokenStream>();
   #timer: NodeJS.Timeout | null = null;
@@ -155,7 +155,7 @@ export class TokenAppender {
   #writes = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(sql: Sql, log: Logger) {
+  constructor(sql: Tx, log: Logger) {
     this.#sql = sql;
     this.#log = log;
   }
@@ -234,11 +234,11 @@ export class TokenAppender {
       for (const { stream } of batch) {
         const seq = seqs.get(stream.speaker.stepId);
         if (seq === undefined) stream.fence();
-        else stream.written(seq);
+        else {
+          stream.written(seq);
+          wakeListeners(this.#sql, stream.speaker.runPk);
+        }
       }
-      // What is not told is found by those who look: nothing is written again for it.
-      const spoken = batch.filter(({ stream }) => seqs.has(stream.speaker.stepId));
-      await Promise.allSettled(spoken.map(({ stream }) => wakeListeners(this.#sql, stream.speaker.runPk)));
     } catch (error) {
       this.#log.warn({ err: error }, 'live events could not be written; they will be tried again');
       this.#earliestMs = performance.now() + RETRY_MS;

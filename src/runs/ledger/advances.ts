@@ -1,10 +1,8 @@
 /** Advances of a run: what one has written, together with its answer, and the answers of those before it. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
-import type { Sql } from '../../db/client.ts';
+import type { Sql, Tx } from '../../db/client.ts';
 import { closingFields, wakeListeners, type Closing } from './events.ts';
-import { UPSERT_STEPS } from './steps.ts';
-import { UPSERT_FIELDS } from './values.ts';
-import type { Together } from './write-together.ts';
+import type { SegmentKey, StepChanges } from './write-steps.ts';
 
 /**
  * Answers kept per run. Temporal records local activities when the workflow task ends or extends itself (every 8 s):
@@ -14,21 +12,23 @@ const KEPT_ADVANCES = 1_000;
 
 // The events come before the terminal one, so the run is closed over the row that appended them.
 const END = `
-  WITH steps AS (${UPSERT_STEPS('$3')}), fields AS (${UPSERT_FIELDS('$2', '$4', '$5')}), cursor AS (
+  WITH cursor AS (
     UPDATE run_cursors SET advance = $8 WHERE root_run_pk = $2
   ), kept AS (
     INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($2, $8, $9::json)
   ), forgotten AS (
     DELETE FROM run_advances WHERE root_run_pk = $2 AND advance < $8 - ${KEPT_ADVANCES} AND $8 % ${KEPT_ADVANCES} = 0
-  ), appended AS MATERIALIZED (
-    SELECT CASE WHEN cardinality($6::text[]) > 0 THEN append_events($1, $6, $7) ELSE 0 END AS last_seq
+  ), steps AS MATERIALIZED (
+    -- An advance that has nothing to write may be of a run that waits.
+    SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
+                ELSE write_steps($1, $2, $19, $3::json, $4, $5, NULL, $6, $7) END AS written
   )
-  SELECT last_seq,
+  SELECT written,
          CASE WHEN $11::text IS NULL THEN false
               ELSE close_run($1, $10::text[], $11, $12, $13, $14, $15, $16, $17, NULL, $18::jsonb) END AS closed
-  FROM appended`;
+  FROM steps`;
 
-export interface AdvanceRecord extends Together {
+export interface AdvanceRecord extends Required<StepChanges> {
   /** The number of the advance. */
   readonly advance: number;
   /** To be kept under the number, as JSON text. */
@@ -40,16 +40,12 @@ export interface AdvanceRecord extends Together {
 /**
  * Writes the last of what an advance has written, and its answer; in one statement. The caller has locked the run's cursor
  * and the segment's row.
- * @throws when events come to a segment that does not run: a bug of the caller, whose transaction must not commit
+ * @throws when something comes to a segment that does not run: a bug of the caller, whose transaction must not commit
  */
-export async function endAdvance(
-  sql: Sql,
-  segment: { readonly runPk: string; readonly rootRunPk: string },
-  record: AdvanceRecord,
-): Promise<void> {
+export async function endAdvance(tx: Tx, segment: SegmentKey, record: AdvanceRecord): Promise<void> {
   const { steps, fields, events, advance, answer, closing } = record;
   const closed = closing === null ? null : closingFields(closing);
-  const [row] = await sql.query<{ last_seq: number | null; closed: boolean }>(END, [
+  const [row] = await tx.query<{ written: string[] | null; closed: boolean }>(END, [
     segment.runPk,
     segment.rootRunPk,
     JSON.stringify(steps),
@@ -68,11 +64,12 @@ export async function endAdvance(
     closed?.usage ?? null,
     closed?.handledErrorCount ?? null,
     PLAN_TABLE,
+    segment.organizationId,
   ]);
-  if (row === undefined || row.last_seq === null) {
+  if (row === undefined || row.written === null) {
     throw new Error(`Run ${segment.runPk} ended while its row was locked`);
   }
-  if (events.length > 0 || row.closed) await wakeListeners(sql, segment.runPk, row.closed);
+  if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }
 
 /** The answer to an advance that was committed before, but for how far events had come. @throws when it is no longer kept */

@@ -3,8 +3,7 @@
  * transaction. Temporal hears of it afterwards, through the outbox; from here on no late success can overwrite it.
  */
 import { settle } from '../../billing/settlement.ts';
-import type { Db, Sql } from '../../db/client.ts';
-import { tellAfter } from '../../db/told-after.ts';
+import type { Db, Tx } from '../../db/client.ts';
 import { lockCurrentSegment } from './current-segment.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
@@ -27,7 +26,7 @@ export const CANCELLATIONS_CHANNEL = 'run_cancellations';
 
 /** Open steps of these executions end as cancelled and their open questions as `questions`; who is at work on them is told. */
 export async function abandonWork(
-  tx: Sql,
+  tx: Tx,
   rootRunPks: readonly string[],
   questions: 'cancelled' | 'superseded',
 ): Promise<void> {
@@ -41,7 +40,7 @@ export async function abandonWork(
      WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'running', 'interrupted')`,
     [rootRunPks],
   );
-  for (const rootRunPk of rootRunPks) await tellAfter(tx, CANCELLATIONS_CHANNEL, rootRunPk);
+  for (const rootRunPk of rootRunPks) tx.notifyAfterCommit(CANCELLATIONS_CHANNEL, rootRunPk);
 }
 
 /** The current segment of a run. */
@@ -57,7 +56,7 @@ interface CurrentRun {
  * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
  */
 export async function cancelUnsettled(
-  tx: Sql,
+  tx: Tx,
   run: CurrentRun,
   reason: string | null,
   questions: 'cancelled' | 'superseded',
@@ -82,7 +81,7 @@ export async function cancelUnsettled(
  * Cancels the current segment of a run and everything below it, and settles them. The caller has locked it.
  * @returns false when the segment had ended already; then nothing was written
  */
-export async function cancelTree(tx: Sql, run: CurrentRun, reason: string | null): Promise<boolean> {
+export async function cancelTree(tx: Tx, run: CurrentRun, reason: string | null): Promise<boolean> {
   const ended = await cancelUnsettled(tx, run, reason, 'cancelled');
   // Behind every lock on runs: an account is locked last.
   if (ended.length > 0) await settle(tx, ended);

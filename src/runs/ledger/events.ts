@@ -3,8 +3,7 @@
  * would not do as a cursor: ids commit out of order under concurrent writers and a reader loses rows for ever.
  */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
-import type { Sql } from '../../db/client.ts';
-import { tellAfter } from '../../db/told-after.ts';
+import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
 /** Channel of LISTEN/NOTIFY; `heardEvents` reads its messages. */
@@ -27,8 +26,8 @@ export type RunStatus = 'running' | 'interrupted' | 'completed' | 'failed' | 'ca
 export type TerminalStatus = Exclude<RunStatus, 'running'>;
 
 /** Wakes the listeners of a run once what was written through `sql` is committed. */
-export function wakeListeners(sql: Sql, runPk: string, isEnd = false): Promise<void> {
-  return tellAfter(sql, RUN_EVENTS_CHANNEL, isEnd ? runPk + END_MARK : runPk);
+export function wakeListeners(sql: Tx, runPk: string, isEnd = false): void {
+  sql.notifyAfterCommit(RUN_EVENTS_CHANNEL, isEnd ? runPk + END_MARK : runPk);
 }
 
 /**
@@ -36,7 +35,7 @@ export function wakeListeners(sql: Sql, runPk: string, isEnd = false): Promise<v
  * @returns the seq of the last event, or null when the run is no longer running (then nothing was written)
  */
 export async function appendEvents(
-  sql: Sql,
+  sql: Tx,
   runPk: string,
   events: readonly NewEvent[],
 ): Promise<number | null> {
@@ -47,7 +46,7 @@ export async function appendEvents(
     events.map((event) => JSON.stringify(event.payload)),
   ]);
   const lastSeq = row?.last_seq ?? null;
-  if (lastSeq !== null) await wakeListeners(sql, runPk);
+  if (lastSeq !== null) wakeListeners(sql, runPk);
   return lastSeq;
 }
 
@@ -73,12 +72,12 @@ const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::js
  * with it. What else must be locked by the caller's transaction must be locked before (billing/settlement.ts).
  * @returns false when it was not: somebody else ended it first, and nothing was written
  */
-export function closeRun(sql: Sql, closing: Closing): Promise<boolean> {
+export function closeRun(sql: Tx, closing: Closing): Promise<boolean> {
   return close(sql, closing, PLAN_TABLE);
 }
 
 /** As closeRun, and leaves the settlement to the caller, who has more to close first. */
-export function closeUnsettled(sql: Sql, closing: Closing): Promise<boolean> {
+export function closeUnsettled(sql: Tx, closing: Closing): Promise<boolean> {
   return close(sql, closing, null);
 }
 
@@ -100,7 +99,7 @@ export function closingFields(closing: Closing) {
 }
 
 /** @param plans null: `settle_credits` is strict and does nothing then */
-async function close(sql: Sql, closing: Closing, plans: string | null): Promise<boolean> {
+async function close(sql: Tx, closing: Closing, plans: string | null): Promise<boolean> {
   const fields = closingFields(closing);
   const [row] = await sql.query<{ closed: boolean }>(CLOSE, [
     closing.runPk,
@@ -116,6 +115,6 @@ async function close(sql: Sql, closing: Closing, plans: string | null): Promise<
     plans,
   ]);
   if (row?.closed !== true) return false;
-  await wakeListeners(sql, closing.runPk, true);
+  wakeListeners(sql, closing.runPk, true);
   return true;
 }

@@ -128,25 +128,6 @@ export const STEP_COLUMNS: readonly string[] = Object.keys(
     '',
   ),
 );
-const MUTABLE = STEP_COLUMNS.filter(
-  (name) => !['step_id', 'run_pk', 'root_run_pk', 'node_id', 'visit', 'item_index'].includes(name),
-);
-
-/** The statement that writes steps as they are. @param rows SQL of a JSON array of StepRows */
-export const UPSERT_STEPS = (rows: string): string => `
-  INSERT INTO run_steps (${STEP_COLUMNS.join(', ')})
-  SELECT ${STEP_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::run_steps, ${rows}::json)
-  ON CONFLICT (run_pk, node_id, visit, item_index) DO UPDATE SET
-    ${MUTABLE.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`;
-
-const WRITE = UPSERT_STEPS('$1');
-
-/** Writes steps as they are: inserts new ones, replaces those that exist. */
-export async function writeSteps(sql: Sql, rows: readonly StepRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql.query(WRITE, [JSON.stringify(rows)]);
-}
-
 /** A step as it is read: its times are dates. */
 type StoredStep = Omit<StepRow, 'sent_at' | 'started_at' | 'completed_at'> & {
   readonly sent_at: Date | null;
@@ -154,13 +135,18 @@ type StoredStep = Omit<StepRow, 'sent_at' | 'started_at' | 'completed_at'> & {
   readonly completed_at: Date | null;
 };
 
+/** Which execution of which node; `itemIndex` is -1 but for the items of a mapped node. */
+export interface StepKey {
+  readonly runPk: string;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly itemIndex: number;
+}
+
 /** Reads one step for writing. */
 export async function lockStep(
   sql: Sql,
-  runPk: string,
-  nodeId: string,
-  visit: number,
-  itemIndex: number,
+  { runPk, nodeId, visit, itemIndex }: StepKey,
 ): Promise<StepRow | null> {
   const [row] = await sql.query<StoredStep>(
     `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps

@@ -24,12 +24,6 @@ export interface ChangedFields {
   readonly values: readonly string[];
 }
 
-/** The statement that writes fields. @param names SQL of a text array, as `values`, of JSON texts */
-export const UPSERT_FIELDS = (rootRunPk: string, names: string, values: string): string => `
-  INSERT INTO run_fields (root_run_pk, name, value)
-  SELECT ${rootRunPk}, f.name, f.value::json FROM unnest(${names}::text[], ${values}::text[]) AS f(name, value)
-  ON CONFLICT (root_run_pk, name) DO UPDATE SET value = EXCLUDED.value`;
-
 export class RunValues {
   readonly #sql: Sql;
   readonly #rootRunPk: string;

@@ -3,7 +3,7 @@
  * else can (temporal/client/client.ts). A lost notice costs time, never a run: every dispatcher polls the outbox as well.
  */
 import { listenTo } from '../../db/listen.ts';
-import { Teller } from '../../db/told-after.ts';
+import { Notifier } from '../../db/notify-after-commit.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 
@@ -12,20 +12,19 @@ const CHANNEL = 'outbox';
 const EVERYTHING = '*';
 
 export class OutboxNotifier {
-  readonly #teller: Teller;
+  readonly #notifier: Notifier;
 
   constructor(sql: Sql, log: Logger) {
     // Not in the transactions that write entries: those that notify commit one after the other.
-    this.#teller = new Teller((text, params) =>
-      sql.query(text, params).catch((error: unknown) => {
-        log.warn({ err: error }, 'the workers could not be told of the outbox');
-      }),
+    this.#notifier = new Notifier(
+      (text, params) => sql.query(text, params),
+      (error) => log.warn({ err: error }, 'the workers could not be told of the outbox'),
     );
   }
 
   /** Call after the commit of an entry. Does not wait. @param organizationId of a start; null for all else */
   notify(organizationId: string | null): void {
-    this.#teller.tell(CHANNEL, organizationId ?? EVERYTHING);
+    this.#notifier.notify(CHANNEL, organizationId ?? EVERYTHING);
   }
 }
 

@@ -2,7 +2,7 @@
  * Reads events for all streams of a process: those that are woken together are read together. A group commit of a worker
  * wakes as many streams as it has written for, and a statement for each would cost more than the events.
  */
-import { asked, AskedTogether } from '../../db/asked-together.ts';
+import { Batcher, keysTable, readKind } from '../../db/batcher.ts';
 import type { Sql } from '../../db/client.ts';
 
 /** Events of one run in one read. */
@@ -19,22 +19,22 @@ export interface EventRow {
 }
 
 const READ = `
-  SELECT asked.place, e.* FROM ${asked({ run_pk: 'uuid', seq: 'int' })}
+  SELECT keys.place, e.* FROM ${keysTable({ run_pk: 'uuid', seq: 'int' })}
   CROSS JOIN LATERAL (
     SELECT seq, type, payload::text AS payload, created_at FROM run_events
-    WHERE run_pk = asked.run_pk AND seq > asked.seq ORDER BY seq LIMIT ${PAGE_SIZE}
+    WHERE run_pk = keys.run_pk AND seq > keys.seq ORDER BY seq LIMIT ${PAGE_SIZE}
   ) AS e
-  ORDER BY asked.place, e.seq`;
+  ORDER BY keys.place, e.seq`;
 
 export class EventReader {
-  readonly #asked: AskedTogether<EventRow>;
+  readonly #reads: Batcher<readonly unknown[], EventRow[]>;
 
   constructor(sql: Sql) {
-    this.#asked = new AskedTogether((columns) => sql.query(READ, columns), MAX_READS);
+    this.#reads = new Batcher(readKind((columns) => sql.query(READ, columns), MAX_READS));
   }
 
   /** The next events of a run after `afterSeq`, at most a page. @throws on database errors */
   read(runPk: string, afterSeq: number): Promise<EventRow[]> {
-    return this.#asked.ask([runPk, afterSeq]);
+    return this.#reads.add([runPk, afterSeq]);
   }
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
 import { closeRun } from '../../../src/runs/ledger/events.ts';
-import { beginStepAlone, endStepAlone } from '../../../src/runs/ledger/step-alone.ts';
 import { newStep, type StepRow } from '../../../src/runs/ledger/steps.ts';
+import { writeStep } from '../../../src/runs/ledger/write-steps.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 
@@ -37,13 +37,17 @@ function stepOf(nodeId: string, more: Partial<StepRow> = {}): StepRow {
   return { ...newStep({ ...given, ...kind, ...place }, new Date().toISOString()), ...more };
 }
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `n${at}`);
+const key = () => ({ organizationId, rootRunPk: runPk, runPk });
 const begin = (step: StepRow) =>
-  beginStepAlone(db, organizationId, step, [{ type: 'node_started', payload: { node_id: step.node_id } }]);
-const end = (step: StepRow, more: object = {}) =>
-  endStepAlone(db, organizationId, { ...step, status: 'succeeded', outcome: { taken: [] } }, [
+  writeStep(db, key(), { step, events: [{ type: 'node_started', payload: { node_id: step.node_id } }] });
+const end = async (step: StepRow, more: object = {}) => {
+  const events = [
     { type: 'progress', payload: { node_id: step.node_id } },
     { type: 'node_completed', payload: { node_id: step.node_id, ...more } },
-  ]);
+  ];
+  const ended: StepRow = { ...step, status: 'succeeded', outcome: { taken: [] } };
+  return (await writeStep(db, key(), { step: ended, events })) !== null;
+};
 
 /** `type node_id` of the run's events after the first, whose numbers have no gap. */
 async function told(): Promise<string[]> {
@@ -107,7 +111,8 @@ test('what the database cannot store fails for its own step alone', async () => 
 test('in a run that has ended, or is another organization’s, nothing is written', async () => {
   const step = stepOf('n1');
   await begin(step);
-  expect(await beginStepAlone(db, randomUUID(), stepOf('n2'), [])).toBeNull();
+  const other = { ...key(), organizationId: randomUUID() };
+  expect(await writeStep(db, other, { step: stepOf('n2'), events: [] })).toBeNull();
   await closeRun(db, { runPk, from: ['running'], status: 'cancelled', payload: { node_id: null } });
   expect(await Promise.all([begin(stepOf('n2')), begin(stepOf('n3'))])).toEqual([null, null]);
   expect(await end(step)).toBe(false);

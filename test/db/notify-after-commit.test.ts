@@ -1,12 +1,12 @@
 /** Notices after the commit: those who listen hear of what is committed, of nothing else, and each message by itself. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
+import { openDb, openOwnPool, type Db } from '../../src/db/client.ts';
 import { listenTo } from '../../src/db/listen.ts';
-import { inNotices, tellAfter } from '../../src/db/told-after.ts';
+import { payloadsOf } from '../../src/db/notify-after-commit.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/runs.ts';
 
-const CHANNEL = 'told_after_test';
+const CHANNEL = 'notify_after_commit_test';
 
 let database: TestDatabase;
 let db: Db;
@@ -36,8 +36,8 @@ const heardOf = (message: string): Promise<void> => until(async () => heard.incl
 
 test('a transaction tells when it is committed, not before', async () => {
   await db.transaction(async (tx) => {
-    await tellAfter(tx, CHANNEL, 'late');
-    await tellAfter(db, CHANNEL, 'early');
+    tx.notifyAfterCommit(CHANNEL, 'late');
+    db.notifyAfterCommit(CHANNEL, 'early');
     await heardOf('early');
     expect(heard).toEqual(['early']);
   });
@@ -47,40 +47,42 @@ test('a transaction tells when it is committed, not before', async () => {
 
 test('a transaction that is rolled back tells nobody', async () => {
   const failing = db.transaction(async (tx) => {
-    await tellAfter(tx, CHANNEL, 'undone');
+    tx.notifyAfterCommit(CHANNEL, 'undone');
     throw new Error('undone');
   });
   await expect(failing).rejects.toThrow('undone');
-  await tellAfter(db, CHANNEL, 'end');
+  db.notifyAfterCommit(CHANNEL, 'end');
   await heardOf('end');
   expect(heard).toEqual(['end']);
 });
 
 test('what is told together is heard one by one, each once, however much it is', async () => {
   const messages = Array.from({ length: 500 }, (_, number) => `message-${number}-${'x'.repeat(40)}`);
-  for (const message of [...messages, ...messages]) await tellAfter(db, CHANNEL, message);
+  for (const message of [...messages, ...messages]) db.notifyAfterCommit(CHANNEL, message);
   await heardOf(messages.at(-1) ?? '');
   expect(heard).toEqual(messages);
 });
 
 test('any other way in tells with a statement of its own', async () => {
-  const other = { query: (text: string, params: readonly unknown[]) => db.query(text, params) };
-  await tellAfter(other, CHANNEL, 'by itself');
+  const limits = { max: 1, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000 };
+  const other = openOwnPool(database.url, { ...limits, name: 'test' });
+  other.notifyAfterCommit(CHANNEL, 'by itself');
   await heardOf('by itself');
+  await other.close();
 });
 
 test('closing waits until all is told', async () => {
   const another = openDb(database.url);
-  await tellAfter(another, CHANNEL, 'last words');
+  another.notifyAfterCommit(CHANNEL, 'last words');
   await another.close();
   await heardOf('last words');
 });
 
 test('a notice is shorter than PostgreSQL allows', () => {
   const messages = Array.from({ length: 1_000 }, (_, number) => `é${number}`.repeat(20));
-  const notices = inNotices(messages);
+  const notices = payloadsOf(messages);
   expect(notices.flatMap((notice) => notice.split('\n'))).toEqual(messages);
   expect(Math.max(...notices.map((notice) => Buffer.byteLength(notice)))).toBeLessThan(8_000);
   expect(notices.length).toBeLessThan(20);
-  expect(inNotices([])).toEqual([]);
+  expect(payloadsOf([])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Who asks while a statement is under way is answered by the next one, each with its own rows. */
 import { expect, test } from 'vitest';
-import { AskedTogether } from '../../src/db/asked-together.ts';
+import { Batcher, readKind } from '../../src/db/batcher.ts';
 
 /** A database that answers when it is told to, each key with as many rows as it says. */
 function slowDatabase() {
@@ -21,8 +21,8 @@ const soon = (): Promise<void> => new Promise((resolve) => setImmediate(() => se
 
 test('those who ask at the same moment share a statement; each gets its own rows', async () => {
   const { statements, run } = slowDatabase();
-  const asked = new AskedTogether<{ readonly name: string }>(run, 1);
-  const answers = [asked.ask(['a', 1]), asked.ask(['b', 0]), asked.ask(['a', 2])];
+  const reads = new Batcher(readKind(run, 1));
+  const answers = [reads.add(['a', 1]), reads.add(['b', 0]), reads.add(['a', 2])];
   await soon();
   expect(statements.map(({ columns }) => columns)).toEqual([
     [
@@ -37,10 +37,10 @@ test('those who ask at the same moment share a statement; each gets its own rows
 
 test('a statement under way answers nobody who asks after it: what it sees may be older than the question', async () => {
   const { statements, run } = slowDatabase();
-  const asked = new AskedTogether<{ readonly name: string }>(run, 1);
-  const first = asked.ask(['a', 1]);
+  const reads = new Batcher(readKind(run, 1));
+  const first = reads.add(['a', 1]);
   await soon();
-  const later = [asked.ask(['a', 1]), asked.ask(['c', 1])];
+  const later = [reads.add(['a', 1]), reads.add(['c', 1])];
   await soon();
   expect(statements).toHaveLength(1);
   statements[0]?.answer();
@@ -56,13 +56,44 @@ test('a statement under way answers nobody who asks after it: what it sees may b
 
 test('a failure is told to those who shared the statement, and to nobody else', async () => {
   const { statements, run } = slowDatabase();
-  const asked = new AskedTogether(run, 2);
-  const first = asked.ask(['a', 1]);
+  const reads = new Batcher(readKind(run, 2));
+  const first = reads.add(['a', 1]);
   await soon();
-  const second = asked.ask(['b', 1]);
+  const second = reads.add(['b', 1]);
   await soon();
   statements[0]?.fail();
   statements[1]?.answer();
   await expect(first).rejects.toThrow('the database is away');
   expect(await second).toHaveLength(1);
+});
+
+test('items of different keys share no statement, and do not wait for each other', async () => {
+  const statements: string[][] = [];
+  const batcher = new Batcher<string, string>({
+    run: async (items) => {
+      statements.push([...items]);
+      return items[0]?.startsWith('slow') ? new Promise<never>(() => undefined) : items;
+    },
+    maxConcurrent: 1,
+    keyOf: (item) => item.split(' ')[0] ?? '',
+    isLarge: (item) => item.endsWith('large'),
+  });
+  void batcher.add('slow 1');
+  await soon();
+  void batcher.add('slow 2');
+  expect(await Promise.all([batcher.add('fast 1'), batcher.add('fast 2')])).toEqual(['fast 1', 'fast 2']);
+  expect(await batcher.add('fast large')).toBe('fast large');
+  expect(statements).toEqual([['slow 1'], ['fast 1', 'fast 2'], ['fast large']]);
+});
+
+test('an item that breaks the statement fails alone; the others are run without it', async () => {
+  const batcher = new Batcher<string, string>({
+    run: async (items) => {
+      if (items.includes('bad')) throw Object.assign(new Error('no text'), { code: '22021' });
+      return items;
+    },
+    maxConcurrent: 1,
+  });
+  const found = await Promise.allSettled(['a', 'bad', 'b'].map((item) => batcher.add(item)));
+  expect(found.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });

@@ -1,0 +1,118 @@
+/**
+ * Shares statements: items that arrive while statements are under way wait, and the next statement takes all of them. The
+ * busier the process, the fewer statements an item takes; nothing is remembered, each item is served by a statement that
+ * began after it arrived.
+ */
+import { sqlStateOf } from './transient-error.ts';
+
+/** Items in one statement: its results are in memory together. */
+const MAX_ITEMS = 200;
+/** SQLSTATE classes 22 (data) and 23 (constraint), and the deadlock: one item may have broken the statement for the others. */
+const ONE_ITEM = /^(?:2[23]\w{3}|40P01)$/;
+
+export interface BatchKind<Item, Result> {
+  /** One statement, a transaction of its own. @returns a result for each item, in their order */
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Statements of one key under way. */
+  readonly maxConcurrent: number;
+  /** Items in one statement; 200 unless told. */
+  readonly maxItems?: number;
+  /** Items of different keys share no statement and never wait for each other; often the row that the statement locks. */
+  readonly keyOf?: (item: Item) => string;
+  /** A large item runs by itself: it would hold up the others. */
+  readonly isLarge?: (item: Item) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Queue<Item, Result> {
+  readonly waiting: Waiting<Item, Result>[];
+  running: number;
+  isDue: boolean;
+}
+
+export class Batcher<Item, Result> {
+  readonly #kind: BatchKind<Item, Result>;
+  readonly #queues = new Map<string, Queue<Item, Result>>();
+
+  constructor(kind: BatchKind<Item, Result>) {
+    this.#kind = kind;
+  }
+
+  /** The result of an item. @throws as the statement does; for this item alone, when one item broke the statement */
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const one = { item, resolve, reject };
+      if (this.#kind.isLarge?.(item) === true) {
+        void this.#run([one]);
+        return;
+      }
+      const key = this.#kind.keyOf?.(item) ?? '';
+      const queue = this.#queues.get(key) ?? { waiting: [], running: 0, isDue: false };
+      this.#queues.set(key, queue);
+      queue.waiting.push(one);
+      this.#runSoon(key, queue);
+    });
+  }
+
+  /** Waits until everybody who was woken by the same message has added an item. */
+  #runSoon(key: string, queue: Queue<Item, Result>): void {
+    if (queue.isDue || queue.running >= this.#kind.maxConcurrent) return;
+    queue.isDue = true;
+    setImmediate(() => {
+      queue.isDue = false;
+      while (queue.waiting.length > 0 && queue.running < this.#kind.maxConcurrent) {
+        queue.running += 1;
+        void this.#run(queue.waiting.splice(0, this.#kind.maxItems ?? MAX_ITEMS)).then(() => {
+          queue.running -= 1;
+          if (queue.waiting.length > 0) this.#runSoon(key, queue);
+          else if (queue.running === 0 && !queue.isDue) this.#queues.delete(key);
+        });
+      }
+    });
+  }
+
+  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#kind.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
+    } catch (error) {
+      if (batch.length > 1 && ONE_ITEM.test(sqlStateOf(error)))
+        await Promise.all(batch.map((one) => this.#run([one])));
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/**
+ * The keys of a batched read as a table `keys`, with the `place` of each. The arrays stand in sub-selects to hide their
+ * lengths from the planner: it would plan each length anew, which takes three times as long as the answer.
+ * @param parts the names of a key's parts, in order, and their types
+ */
+export function keysTable(parts: Readonly<Record<string, string>>): string {
+  const arrays = Object.values(parts).map((type, part) => `(SELECT $${part + 1}::${type}[])`);
+  return `unnest(${arrays.join(', ')}) WITH ORDINALITY AS keys(${[...Object.keys(parts), 'place'].join(', ')})`;
+}
+
+/**
+ * A batched read as a kind of batch: an item is a key, its result the rows of that key.
+ * @param read runs the statement on arrays, one for each part of the key; `place` is the key's position, from 1
+ */
+export function readKind<Row extends object>(
+  read: (columns: unknown[][]) => Promise<(Row & { readonly place: number })[]>,
+  maxConcurrent: number,
+): BatchKind<readonly unknown[], Row[]> {
+  return {
+    maxConcurrent,
+    async run(keys) {
+      const columns = Array.from({ length: keys[0]?.length ?? 0 }, (_, part) => keys.map((key) => key[part]));
+      const results = keys.map((): Row[] => []);
+      for (const row of await read(columns)) results[row.place - 1]?.push(row);
+      return results;
+    },
+  };
+}

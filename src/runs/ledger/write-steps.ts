@@ -1,0 +1,124 @@
+/**
+ * The one way in which steps are written, with the fields of the state and the events that become true with them: the SQL
+ * function write_steps. It judges each step by its attempt, so a caller needs a transaction only for what it must read first.
+ */
+import type { Db, SharedWrite, Tx } from '../../db/client.ts';
+import { wakeListeners, type NewEvent } from './events.ts';
+import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
+import type { StepRow } from './steps.ts';
+import type { ChangedFields } from './values.ts';
+
+/** A segment of a run, as a Segment and a task name it. */
+export interface SegmentKey {
+  readonly organizationId: string;
+  readonly rootRunPk: string;
+  readonly runPk: string;
+}
+
+// The segment's row is read as it was before: what is written here changes nothing that it is read for.
+const WRITE = `
+  SELECT written AS "stepIds", ${SEGMENT_COLUMNS}
+  FROM write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9) AS written, runs WHERE id = $1`;
+
+interface WrittenRow extends Segment {
+  readonly stepIds: string[] | null;
+}
+
+interface Write {
+  /** JSON of an array of StepRows. */
+  readonly steps: string;
+  readonly fields: ChangedFields;
+  /** JSON payloads. `stepId`: the event is written if this step is. */
+  readonly events: readonly { readonly stepId?: string; readonly type: string; readonly payload: string }[];
+}
+
+async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write) {
+  const isFenced = events.some(({ stepId }) => stepId !== undefined);
+  const [row] = await sql.query<WrittenRow>(WRITE, [
+    key.runPk,
+    key.rootRunPk,
+    key.organizationId,
+    steps,
+    fields.names,
+    fields.values,
+    isFenced ? events.map(({ stepId }) => stepId) : null,
+    events.map(({ type }) => type),
+    events.map(({ payload }) => payload),
+  ]);
+  if (row === undefined) return null;
+  const { stepIds, ...segment } = row;
+  if (stepIds === null) return null;
+  if (events.length > 0) wakeListeners(sql, key.runPk);
+  return { segment, stepIds };
+}
+
+const NO_FIELDS: ChangedFields = { names: [], values: [] };
+
+/** Steps as they are to be, fields of the state, and the events that become true with them. */
+export interface StepChanges {
+  readonly steps: readonly StepRow[];
+  readonly fields?: ChangedFields;
+  readonly events?: readonly NewEvent[];
+}
+
+/**
+ * Writes steps, fields and events in the caller's transaction, which has locked the segment while it was running, and the
+ * steps that it has read.
+ * @throws when the segment does not run: a bug of the caller, whose transaction must not commit
+ */
+export async function writeSteps(
+  tx: Tx,
+  key: SegmentKey,
+  { steps, fields = NO_FIELDS, events = [] }: StepChanges,
+): Promise<void> {
+  if (steps.length === 0 && fields.names.length === 0 && events.length === 0) return;
+  const texts = events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) }));
+  const written = await write(tx, key, { steps: JSON.stringify(steps), fields, events: texts });
+  if (written === null) throw new Error(`Run ${key.runPk} ended while its row was locked`);
+}
+
+/** A step with the events that tell of it, as JSON text. */
+interface StepWrite {
+  readonly key: SegmentKey;
+  readonly stepId: string;
+  readonly step: string;
+  readonly events: readonly { readonly stepId: string; readonly type: string; readonly payload: string }[];
+}
+
+/** Characters of what is written with others. */
+const MAX_SHARED = 65_536;
+
+const STEP_WRITES: SharedWrite<StepWrite, Segment | null> = {
+  name: 'steps',
+  // A second statement would only wait for the first, which has locked the run.
+  maxConcurrent: 1,
+  keyOf: ({ key }) => `${key.organizationId}/${key.runPk}`,
+  isLarge: ({ step, events }) =>
+    events.reduce((sum, { payload }) => sum + payload.length, step.length) > MAX_SHARED,
+  async run(sql, writes) {
+    const [first] = writes;
+    if (first === undefined) return [];
+    const written = await write(sql, first.key, {
+      steps: `[${writes.map(({ step }) => step).join(',')}]`,
+      fields: NO_FIELDS,
+      events: writes.flatMap(({ events }) => events),
+    });
+    return writes.map(({ stepId }) => (written?.stepIds.includes(stepId) ? written.segment : null));
+  },
+};
+
+/**
+ * Writes one step, and the events that tell of it, in one statement with others of its run: an attempt that begins, or the
+ * end of one.
+ * @returns its segment; null when nothing was written: the segment does not run (any more), the step is there already, in
+ *   a later attempt, or has its outcome
+ */
+export function writeStep(
+  db: Db,
+  key: SegmentKey,
+  { step, events }: { readonly step: StepRow; readonly events: readonly NewEvent[] },
+): Promise<Segment | null> {
+  const { step_id: stepId } = step;
+  const texts = events.map(({ type, payload }) => ({ stepId, type, payload: JSON.stringify(payload) }));
+  return db.share(STEP_WRITES, { key, stepId, step: JSON.stringify(step), events: texts });
+}
