@@ -116,14 +116,13 @@ function sparingly(say: Say): Say {
 
 /**
  * Runs the parts; each gets its share of the time that is left. A part that breaks does not keep others from running.
- * @param outcome receives what each part found, as soon as it has ended
- * @param endsAt `performance.now()` after which no further part begins
+ * @param into `outcome` receives what each part found, as soon as it has ended; `endsAt` is the `performance.now()` after
+ * which no further part begins
  */
 async function measure(
   bench: Bench,
   options: Options,
-  outcome: Outcome,
-  endsAt: () => number,
+  { outcome, endsAt }: { readonly outcome: Outcome; readonly endsAt: () => number },
 ): Promise<void> {
   let weight = options.parts.reduce((sum, part) => sum + part.weight, 0);
   for (const part of options.parts) {
@@ -201,7 +200,10 @@ async function run(options: Options, say: Say, limitMs: number): Promise<number>
     setTimeout(() => resolve('out of time'), limitMs * HARD_LIMIT).unref();
   });
   const work = startBench(say, undo).then((bench) =>
-    measure(bench, options, outcome, () => (isOver ? 0 : begun + limitMs - RESERVED_SECONDS * 1_000)),
+    measure(bench, options, {
+      outcome,
+      endsAt: () => (isOver ? 0 : begun + limitMs - RESERVED_SECONDS * 1_000),
+    }),
   );
   try {
     const why = await Promise.race([work, stopped]);
