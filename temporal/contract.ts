@@ -105,7 +105,7 @@ export interface InterpretInput extends RunRef {
   readonly interpreterVersion: 1;
   /** The custom search attributes are registered: the interpreter may upsert them. */
   readonly searchable: boolean;
-  /** The answer to the first advance, which whoever started the run has done already (activities/begin.ts). */
+  /** The answer to the first advance, which was done before the start (src/runs/execute/advance.ts). */
   readonly first?: AdvanceResult;
   /** The search attribute RunStatus that it was started with; absent: `running`. */
   readonly runStatus?: string;

@@ -7,7 +7,7 @@ import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
 import { begin } from '../../graph/schedule.ts';
 import { seedState } from '../../graph/state.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
-import { answerOf } from '../ledger/advances.ts';
+import { storedAnswer } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
 import type { RunInputs } from '../ledger/segments.ts';
 import type { RunRef } from '../engine.ts';
@@ -27,7 +27,7 @@ export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<A
     const locked = await lockToAdvance(tx, input);
     if (locked === null) return closed(input, '', GONE);
     if (locked.advance >= input.advance) {
-      return { ...(await answerOf<AdvanceResult>(tx, input)), repeated: true };
+      return { ...(await storedAnswer<AdvanceResult>(tx, input)), repeated: true };
     }
     const { segment } = locked;
     if (segment === null) return closed(input, '', GONE);

@@ -14,7 +14,8 @@ const MAX_MESSAGE = 2_000;
 
 export type Answer = NonNullable<AgentCallRow['answer']>;
 
-export const askedOf = (row: AgentCallRow): AskedCall => row.asked as unknown as AskedCall;
+/** What the model asked for with a call. */
+export const requestOf = (row: AgentCallRow): AskedCall => row.asked as unknown as AskedCall;
 
 /** A result; one that is too large becomes the beginning of its text. */
 export function answerOf(result: Json): Answer {
@@ -41,7 +42,7 @@ export function toldOf(answer: Answer | null): { readonly result: string; readon
 
 /** A call as the output and the step list it. */
 export function shownCall(row: AgentCallRow): JsonObject {
-  const { id, name, arguments: given, text } = askedOf(row);
+  const { id, name, arguments: given, text } = requestOf(row);
   const { started_at: began, completed_at: ended } = row;
   return {
     id,

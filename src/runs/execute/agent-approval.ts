@@ -21,7 +21,7 @@ import type { StepRow } from '../ledger/steps.ts';
 import type { Opening } from '../../nodes/agent/agent.ts';
 import type { Question } from '../../nodes/kind.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from './protocol.ts';
-import { askedOf, callEnded, callStarted, failedAnswer, shownCall } from './agent-answer.ts';
+import { requestOf, callEnded, callStarted, failedAnswer, shownCall } from './agent-answer.ts';
 import { toolOf, turnResult } from './agent-past.ts';
 import { executionOf } from './attempts.ts';
 import { GONE } from './node-end.ts';
@@ -98,7 +98,7 @@ function questionOf(
   turns: readonly AgentTurnRow[],
   row: AgentCallRow,
 ): Question {
-  const { id, name, arguments: given } = askedOf(row);
+  const { id, name, arguments: given } = requestOf(row);
   const { approval } = toolOf(context, execution, name);
   const opening = turns.find((turn) => turn.opening !== null)?.opening as unknown as Opening | undefined;
   const offer = opening?.tools.find((tool) => tool.name === name);
@@ -182,7 +182,7 @@ export async function settleApproval(
   const events = [resolvedEvent(row, own, timedOut)];
   if (call?.status !== 'asked') return { events, position };
   const { action, data } = timedOut ? REJECTION : (row.response ?? REJECTION);
-  const wanted = askedOf(call);
+  const wanted = requestOf(call);
   if (action === 'approve' || action === 'edit') {
     const given = ownValue(data, 'arguments');
     const isEdited = action === 'edit' && isObject(given);

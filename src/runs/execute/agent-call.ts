@@ -14,7 +14,7 @@ import { NodeError } from '../../nodes/kind.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
 import type { AgentCallTask } from './protocol.ts';
-import { answerOf, askedOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
+import { answerOf, requestOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
 import type { Answer } from './agent-answer.ts';
 import { openingOf, timeoutOf, toolOf } from './agent-past.ts';
 import { MAX_LOST, delayBefore, errorOf, executionOf, retryOf } from './attempts.ts';
@@ -46,7 +46,7 @@ export async function findCall(deps: ExecuteDeps, tx: Tx, task: AgentCallTask): 
   const row = await lockCall(tx, key);
   if (row === null || row.status === 'done' || row.status === 'asked') return null;
   const execution = await executionOf(context, task, step);
-  return { context, execution, key, row, tool: toolOf(context, execution, askedOf(row).name) };
+  return { context, execution, key, row, tool: toolOf(context, execution, requestOf(row).name) };
 }
 
 /** Writes down the answer of a call, and tells of its end. */
@@ -54,7 +54,7 @@ export async function answerCall({ context, execution, key, row }: OpenCall, ans
   const tookMs = await endCall(context.sql, key, answer);
   const { runPk } = context.segment;
   await appendEvents(context.sql, runPk, [
-    callEnded(execution, askedOf(row), { answer, durationMs: tookMs }),
+    callEnded(execution, requestOf(row), { answer, durationMs: tookMs }),
   ]);
 }
 
@@ -64,7 +64,7 @@ export async function startCall({ context, execution, key, row, tool }: OpenCall
   const { effect } = callablePolicy(tool.config);
   // At most once and still here: nothing was sent.
   const isRepeated = isLost && effect !== 'pure' && effect !== 'at_most_once';
-  const asked = askedOf(row);
+  const asked = requestOf(row);
   const event = row.attempt === 0 ? callStarted(execution, asked) : callRetried(execution, asked, isRepeated);
   await appendEvents(context.sql, context.segment.runPk, [event]);
   return beginCall(context.sql, key, isLost);
@@ -143,7 +143,7 @@ async function work(
   const idempotencyKey = `${idempotencyKeyOf(segment, execution)}:${key.turn}.${key.call}`;
   const identity = { ...call.identity, attempt: number, idempotencyKey };
   const config = asOffered(tool, openingOf(await readTurns(deps.db, key.stepId))?.tools ?? []);
-  const result = await runAgentTool({ ...call, identity }, config, askedOf(row).arguments ?? {});
+  const result = await runAgentTool({ ...call, identity }, config, requestOf(row).arguments ?? {});
   if (result.outcome !== 'completed') throw new NodeError('internal_error', 'A tool call can only complete');
   // The tool's answer is its `data`, whatever its kind adds to it.
   return answerOf((result.output as { data?: Answer['result'] }).data ?? null);

@@ -4,7 +4,7 @@ import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
 import { runAgentTool } from '../../nodes/agent/offer.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { AgentCallTask, ChildStarted } from './protocol.ts';
-import { answerOf, askedOf, failedAnswer } from './agent-answer.ts';
+import { answerOf, requestOf, failedAnswer } from './agent-answer.ts';
 import { answerCall, findCall, startCall } from './agent-call.ts';
 import type { OpenCall } from './agent-call.ts';
 import type { ExecuteDeps } from './deps.ts';
@@ -50,7 +50,7 @@ async function accept(
   const scope = new ExecutionScope(context, execution);
   const signal = AbortSignal.timeout(PREPARE_MS);
   const call = buildCall(scope, { signal, tools: deps.tools, emit: SILENT });
-  const result = await runAgentTool(call, tool.config, askedOf(row).arguments ?? {});
+  const result = await runAgentTool(call, tool.config, requestOf(row).arguments ?? {});
   if (result.outcome !== 'child') throw new NodeError('internal_error', 'The tool asked for no child run');
   const accepted = await acceptChildRun(context.sql, {
     organizationId: context.segment.organizationId,

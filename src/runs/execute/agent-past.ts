@@ -11,7 +11,7 @@ import type { AgentTool } from '../../nodes/agent/agent-tool.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { Usage } from '../../nodes/tools.ts';
 import type { AgentTurnResult, AgentTurnTask } from './protocol.ts';
-import { askedOf, shownCall, toldOf } from './agent-answer.ts';
+import { requestOf, shownCall, toldOf } from './agent-answer.ts';
 import { executionOf, openAttempt } from './attempts.ts';
 import type { Opened } from './attempts.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
@@ -91,9 +91,9 @@ function pastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly AgentCallR
     content,
     correction,
     usage: usage as unknown as Usage,
-    hasRefusal: calls.some((call) => askedOf(call).refusal !== null),
+    hasRefusal: calls.some((call) => requestOf(call).refusal !== null),
     calls: calls.map((call) => {
-      const { id, name, text } = askedOf(call);
+      const { id, name, text } = requestOf(call);
       return { id, name, arguments: text, ...toldOf(call.answer) };
     }),
   };
@@ -120,7 +120,7 @@ export async function turnResult(
   const calls = open
     .filter((row) => row.status !== 'asked')
     .map((row) => {
-      const tool = toolOf(context, execution, askedOf(row).name);
+      const tool = toolOf(context, execution, requestOf(row).name);
       const { placement, maxAttempts } = callablePolicy(tool.config);
       const isChild = placement === 'child';
       return { call: row.call, name: tool.name, isChild, timeoutMs: timeoutOf(execution, tool), maxAttempts };

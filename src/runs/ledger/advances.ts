@@ -73,7 +73,7 @@ export async function endAdvance(tx: Tx, segment: SegmentKey, record: AdvanceRec
 }
 
 /** The answer to an advance that was committed before, but for how far events had come. @throws when it is no longer kept */
-export async function answerOf<Answer>(
+export async function storedAnswer<Answer>(
   sql: Sql,
   { rootRunPk, advance }: { readonly rootRunPk: string; readonly advance: number },
 ): Promise<Answer> {
