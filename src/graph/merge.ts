@@ -11,49 +11,52 @@ export interface Merged {
   readonly conflicts: readonly string[];
 }
 
+/** One place in the base and in what was made of it. */
+interface Versions<T> {
+  readonly base: T;
+  readonly ours: T;
+  readonly theirs: T;
+}
+
 class Merge {
   readonly conflicts: string[] = [];
 
   /** @returns undefined where the merge has nothing */
-  value(
-    path: string,
-    base: Json | undefined,
-    ours: Json | undefined,
-    theirs: Json | undefined,
-  ): Json | undefined {
+  value(path: string, { base, ours, theirs }: Versions<Json | undefined>): Json | undefined {
     if (sameJson(base, ours)) return theirs;
     if (sameJson(base, theirs) || sameJson(ours, theirs)) return ours;
-    if (isObject(ours) && isObject(theirs))
-      return this.object(path, isObject(base) ? base : {}, ours, theirs);
+    if (isObject(ours) && isObject(theirs)) {
+      return this.object(path, { base: isObject(base) ? base : {}, ours, theirs });
+    }
     const [left, right] = [elementsById(ours), elementsById(theirs)];
-    if (left !== null && right !== null)
-      return this.#list(path, elementsById(base) ?? new Map(), left, right);
+    if (left !== null && right !== null) {
+      return this.#list(path, { base: elementsById(base) ?? new Map(), ours: left, theirs: right });
+    }
     this.conflicts.push(path);
     return theirs;
   }
 
-  object(path: string, base: JsonObject, ours: JsonObject, theirs: JsonObject): JsonObject {
+  object(path: string, { base, ours, theirs }: Versions<JsonObject>): JsonObject {
     const merged: JsonObject = {};
     const own = (of: JsonObject, key: string): Json | undefined =>
       Object.hasOwn(of, key) ? of[key] : undefined;
     for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
       const at = path === '' ? key : `${path}/${key}`;
-      const value = this.value(at, own(base, key), own(ours, key), own(theirs, key));
+      const value = this.value(at, { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) });
       if (value !== undefined) setOwn(merged, key, value);
     }
     return merged;
   }
 
   /** In their order; what only we have added comes last. */
-  #list(
-    path: string,
-    base: ReadonlyMap<string, JsonObject>,
-    ours: ReadonlyMap<string, JsonObject>,
-    theirs: ReadonlyMap<string, JsonObject>,
-  ): Json[] {
+  #list(path: string, { base, ours, theirs }: Versions<ReadonlyMap<string, JsonObject>>): Json[] {
     const merged: Json[] = [];
     for (const id of new Set([...theirs.keys(), ...ours.keys()])) {
-      const value = this.value(`${path}/${id}`, base.get(id), ours.get(id), theirs.get(id));
+      const value = this.value(`${path}/${id}`, {
+        base: base.get(id),
+        ours: ours.get(id),
+        theirs: theirs.get(id),
+      });
       if (value !== undefined) merged.push(value);
     }
     return merged;
@@ -63,5 +66,5 @@ class Merge {
 /** Merges what `ours` and `theirs` have made of `base`. */
 export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): Merged {
   const merge = new Merge();
-  return { definition: merge.object('', base, ours, theirs), conflicts: merge.conflicts };
+  return { definition: merge.object('', { base, ours, theirs }), conflicts: merge.conflicts };
 }

@@ -1,7 +1,7 @@
 /** The people in a room and what they hold: presence and locks, which come and go together. */
 import type { JsonObject } from '../../graph/value.ts';
 import { Locks, type LockView, type UnlockReason } from './locks.ts';
-import type { Audience, Clock, Reply, RoomKey, Session } from './ports.ts';
+import type { Audience, Clock, Reply, Session } from './ports.ts';
 import { Presence } from './presence.ts';
 import { readEphemeral, type LockRequest } from './read-presence.ts';
 import { refused } from './rejection.ts';
@@ -12,15 +12,18 @@ export class Attendance {
   readonly #presence: Presence;
   readonly locks: Locks;
 
-  /** @param onEmpty told when the last one left for good */
-  constructor({ workflowId }: RoomKey, clock: Clock, audience: Audience, onEmpty: () => void) {
+  /** @param onEmpty called when the last one left for good */
+  constructor(
+    { workflowId, clock, audience }: { workflowId: string; clock: Clock; audience: Audience },
+    onEmpty: () => void,
+  ) {
     this.#workflowId = workflowId;
     this.#audience = audience;
     this.locks = new Locks(clock, {
       locked: (lock) => this.#tell('node:locked', lock),
       unlocked: (lock, reason) => this.#tell('node:unlocked', lock, reason),
     });
-    this.#presence = new Presence(clock, audience, workflowId, (session) => {
+    this.#presence = new Presence({ clock, audience, workflowId }, (session) => {
       this.locks.releaseAll(session, 'disconnected');
       if (this.#presence.size === 0) onEmpty();
     });

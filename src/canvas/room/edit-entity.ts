@@ -30,15 +30,18 @@ function withoutNulls(value: Json): Json {
   );
 }
 
-/** The merge patch as pointers, given what is there. */
-function spread(current: Json | undefined, patch: JsonObject, at: readonly string[], writes: Writes): void {
-  for (const [key, value] of Object.entries(patch)) {
-    const tokens = [...at, key];
-    const inner = ownValue(current, key);
-    if (value === null) writes.unset.push(tokens);
-    else if (isObject(value) && isObject(inner)) spread(inner, value, tokens, writes);
-    else writes.set.push([tokens, withoutNulls(value)]);
-  }
+/** Adds what the merge patch writes, given what is there. */
+function addMergePatch(writes: Writes, entity: JsonObject, changes: JsonObject): void {
+  const spread = (current: Json | undefined, patch: JsonObject, at: readonly string[]): void => {
+    for (const [key, value] of Object.entries(patch)) {
+      const tokens = [...at, key];
+      const inner = ownValue(current, key);
+      if (value === null) writes.unset.push(tokens);
+      else if (isObject(value) && isObject(inner)) spread(inner, value, tokens);
+      else writes.set.push([tokens, withoutNulls(value)]);
+    }
+  };
+  spread(entity, changes, []);
 }
 
 function writesOf(entity: JsonObject, edit: Edit): Writes {
@@ -47,7 +50,7 @@ function writesOf(entity: JsonObject, edit: Edit): Writes {
   for (const [pointer, value] of Object.entries(edit.set ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     writes.set.push([parsePointer(pointer), value]);
   }
-  if (edit.changes !== undefined) spread(entity, edit.changes, [], writes);
+  if (edit.changes !== undefined) addMergePatch(writes, entity, edit.changes);
   return writes;
 }
 

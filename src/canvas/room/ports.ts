@@ -139,6 +139,13 @@ export type SaveResult =
   /** The database will never take this document (SQLSTATE class 22 or 23). */
   | { readonly outcome: 'refused'; readonly reason: string };
 
+/** Operations of `epoch` up to the version `through`, and all of older epochs, are in the save `savedIn`. */
+export interface SettledOps {
+  readonly epoch: bigint;
+  readonly through: number;
+  readonly savedIn: number;
+}
+
 /**
  * Where rooms persist. Every method may reject: then it is unknown whether the work was done, and the room asks again.
  */
@@ -159,7 +166,7 @@ export interface RoomStore {
    * Marks log rows as `save` does, without a save: what they did is in the row of `savedIn` already, because later
    * operations took it back or somebody else's save left nothing of it.
    */
-  settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void>;
+  settleOps(key: RoomKey, settled: SettledOps): Promise<void>;
   /** The row and the history after `sinceEditVersion`; null when the row is gone. */
   readExternal(key: RoomKey, sinceEditVersion: number): Promise<ExternalState | null>;
   /** Gives up the lease if it is still of this epoch. */

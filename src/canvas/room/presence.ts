@@ -65,7 +65,10 @@ export class Presence {
   #restUntil = 0;
 
   /** @param onGone told after a member left for good */
-  constructor(clock: Clock, audience: Audience, workflowId: string, onGone: (session: Session) => void) {
+  constructor(
+    { clock, audience, workflowId }: { clock: Clock; audience: Audience; workflowId: string },
+    onGone: (session: Session) => void,
+  ) {
     this.#clock = clock;
     this.#audience = audience;
     this.#workflowId = workflowId;
@@ -160,19 +163,20 @@ export class Presence {
     switch (event) {
       case 'cursor:move':
         member.cursor = value['hidden'] === true ? null : { at: this.#clock.monotonic(), value };
-        return this.#gather(session, 'cursor:moved', value, true);
+        return this.#gather(session, 'cursor:moved', value);
       case 'selection:update':
         member.selection = { selection: value };
-        return this.#gather(session, 'selection:updated', value, true);
+        return this.#gather(session, 'selection:updated', value);
       case 'presence:update':
         member.told = { ...member.told, ...value };
-        return this.#gather(session, 'presence:updated', member.told, false);
+        return this.#gather(session, 'presence:updated', member.told);
       default:
-        return this.#gather(session, 'node:dragging', value, true);
+        return this.#gather(session, 'node:dragging', value);
     }
   }
 
-  #gather(from: Session, event: string, value: Record<string, Json>, isVolatile: boolean): void {
+  #gather(from: Session, event: string, value: Record<string, Json>): void {
+    const isVolatile = event !== 'presence:updated';
     const payload = { workflowId: this.#workflowId, ...value, ...this.#identity(from) };
     const key = `${event} ${from.sessionId}`;
     // The latest value goes last: nobody's updates overtake their own older ones.

@@ -34,8 +34,10 @@ export function addEdge(draft: DocumentDraft, op: Extract<SingleOp, { type: 'edg
   return applied(
     { type: 'edge:add', edge: op.edge, index },
     { edge: op.edge, index },
-    [{ entity: edgeEntity(edgeId), ptr: '' }],
-    { isNormalized: op.index !== undefined && op.index !== index },
+    {
+      touched: [{ entity: edgeEntity(edgeId), ptr: '' }],
+      isNormalized: op.index !== undefined && op.index !== index,
+    },
   );
 }
 
@@ -69,8 +71,10 @@ export function updateEdge(
   return applied(
     { type: 'edge:update', edgeId, set, unset },
     { edgeId, ...editBody(done) },
-    [...Object.keys(set), ...unset].map((ptr) => ({ entity: edgeEntity(edgeId), ptr })),
-    { isNormalized: isRewritten(op, done) },
+    {
+      touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: edgeEntity(edgeId), ptr })),
+      isNormalized: isRewritten(op, done),
+    },
   );
 }
 
@@ -84,7 +88,9 @@ export function deleteEdges(
   return applied(
     { type: 'edge:delete', edgeIds },
     { edgeIds },
-    edgeIds.map((edgeId) => ({ entity: edgeEntity(edgeId), ptr: '' })),
-    { isNormalized: edgeIds.length < op.edgeIds.length },
+    {
+      touched: edgeIds.map((edgeId) => ({ entity: edgeEntity(edgeId), ptr: '' })),
+      isNormalized: edgeIds.length < op.edgeIds.length,
+    },
   );
 }

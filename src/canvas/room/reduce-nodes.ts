@@ -49,8 +49,10 @@ export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'nod
   return applied(
     { type: 'node:add', node: op.node, index },
     { node: op.node, index, ...(isFieldAdded ? { stateSchema: { [nodeId]: AUTOMATIC_FIELD } } : {}) },
-    [{ entity: nodeEntity(nodeId), ptr: '' }],
-    { isNormalized: op.index !== undefined && op.index !== index },
+    {
+      touched: [{ entity: nodeEntity(nodeId), ptr: '' }],
+      isNormalized: op.index !== undefined && op.index !== index,
+    },
   );
 }
 
@@ -87,7 +89,7 @@ export function moveNode(
   const outcome = moveOne(draft, nodeId, position);
   if (outcome === 'same') return NOTHING;
   if (outcome !== 'moved') return rejected(MOVE_CODES[outcome], nodeId);
-  return applied(op, { nodeId, position: { ...position } }, [movedPlace(nodeId)]);
+  return applied(op, { nodeId, position: { ...position } }, { touched: [movedPlace(nodeId)] });
 }
 
 /** Of several moves those are applied that can be; if none can, the reason of the first is the answer. */
@@ -106,8 +108,11 @@ export function moveNodes(
     return applied(
       { type: 'nodes:move', moves },
       { moves: moves.map(({ nodeId, position }) => ({ nodeId, position: { ...position } })) },
-      moves.map(({ nodeId }) => movedPlace(nodeId)),
-      { isNormalized: moves.length < op.moves.length, skipped },
+      {
+        touched: moves.map(({ nodeId }) => movedPlace(nodeId)),
+        isNormalized: moves.length < op.moves.length,
+        skipped,
+      },
     );
   }
   const [first] = skipped;
@@ -156,8 +161,10 @@ export function updateNode(
   return applied(
     { type: 'node:update', nodeId, set, unset },
     { nodeId, ...editBody(done) },
-    [...Object.keys(set), ...unset].map((ptr) => ({ entity: nodeEntity(nodeId), ptr })),
-    { isNormalized: isRewritten(op, done) },
+    {
+      touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: nodeEntity(nodeId), ptr })),
+      isNormalized: isRewritten(op, done),
+    },
   );
 }
 
@@ -193,7 +200,9 @@ export function deleteNodes(
   return applied(
     { type: 'node:delete', nodeIds },
     { nodeIds, edgeIds, stateSchemaKeys: fields },
-    nodeIds.map((nodeId) => ({ entity: nodeEntity(nodeId), ptr: '' })),
-    { isNormalized: nodeIds.length < op.nodeIds.length },
+    {
+      touched: nodeIds.map((nodeId) => ({ entity: nodeEntity(nodeId), ptr: '' })),
+      isNormalized: nodeIds.length < op.nodeIds.length,
+    },
   );
 }

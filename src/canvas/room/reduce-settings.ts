@@ -27,12 +27,10 @@ export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleRedu
   }
   draft.setRest(key, done.entity);
   const { set, unset } = done;
-  return applied(
-    { type: op.type, set, unset },
-    editBody(done),
-    [...Object.keys(set), ...unset].map((ptr) => ({ entity: `/${key}`, ptr })),
-    { isNormalized: isRewritten(op, done) },
-  );
+  return applied({ type: op.type, set, unset }, editBody(done), {
+    touched: [...Object.keys(set), ...unset].map((ptr) => ({ entity: `/${key}`, ptr })),
+    isNormalized: isRewritten(op, done),
+  });
 }
 
 /** Last writer wins for each field. */
@@ -51,11 +49,13 @@ export function updateStateSchema(
   return applied(
     { type: 'state-schema:update', set, unset },
     { set, unset },
-    [...Object.keys(set), ...unset].map((name) => ({
-      entity: formatPointer(['state_schema', name]),
-      ptr: '',
-    })),
-    { isNormalized: isRewritten(op, { set, unset }) },
+    {
+      touched: [...Object.keys(set), ...unset].map((name) => ({
+        entity: formatPointer(['state_schema', name]),
+        ptr: '',
+      })),
+      isNormalized: isRewritten(op, { set, unset }),
+    },
   );
 }
 
@@ -71,10 +71,8 @@ export function updateWorkflow(
   if (changed.length === 0) return NOTHING;
   for (const [key, value] of changed) draft.setRest(key, value ?? undefined);
   const values: JsonObject = Object.fromEntries(changed);
-  return applied(
-    { type: 'workflow:update', values },
-    values,
-    changed.map(([key]) => ({ entity: `/${key}`, ptr: '' })),
-    { isNormalized: changed.length < Object.keys(op.values).length },
-  );
+  return applied({ type: 'workflow:update', values }, values, {
+    touched: changed.map(([key]) => ({ entity: `/${key}`, ptr: '' })),
+    isNormalized: changed.length < Object.keys(op.values).length,
+  });
 }

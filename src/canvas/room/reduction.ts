@@ -64,8 +64,7 @@ export const rejected = (code: RefusalCode, because?: string): Rejected => ({
 export function applied(
   op: SingleOp,
   body: JsonObject,
-  touched: readonly Touched[],
-  rest: Partial<Pick<AppliedSingle, 'isNormalized' | 'skipped'>> = {},
+  rest: Pick<AppliedSingle, 'touched'> & Partial<Pick<AppliedSingle, 'isNormalized' | 'skipped'>>,
 ): AppliedSingle {
-  return { outcome: 'applied', op, body, touched, isNormalized: false, skipped: [], ...rest };
+  return { outcome: 'applied', op, body, isNormalized: false, skipped: [], ...rest };
 }

@@ -66,8 +66,10 @@ export class Room implements SaveHost {
     this.#version = loaded.editVersion;
     this.#history = new RoomHistory(deps.options.pinnedMaxLag);
     this.#rate = new RoomRate(clock);
-    this.attendance = new Attendance(key, clock, this.#audience, () => deps.onEmpty());
-    this.saver = new Saver(this, deps.ports, deps.opLog, loaded);
+    this.attendance = new Attendance({ workflowId: key.workflowId, clock, audience: this.#audience }, () =>
+      deps.onEmpty(),
+    );
+    this.saver = new Saver(this, deps, loaded);
     for (const { opId, ...result } of loaded.remembered) {
       this.#history.answer(opId, { ...result, isNoop: false, skipped: [] });
     }
@@ -172,17 +174,17 @@ export class Room implements SaveHost {
   /** A durable operation of a member. */
   apply(session: Session, event: DurableEvent, payload: unknown): Reply {
     const read = readOperation(event, payload);
-    if ('code' in read) return this.#reject(session, event, opIdOf(payload), read);
+    if ('code' in read) return this.#reject(session, { event, opId: opIdOf(payload) }, read);
     const text = canonicalJson(read.op as unknown as Json);
     const contentHash = hashOfText(text);
     const known = read.opId === undefined ? null : this.#history.repetition(read.opId, contentHash);
     if (known !== null) {
       return known.isSame
         ? this.#ack(session, { opId: read.opId, ...known.ack })
-        : this.#reject(session, event, read.opId, { code: 'OPID_REUSED' });
+        : this.#reject(session, { event, opId: read.opId }, { code: 'OPID_REUSED' });
     }
     const refusal = this.#admit(session);
-    if (refusal !== null) return this.#reject(session, event, read.opId, refusal);
+    if (refusal !== null) return this.#reject(session, { event, opId: read.opId }, refusal);
     const opId = read.opId ?? this.#deps.ports.clock.newId();
     const now = this.#deps.ports.clock.monotonic();
     if (this.#history.isStale(read.version, this.#version, now)) {
@@ -191,7 +193,7 @@ export class Room implements SaveHost {
     const reduction = reduce(this.#document, read.op, {
       isLocked: (nodeId) => this.attendance.locks.isLockedFor(session, nodeId),
     });
-    if (reduction.outcome === 'rejected') return this.#reject(session, event, opId, reduction);
+    if (reduction.outcome === 'rejected') return this.#reject(session, { event, opId }, reduction);
     if (reduction.outcome === 'noop') {
       const { skipped } = reduction;
       this.#history.answer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
@@ -203,7 +205,7 @@ export class Room implements SaveHost {
       });
     }
     if (this.#isTooLarge(reduction.document, text.length)) {
-      return this.#reject(session, event, opId, { code: 'DOC_TOO_LARGE' });
+      return this.#reject(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
     }
     return this.#accept(session, { ...read, opId, contentHash, size: text.length }, reduction);
   }
@@ -285,7 +287,11 @@ export class Room implements SaveHost {
     return { ok: true, ...ack };
   }
 
-  #reject(session: Session, event: string, opId: string | undefined, refusal: Refusal): Reply {
+  #reject(
+    session: Session,
+    { event, opId }: { event: string; opId: string | undefined },
+    refusal: Refusal,
+  ): Reply {
     const reply = refused(refusal);
     const { ok: _refused, ...facts } = reply;
     session.send('operation:rejected', {

@@ -139,18 +139,23 @@ export class Rooms implements RoomApi {
   }
 
   apply(session: Session, event: string, payload: unknown): Reply {
-    if (!isDurableEvent(event)) return this.#reject(session, event, payload, { code: 'UNKNOWN_EVENT' });
+    if (!isDurableEvent(event)) return this.#reject(session, { event, payload }, { code: 'UNKNOWN_EVENT' });
     if (readWorkflowId(payload) === null) {
-      return this.#reject(session, event, payload, { code: 'INVALID_PAYLOAD', because: 'workflowId' });
+      return this.#reject(session, { event, payload }, { code: 'INVALID_PAYLOAD', because: 'workflowId' });
     }
     const room = this.#roomOf(session, payload);
     return (
-      room?.apply(session, event, payload) ?? this.#reject(session, event, payload, { code: 'NOT_JOINED' })
+      room?.apply(session, event, payload) ??
+      this.#reject(session, { event, payload }, { code: 'NOT_JOINED' })
     );
   }
 
   /** Of an operation that reaches no room. */
-  #reject(session: Session, event: string, payload: unknown, refusal: Refusal): Reply {
+  #reject(
+    session: Session,
+    { event, payload }: { readonly event: string; readonly payload: unknown },
+    refusal: Refusal,
+  ): Reply {
     const { ok: _refused, ...facts } = refused(refusal);
     const workflowId = readWorkflowId(payload);
     session.send('operation:rejected', { ...(workflowId === null ? {} : { workflowId }), event, ...facts });

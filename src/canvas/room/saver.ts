@@ -23,6 +23,12 @@ const MAX_TICK_MS = 8_000;
 const REFUSED_TICK_MS = 30_000;
 const MAX_FLUSH_TRIES = 8;
 
+/** The document on top of a foreign save, and the operations that found no place there. */
+interface Merged {
+  readonly document: CanvasDocument;
+  readonly dropped: readonly Dropped[];
+}
+
 type Outcome = 'clean' | 'saved' | 'overtaken' | 'failed' | 'ended';
 
 export class Saver {
@@ -48,7 +54,11 @@ export class Saver {
   #turn: Promise<unknown> = Promise.resolve();
   #isEnded = false;
 
-  constructor(host: SaveHost, ports: RoomPorts, opLog: OpLog, base: SavedBase) {
+  constructor(
+    host: SaveHost,
+    { ports, opLog }: { readonly ports: RoomPorts; readonly opLog: OpLog },
+    base: SavedBase,
+  ) {
     this.#host = host;
     this.#ports = ports;
     this.#opLog = opLog;
@@ -187,19 +197,19 @@ export class Saver {
       this.#ports.clock.newId(),
     );
     try {
-      const result = await this.#ask(attempt);
+      const result = await this.#submit(attempt);
       return this.#isEnded ? 'ended' : await this.#conclude(attempt, result);
     } catch (error) {
       return this.#isEnded ? 'ended' : this.#fail(error);
     }
   }
 
-  async #ask(attempt: SaveAttempt): Promise<SaveResult> {
+  async #submit(attempt: SaveAttempt): Promise<SaveResult> {
     const { key, epoch } = this.#host;
     // While a try is without an answer only another compare-and-set tells whether it happened.
     if (attempt.patches.length === 0 && this.#open.length === 0) {
       const editVersion = attempt.baseEditVersion;
-      await this.#ports.store.settleOps(key, epoch, attempt.savedThrough, editVersion);
+      await this.#ports.store.settleOps(key, { epoch, through: attempt.savedThrough, savedIn: editVersion });
       return { outcome: 'saved', editVersion };
     }
     this.#open.push(attempt);
@@ -262,7 +272,11 @@ export class Saver {
     if (own !== undefined && first !== undefined) {
       const { key, epoch } = this.#host;
       // Operations may have been logged since that save, by a room that did not know of it.
-      await this.#ports.store.settleOps(key, epoch, own.savedThrough, first.editVersion);
+      await this.#ports.store.settleOps(key, {
+        epoch,
+        through: own.savedThrough,
+        savedIn: first.editVersion,
+      });
       if (this.#isEnded) return 'ended';
       this.#install(own, first.editVersion);
       if (others.length === 0) return 'saved';
@@ -286,7 +300,8 @@ export class Saver {
       this.#external = null;
       const merged = replay(attempt.document, later);
       this.#unsaved.keep(merged.kept);
-      this.#announce(attempt.external, merged.document, [...attempt.dropped, ...merged.dropped], null);
+      const dropped = [...attempt.dropped, ...merged.dropped];
+      this.#announce(attempt.external, { document: merged.document, dropped }, null);
     }
     this.#opLog.markSaved(
       { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch },
@@ -308,20 +323,16 @@ export class Saver {
     this.#external = null;
     this.#base = { editVersion: external.editVersion, document: external.document };
     this.#unsaved.keep(merged.kept);
-    this.#announce(external, merged.document, merged.dropped, hint);
+    this.#announce(external, merged, hint);
     if (this.isDirty) this.#arm(this.#tickMs);
   }
 
-  #announce(
-    external: ExternalState,
-    document: CanvasDocument,
-    dropped: readonly Dropped[],
-    hint: ExternalHint | null,
-  ): void {
+  #announce(external: ExternalState, merged: Merged, hint: ExternalHint | null): void {
     const before = this.#host.document;
-    this.#host.replaceDocument(document);
+    const { document: after, dropped } = merged;
+    this.#host.replaceDocument(after);
     const { key, version, epoch } = this.#host;
-    for (const payload of externalEvents(external, { before, after: document, dropped, hint })) {
+    for (const payload of externalEvents(external, { before, after, dropped, hint })) {
       this.#host.broadcast('workflow:external-sync', {
         workflowId: key.workflowId,
         version,

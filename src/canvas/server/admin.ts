@@ -92,14 +92,15 @@ export class AdminApi {
     }
     try {
       await this.#authorize(request, url);
-      answer(response, 200, stats(this.#occupancy()));
+      answer(response, { status: 200, body: stats(this.#occupancy()) });
     } catch (error) {
       if (error instanceof Refused) {
-        answer(response, error.status, { error: error.message }, error.headers);
+        const { status, message, headers } = error;
+        answer(response, { status, body: { error: message }, headers });
         return;
       }
       this.#deps.log.error({ err: error }, 'statistics could not be collected');
-      answer(response, 500, { error: 'Failed to collect statistics' });
+      answer(response, { status: 500, body: { error: 'Failed to collect statistics' } });
     }
   }
 

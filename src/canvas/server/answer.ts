@@ -1,12 +1,13 @@
 /** Plain HTTP answers of the realtime server: JSON, never cached; its errors are flat (`{error}`). */
 import type { ServerResponse } from 'node:http';
 
-export function answer(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+export interface PlainAnswer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function answer(response: ServerResponse, { status, body, headers = {} }: PlainAnswer): void {
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
@@ -17,4 +18,4 @@ export function answer(
 
 /** What every unknown path gets. */
 export const answerNotFound = (response: ServerResponse): void =>
-  answer(response, 404, { error: 'Endpoint not found' });
+  answer(response, { status: 404, body: { error: 'Endpoint not found' } });

@@ -10,7 +10,7 @@ import { BROADCASTS } from '../room/operations.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../room/read-presence.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
-import { refused, type Refusal, type RefusalCode, type Refused } from '../room/rejection.ts';
+import { refused, type Refusal, type Refused } from '../room/rejection.ts';
 import { shortText } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
 import type { SocketSession } from './socket-session.ts';
@@ -25,6 +25,13 @@ const EPHEMERAL: ReadonlySet<string> = new Set(Object.keys(EPHEMERAL_FIELDS));
 const LOCKING: ReadonlySet<string> = new Set(Object.keys(LOCK_FIELDS));
 
 const monotonic = (): number => performance.now();
+
+/** One event as it arrived. */
+interface Arrival {
+  readonly event: string;
+  readonly payload: unknown;
+  readonly answer: Callback;
+}
 
 type Callback = (reply: Reply) => void;
 
@@ -59,11 +66,11 @@ export class EventRouter {
     const last = args.at(-1);
     const answer = isCallback(last) ? last : () => undefined;
     const [first] = args;
-    const payload = isCallback(first) ? undefined : first;
+    const arrival = { event, payload: isCallback(first) ? undefined : first, answer };
     try {
-      this.#route(event, payload, answer);
+      this.#route(arrival);
     } catch (error) {
-      this.#failed(event, payload, answer, error);
+      this.#failed(arrival, error);
     }
   }
 
@@ -71,26 +78,28 @@ export class EventRouter {
     this.#ephemera.dispose();
   }
 
-  #route(event: string, payload: unknown, answer: Callback): void {
+  #route(arrival: Arrival): void {
+    const { event, payload } = arrival;
     if (EPHEMERAL.has(event)) {
       this.#ephemera.pass(event, payload);
       return;
     }
-    if (DURABLE.has(event)) return this.#operation(event, payload, answer);
+    if (DURABLE.has(event)) return this.#operation(arrival);
     if (!this.#requests.take()) {
-      this.#reject(event, payload, answer, 'RATE_LIMITED', this.#requests.waitMs());
-      return;
+      const details = { retryAfterMs: this.#requests.waitMs() };
+      return this.#reject(arrival, refused({ code: 'RATE_LIMITED', details }));
     }
-    this.#request(event, payload, answer);
+    this.#request(arrival);
   }
 
-  #operation(event: string, payload: unknown, answer: Callback): void {
+  #operation(arrival: Arrival): void {
+    const { event, payload, answer } = arrival;
     const { rooms, session } = this.#deps;
     // Refused, it would hold up what follows: its client has the answer, and may not send it again.
     const wait = rooms.isRepetition(session, payload) ? null : this.#waitFor(payload);
     if (wait !== null) {
       this.#order.refused(payload);
-      return this.#tell(event, payload, answer, refused(wait));
+      return this.#reject(arrival, refused(wait));
     }
     const reply = rooms.apply(session, event, payload);
     if (!reply.ok && reply.code === 'RATE_LIMITED') this.#order.pause();
@@ -105,30 +114,31 @@ export class EventRouter {
     return this.#order.bars(payload) ?? (this.#operations.take() ? null : this.#order.pause());
   }
 
-  #request(event: string, payload: unknown, answer: Callback): void {
+  #request(arrival: Arrival): void {
+    const { event, payload, answer } = arrival;
     const { rooms, session } = this.#deps;
     if (LOCKING.has(event)) return this.#answer(answer, rooms.lock(session, event, payload));
     switch (event) {
       case 'workflow:join':
-        return this.#later(event, payload, answer, rooms.join(session, payload));
+        return this.#later(arrival, rooms.join(session, payload));
       case 'workflow:leave':
         this.#order.left(payload);
         return this.#answer(answer, rooms.leave(session, payload));
       case 'workflow:resync':
         return this.#answer(answer, rooms.resync(session, payload));
       case 'workflow:flush':
-        return this.#later(event, payload, answer, rooms.flush(session, payload));
+        return this.#later(arrival, rooms.flush(session, payload));
       case 'auth:refresh':
-        return this.#later(event, payload, answer, this.#deps.refresh(payload));
+        return this.#later(arrival, this.#deps.refresh(payload));
       default:
-        return this.#reject(event, payload, answer, 'UNKNOWN_EVENT');
+        return this.#reject(arrival, refused({ code: 'UNKNOWN_EVENT' }));
     }
   }
 
-  #later(event: string, payload: unknown, answer: Callback, reply: Promise<Reply>): void {
+  #later(arrival: Arrival, reply: Promise<Reply>): void {
     reply.then(
-      (made) => this.#answer(answer, made),
-      (error: unknown) => this.#failed(event, payload, answer, error),
+      (made) => this.#answer(arrival.answer, made),
+      (error: unknown) => this.#failed(arrival, error),
     );
   }
 
@@ -137,17 +147,8 @@ export class EventRouter {
     answer(reply);
   }
 
-  /** Refused before any room has seen it: told by callback and, as a room would, by event. */
-  #reject(event: string, payload: unknown, answer: Callback, code: RefusalCode, retryAfterMs?: number): void {
-    this.#tell(
-      event,
-      payload,
-      answer,
-      refused(retryAfterMs === undefined ? { code } : { code, details: { retryAfterMs } }),
-    );
-  }
-
-  #tell(event: string, payload: unknown, answer: Callback, reply: Refused): void {
+  /** Refuses what no room has seen: by callback and, as a room would, by event. */
+  #reject({ event, payload, answer }: Arrival, reply: Refused): void {
     const { ok: _, ...why } = reply;
     const names = { workflowId: shortText(payload, 'workflowId'), opId: shortText(payload, 'opId') };
     this.#deps.session.send('operation:rejected', { ...names, event: event.slice(0, 64), ...why });
@@ -155,9 +156,10 @@ export class EventRouter {
   }
 
   /** A fault of ours: the client is told that it may try again, the log what it was. */
-  #failed(event: string, payload: unknown, answer: Callback, error: unknown): void {
+  #failed(arrival: Arrival, error: unknown): void {
+    const { event, payload } = arrival;
     this.#deps.log.error({ err: error, event }, 'an event could not be handled');
     if (DURABLE.has(event)) this.#order.refused(payload);
-    this.#tell(event, payload, answer, refused({ code: 'SERVER_ERROR' }));
+    this.#reject(arrival, refused({ code: 'SERVER_ERROR' }));
   }
 }

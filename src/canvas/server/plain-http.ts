@@ -38,14 +38,15 @@ export function plainHandler(
     if (url.pathname !== '/health') return answerNotFound(response);
     const { rooms, connections } = occupancy();
     const timestamp = new Date().toISOString();
-    answer(response, 200, { status: 'healthy', uptime: process.uptime(), rooms, connections, timestamp });
+    const body = { status: 'healthy', uptime: process.uptime(), rooms, connections, timestamp };
+    answer(response, { status: 200, body });
   };
 
   return (request, response) => {
     serve(request, response).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a plain request failed');
       if (response.headersSent) response.destroy();
-      else answer(response, 500, { error: 'Internal error' });
+      else answer(response, { status: 500, body: { error: 'Internal error' } });
     });
   };
 }

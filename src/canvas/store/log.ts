@@ -1,6 +1,6 @@
 /** The write-ahead log of accepted operations: rows of all rooms in one statement, and forgetting what is saved. */
 import type { Sql } from '../../db/client.ts';
-import type { WalRow } from '../room/ports.ts';
+import type { SettledOps, WalRow } from '../room/ports.ts';
 import { REMEMBER } from './load.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function appendOps(sql: Sql, rows: readonly WalRow[]): Promise<void
 export async function settleOps(
   sql: Sql,
   workflowId: string,
-  { epoch, through, savedIn }: { readonly epoch: bigint; readonly through: number; readonly savedIn: number },
+  { epoch, through, savedIn }: SettledOps,
 ): Promise<void> {
   await sql.query(
     `UPDATE realtime_ops SET saved_in = $4

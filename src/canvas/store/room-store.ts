@@ -4,7 +4,15 @@
  */
 import { openOwnPool, type OwnPool } from '../../db/client.ts';
 import type { LiveRoom } from '../room/room-api.ts';
-import type { LoadResult, RoomKey, RoomStore, SaveRequest, SaveResult, WalRow } from '../room/ports.ts';
+import type {
+  LoadResult,
+  RoomKey,
+  RoomStore,
+  SaveRequest,
+  SaveResult,
+  SettledOps,
+  WalRow,
+} from '../room/ports.ts';
 import { answerFlush, renewLeases, releaseLease } from './leases.ts';
 import { loadRoom } from './load.ts';
 import { appendOps, purgeOps, settleOps } from './log.ts';
@@ -65,8 +73,8 @@ export class PgRoomStore implements RoomStore {
     this.#meters.logged(rows.length);
   }
 
-  settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void> {
-    return settleOps(this.#saves, key.workflowId, { epoch, through, savedIn });
+  settleOps(key: RoomKey, settled: SettledOps): Promise<void> {
+    return settleOps(this.#saves, key.workflowId, settled);
   }
 
   readExternal(key: RoomKey, sinceEditVersion: number): ReturnType<RoomStore['readExternal']> {

@@ -15,6 +15,7 @@ import type {
   RoomStore,
   SaveRequest,
   SaveResult,
+  SettledOps,
   WalRow,
 } from '../../../src/canvas/room/ports.ts';
 import type { Chance, VirtualClock } from './virtual-clock.ts';
@@ -145,7 +146,7 @@ export class FakeStore implements RoomStore {
     );
   }
 
-  settleOps(key: RoomKey, epoch: bigint, through: number, savedIn: number): Promise<void> {
+  settleOps(key: RoomKey, { epoch, through, savedIn }: SettledOps): Promise<void> {
     return this.#answer(() => {
       const row = this.#row(key);
       if (row?.epoch === epoch) this.#settle(row, epoch, through, savedIn);

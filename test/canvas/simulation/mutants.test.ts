@@ -38,7 +38,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'acknowledged before it is applied',
     file: room('room'),
-    from: "if (reduction.outcome === 'rejected') return this.#reject(session, event, opId, reduction);",
+    from: "if (reduction.outcome === 'rejected') return this.#reject(session, { event, opId }, reduction);",
     to: "if (reduction.outcome === 'rejected') return this.#ack(session, { opId, version: this.#version + 1 });",
   },
   {

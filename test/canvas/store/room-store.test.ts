@@ -307,8 +307,8 @@ describe('the log', () => {
   test('rows are settled without a save, by their owner alone', async () => {
     const { epoch } = await load(first);
     await first.appendOps([logged(epoch, 8), logged(epoch, 9)]);
-    await first.settleOps(key, epoch + 1n, 9, 7);
-    await first.settleOps(key, epoch, 8, 7);
+    await first.settleOps(key, { epoch: epoch + 1n, through: 9, savedIn: 7 });
+    await first.settleOps(key, { epoch, through: 8, savedIn: 7 });
     expect(await load(first)).toMatchObject({
       unsaved: [{ version: 9 }],
       remembered: [{ version: 8, savedIn: 7 }],
