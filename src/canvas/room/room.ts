@@ -226,28 +226,14 @@ export class Room implements SaveHost {
     const version = this.#version;
     const name = BROADCASTS[op.type];
     const payload = { workflowId: this.key.workflowId, version, opId, userId, sessionId, ...body };
-    this.#history.accept({
-      opId,
-      contentHash,
-      version,
-      userId,
-      sessionId,
-      touched,
-      skipped,
-      event: name,
-      payload,
-      size,
-      at,
-    });
+    const record = { opId, contentHash, version, userId };
+    this.#history.accept({ ...record, sessionId, touched, skipped, event: name, payload, size, at });
     this.saver.push({ version, opId, userId, op, size, at });
     this.#deps.opLog.push({
       ...this.key,
+      ...record,
       epoch: this.epoch,
-      version,
-      opId,
-      userId,
       op,
-      contentHash,
       baseEditVersion: this.saver.editVersion,
       savedIn: null,
     });
