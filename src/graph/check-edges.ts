@@ -12,7 +12,11 @@ export function checkEdges(examined: Examined, policies: readonly (NodePolicy | 
   const seen = new Set<string>();
   for (const edge of edges) {
     if (seen.has(edge.id))
-      tell(examined, edge, 'duplicate_edge_id', 'has an id that another edge uses', 'id');
+      tell(examined, edge, {
+        code: 'duplicate_edge_id',
+        words: 'has an id that another edge uses',
+        key: 'id',
+      });
     seen.add(edge.id);
     checkEnds(edge, examined);
     checkHandle(edge, policyById.get(edge.source) ?? null, examined);
@@ -24,20 +28,34 @@ export function checkEdges(examined: Examined, policies: readonly (NodePolicy | 
   checkActions(examined, policies);
 }
 
-function tell(examined: Examined, edge: ReadEdge, code: string, words: string, key: string): void {
+function tell(
+  examined: Examined,
+  edge: ReadEdge,
+  { code, words, key }: { readonly code: string; readonly words: string; readonly key: string },
+): void {
   const message = `Edge ${quote(edge.id)} ${words}`;
   addProblem(examined, { code, message, path: ['edges', edge.position, key] });
 }
 
 function checkEnds(edge: ReadEdge, examined: Examined): void {
   const { source, target } = edge;
-  if (source === END) tell(examined, edge, 'edge_from_end', `must not start at ${END}`, 'source');
+  if (source === END)
+    tell(examined, edge, { code: 'edge_from_end', words: `must not start at ${END}`, key: 'source' });
   else if (source !== START && !examined.nodeIds.has(source)) {
-    tell(examined, edge, 'dangling_edge', `starts at ${quote(source)}, which is not a node`, 'source');
+    tell(examined, edge, {
+      code: 'dangling_edge',
+      words: `starts at ${quote(source)}, which is not a node`,
+      key: 'source',
+    });
   }
-  if (target === START) tell(examined, edge, 'edge_into_start', `must not lead to ${START}`, 'target');
+  if (target === START)
+    tell(examined, edge, { code: 'edge_into_start', words: `must not lead to ${START}`, key: 'target' });
   else if (target !== END && !examined.nodeIds.has(target)) {
-    tell(examined, edge, 'dangling_edge', `leads to ${quote(target)}, which is not a node`, 'target');
+    tell(examined, edge, {
+      code: 'dangling_edge',
+      words: `leads to ${quote(target)}, which is not a node`,
+      key: 'target',
+    });
   }
 }
 
@@ -50,7 +68,7 @@ function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: Examin
       : policy === null || edge.handle === 'error' || policy.handles.includes(edge.handle);
   if (isKnown) return;
   const words = `leaves by the handle ${quote(edge.handle)}, which ${quote(edge.source)} does not have`;
-  tell(examined, edge, 'unknown_handle', words, 'source_handle');
+  tell(examined, edge, { code: 'unknown_handle', words, key: 'source_handle' });
 }
 
 /** An action of an interrupt needs an edge of its own or a `default` edge, else the answer would lead nowhere. */

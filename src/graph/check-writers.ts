@@ -17,7 +17,7 @@ export function checkWriters(examined: Examined, links: readonly Link[]): void {
   for (const [field, writers] of writersByField(examined)) {
     if (pairsLeft <= 0) return;
     const few = writers.slice(0, MAX_WRITERS);
-    const pair = firstPair(few, (a, b) => pairsLeft-- > 0 && areParallel(a, b, links, reach));
+    const pair = firstPair(few, (a, b) => pairsLeft-- > 0 && areParallel([a, b], links, reach));
     const [first, second] = (pair ?? []).map((index) => nodes[index]);
     if (first === undefined || second === undefined) continue;
     const message = `Nodes ${quote(first.id)} and ${quote(second.id)} may write the state field ${quote(field)} at the same time; the last one wins`;
@@ -66,7 +66,7 @@ function ancestors(nodeCount: number, links: readonly Link[]): Reach {
 }
 
 /** Neither comes after the other, and two edges of one handle of one node lead to one of them each. */
-function areParallel(a: number, b: number, links: readonly Link[], reach: Reach): boolean {
+function areParallel([a, b]: readonly [number, number], links: readonly Link[], reach: Reach): boolean {
   const toA = reach(a);
   const toB = reach(b);
   if (toA.has(b) || toB.has(a)) return false;

@@ -49,8 +49,8 @@ interface Check {
   steps: number;
 }
 /** The value under inspection; `refs` counts the references followed to get here. */
-interface Spot {
-  readonly value: Json;
+interface Spot<Value extends Json = Json> {
+  readonly value: Value;
   readonly path: Path;
   readonly refs: number;
 }
@@ -65,9 +65,9 @@ function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
     ...checkValues(schema, spot, check),
     ...checkCombinations(schema, spot, check),
     ...(typeof spot.value === 'number' ? checkNumber(schema, spot, spot.value) : []),
-    ...(typeof spot.value === 'string' ? checkString(schema, spot, spot.value, check) : []),
-    ...(Array.isArray(spot.value) ? checkArray(schema, spot, spot.value, check) : []),
-    ...(isObject(spot.value) ? checkObject(schema, spot, spot.value, check) : []),
+    ...(typeof spot.value === 'string' ? checkString(schema, { ...spot, value: spot.value }, check) : []),
+    ...(Array.isArray(spot.value) ? checkArray(schema, { ...spot, value: spot.value }, check) : []),
+    ...(isObject(spot.value) ? checkObject(schema, { ...spot, value: spot.value }, check) : []),
   ];
   // Bounded at every level: the caller spreads what comes back.
   return issues.slice(0, MAX_ISSUES);
@@ -78,8 +78,8 @@ function charge(check: Check, steps: number): void {
   if (check.steps > MAX_STEPS) throw new TooComplex('Schema is too complex to be checked');
 }
 
-function issue(spot: Spot, type: string, message: string, ...below: (string | number)[]): SchemaIssue {
-  return { path: [...spot.path, ...below], message, type };
+function issue(spot: Spot, type: string, message: string): SchemaIssue {
+  return { path: [...spot.path], message, type };
 }
 
 function child(spot: Spot, key: string | number, value: Json): Spot {
@@ -166,8 +166,7 @@ function checkCombinations(schema: JsonObject, spot: Spot, check: Check): Schema
 function bound(
   schema: JsonObject,
   key: string,
-  holds: (limit: number) => boolean,
-  say: (limit: number) => SchemaIssue,
+  { holds, say }: { holds: (limit: number) => boolean; say: (limit: number) => SchemaIssue },
 ): SchemaIssue[] {
   const limit = ownValue(schema, key);
   return typeof limit === 'number' && !holds(limit) ? [say(limit)] : [];
@@ -177,11 +176,20 @@ function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue
   const say = (type: string, words: string) => (limit: number) =>
     issue(spot, type, `Input should be ${words} ${limit}`);
   return [
-    ...bound(schema, 'minimum', (limit) => value >= limit, say('minimum', 'at least')),
-    ...bound(schema, 'maximum', (limit) => value <= limit, say('maximum', 'at most')),
-    ...bound(schema, 'exclusiveMinimum', (limit) => value > limit, say('exclusive_minimum', 'greater than')),
-    ...bound(schema, 'exclusiveMaximum', (limit) => value < limit, say('exclusive_maximum', 'less than')),
-    ...bound(schema, 'multipleOf', (step) => isMultiple(value, step), say('multiple_of', 'a multiple of')),
+    ...bound(schema, 'minimum', { holds: (limit) => value >= limit, say: say('minimum', 'at least') }),
+    ...bound(schema, 'maximum', { holds: (limit) => value <= limit, say: say('maximum', 'at most') }),
+    ...bound(schema, 'exclusiveMinimum', {
+      holds: (limit) => value > limit,
+      say: say('exclusive_minimum', 'greater than'),
+    }),
+    ...bound(schema, 'exclusiveMaximum', {
+      holds: (limit) => value < limit,
+      say: say('exclusive_maximum', 'less than'),
+    }),
+    ...bound(schema, 'multipleOf', {
+      holds: (step) => isMultiple(value, step),
+      say: say('multiple_of', 'a multiple of'),
+    }),
   ];
 }
 
@@ -192,21 +200,18 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
-function checkString(schema: JsonObject, spot: Spot, value: string, check: Check): SchemaIssue[] {
+function checkString(schema: JsonObject, spot: Spot<string>, check: Check): SchemaIssue[] {
+  const { value } = spot;
   const length = lengthInCodePoints(value);
   const issues = [
-    ...bound(
-      schema,
-      'minLength',
-      (limit) => length >= limit,
-      (limit) => issue(spot, 'min_length', `Input should have at least ${limit} characters`),
-    ),
-    ...bound(
-      schema,
-      'maxLength',
-      (limit) => length <= limit,
-      (limit) => issue(spot, 'max_length', `Input should have at most ${limit} characters`),
-    ),
+    ...bound(schema, 'minLength', {
+      holds: (limit) => length >= limit,
+      say: (limit) => issue(spot, 'min_length', `Input should have at least ${limit} characters`),
+    }),
+    ...bound(schema, 'maxLength', {
+      holds: (limit) => length <= limit,
+      say: (limit) => issue(spot, 'max_length', `Input should have at most ${limit} characters`),
+    }),
   ];
   const pattern = ownValue(schema, 'pattern');
   if (typeof pattern === 'string' && !check.matches(pattern, value)) {
@@ -221,20 +226,17 @@ function lengthInCodePoints(text: string): number {
   return length;
 }
 
-function checkArray(schema: JsonObject, spot: Spot, value: Json[], check: Check): SchemaIssue[] {
+function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): SchemaIssue[] {
+  const { value } = spot;
   const issues = [
-    ...bound(
-      schema,
-      'minItems',
-      (limit) => value.length >= limit,
-      (limit) => issue(spot, 'min_items', `Input should have at least ${limit} items`),
-    ),
-    ...bound(
-      schema,
-      'maxItems',
-      (limit) => value.length <= limit,
-      (limit) => issue(spot, 'max_items', `Input should have at most ${limit} items`),
-    ),
+    ...bound(schema, 'minItems', {
+      holds: (limit) => value.length >= limit,
+      say: (limit) => issue(spot, 'min_items', `Input should have at least ${limit} items`),
+    }),
+    ...bound(schema, 'maxItems', {
+      holds: (limit) => value.length <= limit,
+      say: (limit) => issue(spot, 'max_items', `Input should have at most ${limit} items`),
+    }),
   ];
   if (ownValue(schema, 'uniqueItems') === true) {
     const texts = value.map(canonical);
@@ -265,12 +267,13 @@ function canonical(value: Json): string {
   return `{${entries.join(',')}}`;
 }
 
-function checkObject(schema: JsonObject, spot: Spot, value: JsonObject, check: Check): SchemaIssue[] {
+function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
+  const { value } = spot;
   const issues: SchemaIssue[] = [];
   const required = ownValue(schema, 'required');
   for (const name of Array.isArray(required) ? required : []) {
     if (typeof name === 'string' && !Object.hasOwn(value, name))
-      issues.push(issue(spot, 'missing', 'Field required', name));
+      issues.push(issue(child(spot, name, null), 'missing', 'Field required'));
   }
   const properties = ownValue(schema, 'properties');
   const declared = isObject(properties) ? properties : {};
@@ -282,7 +285,7 @@ function checkObject(schema: JsonObject, spot: Spot, value: JsonObject, check: C
     if (Object.hasOwn(declared, name))
       issues.push(...apply(declared[name] ?? true, child(spot, name, item), check));
     else if (additional === false)
-      issues.push(issue(spot, 'additional_properties', 'Extra inputs are not permitted', name));
+      issues.push(issue(child(spot, name, item), 'additional_properties', 'Extra inputs are not permitted'));
     else if (additional !== undefined) issues.push(...apply(additional, child(spot, name, item), check));
   }
   return issues;

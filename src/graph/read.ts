@@ -62,7 +62,7 @@ export function readDefinition(definition: JsonObject): ReadDefinition {
 function listAt(reader: Reader, key: 'nodes' | 'edges'): Json[] {
   const list = ownValue(reader.object, key);
   if (Array.isArray(list)) return list;
-  tell(reader.sink, `invalid_${key}`, ` needs an array "${key}"`, [key]);
+  tell(reader.sink, { code: `invalid_${key}`, message: ` needs an array "${key}"`, path: [key] });
   return [];
 }
 
@@ -102,7 +102,7 @@ function readWhen(reader: Reader): RuleGroup | null {
   const read = readRules(when);
   if ('rules' in read) return read.rules;
   for (const { code, message, path } of read.problems)
-    tell(reader.sink, code, `: ${message}`, ['when', ...path]);
+    tell(reader.sink, { code, message: `: ${message}`, path: ['when', ...path] });
   return null;
 }
 
@@ -121,14 +121,16 @@ function readFields(reader: Reader, problems: Problem[]): Record<string, StateFi
       nodeId: undefined,
       subject: `State field ${quote(name)}`,
     };
-    if (name === '__proto__') tell(sink, 'invalid_state_field', ' has a name that cannot be used', []);
+    if (name === '__proto__')
+      tell(sink, { code: 'invalid_state_field', message: ' has a name that cannot be used', path: [] });
     else if (isObject(raw)) {
       const field = new Reader(raw, sink);
       fields[name] = {
         reducer: field.word('reducer', REDUCERS) ?? 'none',
         default: ownValue(raw, 'default'),
       };
-    } else if (isWrapped) tell(sink, 'invalid_state_field', ' must be an object', []);
+    } else if (isWrapped)
+      tell(sink, { code: 'invalid_state_field', message: ' must be an object', path: [] });
   }
   return fields;
 }

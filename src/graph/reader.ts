@@ -17,12 +17,12 @@ export interface Sink {
 }
 
 /** Adds an error below the sink's path; the sentence begins with the sink's subject. */
-export function tell(sink: Sink, code: string, message: string, path: Path): void {
+export function tell(sink: Sink, told: Pick<Problem, 'code' | 'message'> & { readonly path: Path }): void {
   const problem = {
     severity: 'error',
-    code,
-    message: `${sink.subject}${message}`,
-    path: [...sink.path, ...path],
+    code: told.code,
+    message: `${sink.subject}${told.message}`,
+    path: [...sink.path, ...told.path],
   } as const;
   report(sink.problems, sink.nodeId === undefined ? problem : { ...problem, nodeId: sink.nodeId });
 }
@@ -86,7 +86,7 @@ export class Reader {
 
   bad(key: string, demand: string): undefined {
     const path = [...this.prefix, key];
-    tell(this.sink, 'invalid_value', `: ${path.join('.')} ${demand}`, path);
+    tell(this.sink, { code: 'invalid_value', message: `: ${path.join('.')} ${demand}`, path });
     return undefined;
   }
 }

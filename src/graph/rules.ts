@@ -34,7 +34,12 @@ export function readRules(
     return null;
   };
 
-  const readGroup = (match: unknown, list: unknown, path: Path, listPath: Path): RuleGroup | null => {
+  const readGroup = (
+    given: { match: unknown; list: unknown },
+    path: Path,
+    listPath: Path,
+  ): RuleGroup | null => {
+    const { match, list } = given;
     if (path.length >= 2 * MAX_DEPTH) return tell(`Rules are nested deeper than ${MAX_DEPTH} groups`, path);
     if (match !== 'all' && match !== 'any')
       return tell('A rule group needs "match": "all" or "any"', [...path, 'match']);
@@ -46,7 +51,8 @@ export function readRules(
   const readOne = (item: unknown, path: Path): Rule | RuleGroup | null => {
     if (!isObject(item)) return tell('A rule must be an object', path);
     if (Object.hasOwn(item, 'rules')) {
-      return readGroup(ownValue(item, 'match') ?? 'all', ownValue(item, 'rules'), path, [...path, 'rules']);
+      const group = { match: ownValue(item, 'match') ?? 'all', list: ownValue(item, 'rules') };
+      return readGroup(group, path, [...path, 'rules']);
     }
     const op = ownValue(item, 'op');
     const left = ownValue(item, 'left');
@@ -59,7 +65,7 @@ export function readRules(
       : tell(`A rule with "${op}" needs a "right" side`, [...path, 'right']);
   };
 
-  const read = Array.isArray(value) ? readGroup('all', value, [], []) : readOne(value, []);
+  const read = Array.isArray(value) ? readGroup({ match: 'all', list: value }, [], []) : readOne(value, []);
   if (read === null || problems.length > 0) return { problems };
   return { rules: 'rules' in read ? read : { match: 'all', rules: [read] } };
 }
@@ -76,14 +82,13 @@ export function evaluateRules(
   const holds = (rule: Rule | RuleGroup): boolean =>
     'rules' in rule
       ? evaluateRules(rule, side, matches)
-      : compare(rule.op, side(rule.left), rule.right === undefined ? null : side(rule.right), matches);
+      : compare(rule.op, [side(rule.left), rule.right === undefined ? null : side(rule.right)], matches);
   return group.match === 'all' ? group.rules.every(holds) : group.rules.some(holds);
 }
 
 function compare(
   op: RuleOp,
-  left: Json,
-  right: Json,
+  [left, right]: readonly [Json, Json],
   matches: (pattern: string, text: string) => boolean,
 ): boolean {
   switch (op) {

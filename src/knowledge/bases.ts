@@ -54,8 +54,7 @@ export type BaseLock = 'key share' | 'update';
  */
 export async function selectBase(
   sql: Sql,
-  organizationId: string,
-  knowledgeBaseId: string,
+  { organizationId, knowledgeBaseId }: { readonly organizationId: string; readonly knowledgeBaseId: string },
   lock: BaseLock | null = null,
 ): Promise<KnowledgeBase | null> {
   const held = lock === null ? '' : lock === 'update' ? 'FOR UPDATE' : 'FOR KEY SHARE';

@@ -98,8 +98,7 @@ async function selectByIndex(
 export async function nearestChunks(
   db: Db,
   base: Pick<KnowledgeBase, 'id' | 'total_chunks'>,
-  vector: readonly number[],
-  wanted: Wanted,
+  { vector, wanted }: { readonly vector: readonly number[]; readonly wanted: Wanted },
 ): Promise<FoundChunk[]> {
   const looking = { knowledgeBaseId: base.id, vector, wanted };
   const isLarge = base.total_chunks >= EXACT_BELOW;

@@ -43,8 +43,10 @@ export const DOCUMENT_COLUMNS = `
 /** A document of a base of the organization; null when there is none. @param lock holds it until the transaction ends */
 export async function selectDocument(
   sql: Sql,
-  base: Pick<KnowledgeBase, 'id' | 'organization_id'>,
-  documentId: string,
+  {
+    base,
+    documentId,
+  }: { readonly base: Pick<KnowledgeBase, 'id' | 'organization_id'>; readonly documentId: string },
   lock = false,
 ): Promise<DocumentRow | null> {
   const rows = await sql.query<DocumentRow>(
@@ -79,8 +81,7 @@ const INSERT = `
  */
 export async function acceptDocument(
   tx: Sql,
-  base: KnowledgeBase,
-  upload: Upload,
+  { base, upload }: { readonly base: KnowledgeBase; readonly upload: Upload },
   terms: () => Admission,
 ): Promise<{ readonly document: DocumentRow; readonly isNew: boolean }> {
   const hash = createHash('sha256').update(upload.content).digest('hex');
@@ -119,8 +120,7 @@ export async function acceptDocument(
  */
 export async function retryDocument(
   tx: Sql,
-  base: KnowledgeBase,
-  document: DocumentRow,
+  { base, document }: { readonly base: KnowledgeBase; readonly document: DocumentRow },
   terms: () => Admission,
 ): Promise<DocumentRow> {
   const ingestId = randomUUID();

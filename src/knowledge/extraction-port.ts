@@ -30,9 +30,11 @@ export interface ChunkingConfig {
 export interface Extractor {
   /** Takes a document whole and answers its text in pieces. @throws ExtractionFailed when it never will */
   extract(
-    bytes: Uint8Array,
-    fileName: string,
-    chunking: ChunkingConfig,
+    document: {
+      readonly bytes: Uint8Array;
+      readonly fileName: string;
+      readonly chunking: ChunkingConfig;
+    },
     signal: AbortSignal,
   ): Promise<Extraction>;
   /** What a document is by its content, and by its name where content cannot tell; undefined for what is not read. */

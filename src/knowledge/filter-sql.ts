@@ -7,8 +7,8 @@ const PLACES = ['d.doc_metadata', 'c.chunk_metadata'] as const;
 const COMPARISON = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** CASE, because AND promises no order: a text must never meet the cast to a number. */
-function comparison(field: string, value: string, op: keyof typeof COMPARISON, isNumber: boolean): string {
-  const sign = COMPARISON[op];
+function comparison(field: string, value: string, given: { sign: string; isNumber: boolean }): string {
+  const { sign, isNumber } = given;
   const text = (json: string): string => `(${json} #>> '{}')`;
   return isNumber
     ? `CASE jsonb_typeof(${field}) WHEN 'number' THEN ${text(field)}::numeric ${sign} ${text(value)}::numeric END`
@@ -20,8 +20,7 @@ function contains(field: string, value: string, isText: boolean): string {
   return `CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} @> jsonb_build_array(${value}) ${inText} END`;
 }
 
-function test(place: string, key: string, value: string, condition: FilterCondition): string {
-  const field = `(${place} -> ${key})`;
+function test(field: string, value: string, condition: FilterCondition): string {
   const { op } = condition;
   switch (op) {
     case 'eq':
@@ -34,7 +33,10 @@ function test(place: string, key: string, value: string, condition: FilterCondit
     case 'gte':
     case 'lt':
     case 'lte':
-      return comparison(field, value, op, typeof condition.value === 'number');
+      return comparison(field, value, {
+        sign: COMPARISON[op],
+        isNumber: typeof condition.value === 'number',
+      });
     case 'contains':
       return contains(field, value, typeof condition.value === 'string');
     case 'exists':
@@ -61,7 +63,7 @@ export function filterSql(conditions: readonly FilterCondition[], params: unknow
         params.push(JSON.stringify(condition.value));
         value = `$${params.length}::jsonb`;
       }
-      const anywhere = PLACES.map((place) => test(place, key, value, condition)).join(' OR ');
+      const anywhere = PLACES.map((place) => test(`(${place} -> ${key})`, value, condition)).join(' OR ');
       return ` AND ${isNegative(condition) ? 'NOT ' : ''}coalesce(${anywhere}, false)`;
     })
     .join('');

@@ -94,7 +94,7 @@ export class IngestSyncer {
    */
   async check(quietSeconds: number): Promise<number> {
     const { db, engine, log } = this.#deps;
-    const quiet = await quietDocuments(db, quietSeconds, this.#checkedUntil, BATCH);
+    const quiet = await quietDocuments(db, { quietSeconds, after: this.#checkedUntil, limit: BATCH });
     this.#checkedUntil = quiet.length === BATCH ? (quiet.at(-1)?.documentId ?? null) : null;
     let wrong = 0;
     await Promise.all(

@@ -164,8 +164,7 @@ async function agreeOn(tx: Sql, base: KnowledgeBase, dimension: number): Promise
 export function storeVectors(
   db: Db,
   ref: DocumentRef,
-  pieces: readonly Piece[],
-  embedded: Embedded,
+  { pieces, embedded }: { readonly pieces: readonly Piece[]; readonly embedded: Embedded },
 ): Promise<boolean | 'mismatch'> {
   const dimension = embedded.vectors[0]?.length ?? 0;
   return db.transaction(async (tx) => {

@@ -20,7 +20,7 @@ function conditionsOf(filters: JsonObject): readonly FilterCondition[] {
 async function basesOf(deps: RetrieveDeps, request: KnowledgeRequest): Promise<KnowledgeBase[]> {
   const bases: KnowledgeBase[] = [];
   for (const id of new Set(request.knowledgeBaseIds.map((given) => given.toLowerCase()))) {
-    const base = await selectBase(deps.db, request.organizationId, id);
+    const base = await selectBase(deps.db, { organizationId: request.organizationId, knowledgeBaseId: id });
     if (base === null) {
       throw new NodeError('knowledge_base_not_found', `The knowledge base ${id} does not exist`);
     }
@@ -47,7 +47,7 @@ export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
     const payer = { terms: () => termsWithinRun(deps.db, organizationId), recordsUse: false };
     try {
       const wanted = { query, topK, minScore, includeContent, conditions, signal };
-      return await retrieve(deps, base, payer, wanted);
+      return await retrieve(deps, { base, payer }, wanted);
     } catch (error) {
       throw asNodeFailure(error);
     }

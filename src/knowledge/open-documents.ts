@@ -59,9 +59,11 @@ export async function addStart(sql: Sql, ref: DocumentRef): Promise<void> {
  */
 export function quietDocuments(
   sql: Sql,
-  quietSeconds: number,
-  after: string | null,
-  limit: number,
+  {
+    quietSeconds,
+    after,
+    limit,
+  }: { readonly quietSeconds: number; readonly after: string | null; readonly limit: number },
 ): Promise<DocumentRef[]> {
   return sql.query<DocumentRef>(
     `SELECT ${REF} FROM knowledge_documents d

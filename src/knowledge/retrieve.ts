@@ -75,7 +75,7 @@ async function count(sql: Sql, base: KnowledgeBase): Promise<void> {
 
 async function find(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Promise<Retrieved> {
   const { vector, tokens } = await embedQuery(deps, base, search);
-  const chunks = await nearestChunks(deps.db, base, vector, search);
+  const chunks = await nearestChunks(deps.db, base, { vector, wanted: search });
   const managed = isManaged(base);
   const use = {
     kind: 'knowledge',
@@ -95,8 +95,7 @@ async function find(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Pr
  */
 export async function retrieve(
   deps: RetrieveDeps,
-  base: KnowledgeBase,
-  payer: Payer,
+  { base, payer }: { readonly base: KnowledgeBase; readonly payer: Payer },
   search: Search,
 ): Promise<Retrieved> {
   const searchId = randomUUID();

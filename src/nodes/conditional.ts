@@ -45,9 +45,17 @@ const config = z
     const seen = new Set<string>([given.default]);
     for (const [at, { id }] of given.cases.entries()) {
       if (RESERVED_HANDLES.has(id))
-        addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['cases', at, 'id']);
+        addProblem(ctx, {
+          code: 'reserved_handle',
+          message: `"${id}" is a reserved word`,
+          path: ['cases', at, 'id'],
+        });
       else if (seen.has(id))
-        addProblem(ctx, 'duplicate_case', `the case "${id}" is there twice`, ['cases', at, 'id']);
+        addProblem(ctx, {
+          code: 'duplicate_case',
+          message: `the case "${id}" is there twice`,
+          path: ['cases', at, 'id'],
+        });
       seen.add(id);
     }
   });

@@ -17,8 +17,9 @@ const config = z.object({
     .min(1)
     .superRefine((code, ctx) => {
       if (Buffer.byteLength(code) > MAX_CODE_BYTES)
-        addProblem(ctx, 'code_too_large', 'is larger than 512 kB', []);
-      if (code.includes('\0')) addProblem(ctx, 'invalid_code', 'contains a NUL character', []);
+        addProblem(ctx, { code: 'code_too_large', message: 'is larger than 512 kB', path: [] });
+      if (code.includes('\0'))
+        addProblem(ctx, { code: 'invalid_code', message: 'contains a NUL character', path: [] });
     }),
   arguments: anyJson.nullish(),
   output_schema: jsonObject.nullish(),

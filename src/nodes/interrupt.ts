@@ -45,17 +45,33 @@ type Asking = Exclude<Config, { kind: 'wait' }>;
 
 function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
   if (given.required_responses > 1) {
-    addProblem(ctx, 'not_supported', 'more than one response is not supported', ['required_responses']);
+    addProblem(ctx, {
+      code: 'not_supported',
+      message: 'more than one response is not supported',
+      path: ['required_responses'],
+    });
   }
   if (given.on_timeout === 'default' && !given.default_response) {
-    addProblem(ctx, 'missing_default_response', 'on_timeout "default" needs one', ['default_response']);
+    addProblem(ctx, {
+      code: 'missing_default_response',
+      message: 'on_timeout "default" needs one',
+      path: ['default_response'],
+    });
   }
   const ids = new Set<string>();
   for (const [at, { id }] of (given.kind === 'approval' ? given.actions : []).entries()) {
     if (RESERVED_HANDLES.has(id))
-      addProblem(ctx, 'reserved_handle', `"${id}" is a reserved word`, ['actions', at, 'id']);
+      addProblem(ctx, {
+        code: 'reserved_handle',
+        message: `"${id}" is a reserved word`,
+        path: ['actions', at, 'id'],
+      });
     if (ids.has(id))
-      addProblem(ctx, 'duplicate_action', `the action "${id}" is there twice`, ['actions', at, 'id']);
+      addProblem(ctx, {
+        code: 'duplicate_action',
+        message: `the action "${id}" is there twice`,
+        path: ['actions', at, 'id'],
+      });
     ids.add(id);
   }
   const chosen = given.default_response?.action;
@@ -64,16 +80,22 @@ function checkAsking(given: Asking, ctx: z.core.$RefinementCtx): void {
     given.default_response &&
     (typeof chosen !== 'string' || !ids.has(chosen))
   ) {
-    addProblem(ctx, 'unknown_action', 'is not one of the actions', ['default_response', 'action']);
+    addProblem(ctx, {
+      code: 'unknown_action',
+      message: 'is not one of the actions',
+      path: ['default_response', 'action'],
+    });
   }
 }
 
 const config = shape.superRefine((given, ctx) => {
   if (given.kind !== 'wait') checkAsking(given, ctx);
   else if ((given.duration_seconds === null) === (given.until === null)) {
-    addProblem(ctx, 'invalid_config', 'exactly one of duration_seconds and until is needed', [
-      'duration_seconds',
-    ]);
+    addProblem(ctx, {
+      code: 'invalid_config',
+      message: 'exactly one of duration_seconds and until is needed',
+      path: ['duration_seconds'],
+    });
   }
 });
 

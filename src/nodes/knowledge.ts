@@ -30,7 +30,11 @@ function checkFilters(given: { readonly filters: JsonObject | null }, ctx: z.cor
   if (given.filters === null || hasTemplate(given.filters)) return;
   const read = readFilters(given.filters);
   if ('problem' in read)
-    addProblem(ctx, 'invalid_filter', read.problem.message, ['filters', ...read.problem.path]);
+    addProblem(ctx, {
+      code: 'invalid_filter',
+      message: read.problem.message,
+      path: ['filters', ...read.problem.path],
+    });
 }
 
 const config = z

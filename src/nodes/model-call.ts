@@ -20,7 +20,7 @@ const responseFormat = z
   })
   .superRefine((given, ctx) => {
     if (given.type === 'json_schema' && given.schema === undefined) {
-      addProblem(ctx, 'invalid_config', 'is required for json_schema', ['schema']);
+      addProblem(ctx, { code: 'invalid_config', message: 'is required for json_schema', path: ['schema'] });
     }
   });
 

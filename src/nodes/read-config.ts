@@ -15,12 +15,7 @@ export const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 export const orNull = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? null);
 
 /** Adds a problem with a code of its own to a zod refinement. */
-export function addProblem(
-  ctx: z.core.$RefinementCtx,
-  code: string,
-  message: string,
-  path: readonly (string | number)[],
-): void {
+export function addProblem(ctx: z.core.$RefinementCtx, { code, message, path }: KindProblem): void {
   ctx.addIssue({ code: 'custom', message, path: [...path], params: { code } });
 }
 
@@ -41,7 +36,8 @@ function problemOf(issue: z.core.$ZodIssue): KindProblem {
 
 /** Passes the problems of an inner parse on to the outer one. */
 export function addIssues(ctx: z.core.$RefinementCtx, error: z.ZodError): void {
-  for (const issue of error.issues) addProblem(ctx, codeOf(issue), issue.message, pathOf(issue.path));
+  for (const issue of error.issues)
+    addProblem(ctx, { code: codeOf(issue), message: issue.message, path: pathOf(issue.path) });
 }
 
 /** Parses a config; a shape that fits NodeKind.parse. */
@@ -63,7 +59,8 @@ function checkPatterns(
       checkPatterns(rule, ctx, [...path, 'rules', at]);
     } else if (rule.op === 'matches' && typeof rule.right === 'string' && !rule.right.includes('{{')) {
       const problem = patternProblem(rule.right);
-      if (problem !== null) addProblem(ctx, 'invalid_pattern', problem, [...path, 'rules', at, 'right']);
+      if (problem !== null)
+        addProblem(ctx, { code: 'invalid_pattern', message: problem, path: [...path, 'rules', at, 'right'] });
     }
   }
 }
@@ -72,7 +69,7 @@ function checkPatterns(
 export const ruleGroup = z.unknown().transform((value, ctx): RuleGroup => {
   const read = readRules(value);
   if ('problems' in read) {
-    for (const { code, message, path } of read.problems) addProblem(ctx, code, message, path);
+    for (const { code, message, path } of read.problems) addProblem(ctx, { code, message, path });
     return z.NEVER;
   }
   checkPatterns(read.rules, ctx, []);

@@ -138,8 +138,7 @@ function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | nu
 
 /** One session with a server: connects, finds the tool, does the work, says goodbye. */
 async function inSession<T>(
-  agent: GuardedAgent,
-  accounts: Accounts,
+  { agent, accounts }: { readonly agent: GuardedAgent; readonly accounts: Accounts },
   request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
   work: (session: { readonly client: Client; readonly tool: Tool; readonly began: () => void }) => Promise<T>,
 ): Promise<T> {
@@ -181,7 +180,7 @@ async function inSession<T>(
 export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
   return {
     call: (request) =>
-      inSession(agent, accounts, request, async ({ client, tool, began }) => {
+      inSession({ agent, accounts }, request, async ({ client, tool, began }) => {
         const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
         began();
@@ -190,7 +189,7 @@ export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
         return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>
-      inSession(agent, accounts, request, ({ tool }) =>
+      inSession({ agent, accounts }, request, ({ tool }) =>
         Promise.resolve({
           description: tool.description ?? '',
           inputSchema: tool.inputSchema as unknown as JsonObject,

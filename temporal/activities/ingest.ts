@@ -61,7 +61,10 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
       if (opened.piecesStored !== null) return opened.piecesStored;
       const { content, name, chunking } = opened;
       const signal = Context.current().cancellationSignal;
-      const extraction = await deps.extractor.extract(content, name, chunkingOf(chunking), signal);
+      const extraction = await deps.extractor.extract(
+        { bytes: content, fileName: name, chunking: chunkingOf(chunking) },
+        signal,
+      );
       requireUsable(extraction);
       return (await storePieces(deps.db, document, extraction)) ? extraction.chunks.length : null;
     });
@@ -95,7 +98,7 @@ async function embedFor(db: Db, document: DocumentRef, embedder: EmbeddingPort):
       texts: pieces.map(({ content }) => content),
       signal: AbortSignal.any([cancellationSignal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     });
-    const stored = await storeVectors(db, document, pieces, embedded);
+    const stored = await storeVectors(db, document, { pieces, embedded });
     if (stored === false) return null;
     if (stored === 'mismatch') {
       throw ApplicationFailure.nonRetryable(

@@ -79,7 +79,7 @@ test.runIf(PYTHON !== undefined)('the ranking is that of exact cosines in numpy'
   const scores: number[][] = [];
   for (const query of queries) {
     const wanted = { topK: TOP, minScore: 0, conditions: [], includeContent: false };
-    const matches = await nearestChunks(db, { id, total_chunks: CHUNKS }, query, wanted);
+    const matches = await nearestChunks(db, { id, total_chunks: CHUNKS }, { vector: query, wanted });
     found.push(matches.map(({ position }) => position));
     scores.push(matches.map(({ score }) => score));
   }

@@ -53,7 +53,7 @@ afterAll(async () => {
 const vector = (): number[] => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
 /** As if the base were small. */
 const exactly = (query: readonly number[], wanted = WANTED): Promise<FoundChunk[]> =>
-  nearestChunks(db, { ...base, total_chunks: 1 }, query, wanted);
+  nearestChunks(db, { ...base, total_chunks: 1 }, { vector: query, wanted });
 const idsOf = (chunks: readonly FoundChunk[]): string[] => chunks.map(({ chunk_id: id }) => id);
 
 test('the operator builds what is missing, once, and only where pgvector is', async () => {
@@ -71,7 +71,10 @@ test('a large base finds nearly all of the nearest, in the same order', async ()
   let common = 0;
   for (let round = 0; round < 20; round += 1) {
     const query = vector();
-    const [found, right] = [await nearestChunks(db, base, query, WANTED), await exactly(query)];
+    const [found, right] = [
+      await nearestChunks(db, base, { vector: query, wanted: WANTED }),
+      await exactly(query),
+    ];
     const scores = found.map(({ score }) => score);
     expect(found).toHaveLength(WANTED.topK);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -83,8 +86,10 @@ test('a large base finds nearly all of the nearest, in the same order', async ()
 test('a filter that leaves little, and a threshold, are answered as exact search answers them', async () => {
   const query = vector();
   const narrow = { ...WANTED, topK: 50, conditions: [{ key: 'n', op: 'eq', value: 7 } as const] };
-  expect(idsOf(await nearestChunks(db, base, query, narrow))).toEqual(idsOf(await exactly(query, narrow)));
+  expect(idsOf(await nearestChunks(db, base, { vector: query, wanted: narrow }))).toEqual(
+    idsOf(await exactly(query, narrow)),
+  );
   const near = { ...WANTED, minScore: 0.99 };
-  const found = await nearestChunks(db, base, query, near);
+  const found = await nearestChunks(db, base, { vector: query, wanted: near });
   expect(found.every(({ score }) => score >= 0.99)).toBe(true);
 });

@@ -73,7 +73,9 @@ describe('an ingest', () => {
       error: { code: 'model_error', message: 'The model provider answered 400: scripted error' },
       chunk_count: 0,
     });
-    expect(await selectBase(engine.db, engine.organizationId, base)).toMatchObject({
+    expect(
+      await selectBase(engine.db, { organizationId: engine.organizationId, knowledgeBaseId: base }),
+    ).toMatchObject({
       document_count: 1,
       total_chunks: 0,
     });
@@ -109,7 +111,9 @@ describe('an ingest', () => {
     await eventually('the execution to end', 30_000, async () =>
       (await engine.engine.ingests.stateOf(ref)) === 'COMPLETED' ? true : null,
     );
-    expect(await selectBase(engine.db, engine.organizationId, base)).toMatchObject({
+    expect(
+      await selectBase(engine.db, { organizationId: engine.organizationId, knowledgeBaseId: base }),
+    ).toMatchObject({
       document_count: 0,
       total_chunks: 0,
       total_tokens: 0,

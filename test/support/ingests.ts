@@ -43,11 +43,11 @@ export async function uploadTo(
   docMetadata: JsonObject = {},
 ): Promise<DocumentRow> {
   const { document } = await db.transaction(async (tx) => {
-    const found = await selectBase(tx, organizationId, base, 'key share');
+    const found = await selectBase(tx, { organizationId, knowledgeBaseId: base }, 'key share');
     if (found === null) throw new Error('there is no base');
     const about = { name: 'a.txt', mimeType: 'text/plain', docMetadata, chunking: null, createdBy: null };
     const upload = { ...about, content: Buffer.from(text) };
-    return acceptDocument(tx, found, upload, () => admissionOf({ organizationId, subscription }));
+    return acceptDocument(tx, { base: found, upload }, () => admissionOf({ organizationId, subscription }));
   });
   ingestSyncer.kick();
   return document;

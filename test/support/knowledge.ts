@@ -116,7 +116,7 @@ export async function ingestAll(
         texts: pieces.map(({ content }) => content),
         signal: AbortSignal.timeout(10_000),
       });
-      await storeVectors(deps.db, ref, pieces, embedded);
+      await storeVectors(deps.db, ref, { pieces, embedded });
     }
     await completeDocument(deps.db, ref);
   }

@@ -138,7 +138,7 @@ export function createExtractor(
       return [...children].flatMap(({ pid }) => pid ?? []);
     },
     sniff,
-    async extract(bytes, fileName, chunking, signal) {
+    async extract({ bytes, fileName, chunking }, signal) {
       const type = sniff(bytes, fileName);
       if (type === undefined)
         throw new ExtractionFailed(

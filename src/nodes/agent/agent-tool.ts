@@ -80,10 +80,18 @@ function configOf(given: Entry, ctx: z.core.$RefinementCtx): CallableTool | null
 /** Where the model's arguments go has to be an object, so that the fixed values can stand beside them. */
 function checkOpenPart(config: CallableTool, ctx: z.core.$RefinementCtx): void {
   if (config.kind === 'http' && config.body !== null && !isObject(config.body)) {
-    addProblem(ctx, 'invalid_config', 'must be an object: the model adds to it', ['body']);
+    addProblem(ctx, {
+      code: 'invalid_config',
+      message: 'must be an object: the model adds to it',
+      path: ['body'],
+    });
   }
   if (config.kind === 'workflow' && !isObject(config.input ?? {})) {
-    addProblem(ctx, 'invalid_config', 'must be an object: the model adds to it', ['input']);
+    addProblem(ctx, {
+      code: 'invalid_config',
+      message: 'must be an object: the model adds to it',
+      path: ['input'],
+    });
   }
 }
 
@@ -103,7 +111,7 @@ export const agentTool = entry.transform((given, ctx): AgentTool => {
       ?.replaceAll(/[^A-Za-z0-9_-]/g, '_')
       .slice(0, 64) ??
     '';
-  if (name === '') addProblem(ctx, 'invalid_config', 'is required', ['name']);
+  if (name === '') addProblem(ctx, { code: 'invalid_config', message: 'is required', path: ['name'] });
   const { description, usage } = given;
   const approval =
     given.approval === 'always'

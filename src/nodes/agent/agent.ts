@@ -38,7 +38,11 @@ const config = z.object({
     .superRefine((tools, ctx) => {
       tools.forEach(({ name }, at) => {
         if (tools.findIndex((tool) => tool.name === name) < at)
-          addProblem(ctx, 'duplicate_tool_name', 'is the name of another tool', [at, 'name']);
+          addProblem(ctx, {
+            code: 'duplicate_tool_name',
+            message: 'is the name of another tool',
+            path: [at, 'name'],
+          });
       });
     }),
   max_iterations: z.int().min(1).max(MAX_ITERATIONS).default(10),
@@ -93,10 +97,14 @@ function limitOf(given: AgentConfig, past: AgentPast, asked: number): string | n
 async function endWith(
   call: NodeCall<AgentConfig>,
   past: AgentPast,
-  opening: Opening,
-  reply: ModelReply,
-  end: { readonly data: Json; readonly stopReason: string },
+  end: {
+    readonly opening: Opening;
+    readonly reply: ModelReply;
+    readonly data: Json;
+    readonly stopReason: string;
+  },
 ): Promise<AgentReply> {
+  const { opening, reply } = end;
   if (reply.content !== '') await remember(call, opening.own, reply.content);
   const total = past.turns.reduce((sum, { usage }) => sumUsage(sum, usage), reply.usage);
   const output = {
@@ -129,7 +137,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
   const asked = reply.toolCalls ?? [];
   if (asked.length > 0) {
     const stopReason = limitOf(given, past, asked.length);
-    if (stopReason !== null) return endWith(call, past, opening, reply, { data: null, stopReason });
+    if (stopReason !== null) return endWith(call, past, { opening, reply, data: null, stopReason });
     const calls = asked.map((one) => readCall(call, one, opening.tools));
     const refused = calls.find(({ refusal }) => refusal !== null);
     if (refused !== undefined && past.turns.some(({ hasRefusal }) => hasRefusal)) {
@@ -140,7 +148,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
     return { kind: 'goes_on', opening, usage, content, correction: null, calls };
   }
   const read = readData(call, reply.content);
-  if ('data' in read) return endWith(call, past, opening, reply, { data: read.data, stopReason: 'final' });
+  if ('data' in read) return endWith(call, past, { opening, reply, data: read.data, stopReason: 'final' });
   const isRepaired = past.turns.some(({ correction }) => correction !== null);
   if (isRepaired || limitOf(given, past, 0) !== null) {
     throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${read.problem}`);

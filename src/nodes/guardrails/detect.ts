@@ -89,9 +89,11 @@ const SECRETS: readonly RegExp[] = [
 
 function findEach(
   text: string,
-  pattern: RegExp,
-  label: string,
-  accept: (found: string) => boolean,
+  {
+    pattern,
+    label,
+    accept,
+  }: { readonly pattern: RegExp; readonly label: string; readonly accept: (found: string) => boolean },
 ): Finding[] {
   return [...text.matchAll(pattern)]
     .filter((match) => accept(match[0]))
@@ -101,13 +103,13 @@ function findEach(
 /** Personal data of the given kinds; cards and account numbers only with the right check digits. */
 export function findPii(text: string, entities: readonly PiiEntity[]): Finding[] {
   return entities.flatMap((entity) =>
-    PII[entity].flatMap(({ pattern, accept }) => findEach(text, pattern, entity, accept)),
+    PII[entity].flatMap(({ pattern, accept }) => findEach(text, { pattern, label: entity, accept })),
   );
 }
 
 /** Keys and tokens of well-known shapes, private keys and bearer tokens. */
 export function findSecrets(text: string): Finding[] {
-  return SECRETS.flatMap((pattern) => findEach(text, pattern, 'SECRET', always));
+  return SECRETS.flatMap((pattern) => findEach(text, { pattern, label: 'SECRET', accept: always }));
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -153,7 +155,11 @@ function urlAllowed(text: string, rules: UrlRules): boolean {
 /** URLs that the rules do not allow; a URL with a user name in it is never allowed. */
 export function findUrls(text: string, rules: UrlRules): Finding[] {
   const pattern = /(?<![A-Za-z0-9])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}:\/\/|www\.)[^\s<>"'`)\]}]{1,2048}/gi;
-  return findEach(text, pattern, 'URL', (found) => !urlAllowed(found.replace(/[.,;:!?]+$/, ''), rules));
+  return findEach(text, {
+    pattern,
+    label: 'URL',
+    accept: (found) => !urlAllowed(found.replace(/[.,;:!?]+$/, ''), rules),
+  });
 }
 
 /** The text with every finding replaced by its label in brackets; overlapping findings count as one. */

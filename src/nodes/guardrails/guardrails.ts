@@ -61,9 +61,13 @@ const check = z
   .superRefine((given, ctx) => {
     if (given.type !== 'regex') return;
     const problem = patternProblem(given.pattern);
-    if (problem !== null) addProblem(ctx, 'invalid_pattern', problem, ['pattern']);
+    if (problem !== null) addProblem(ctx, { code: 'invalid_pattern', message: problem, path: ['pattern'] });
     if (given.expect === 'match' && given.action === 'mask') {
-      addProblem(ctx, 'invalid_config', 'what does not match cannot be masked', ['action']);
+      addProblem(ctx, {
+        code: 'invalid_config',
+        message: 'what does not match cannot be masked',
+        path: ['action'],
+      });
     }
   });
 type Check = Exclude<z.output<typeof check>, ModelCheck>;
@@ -85,15 +89,21 @@ const config = z
     if (!given.checks.some(isModelCheck)) return;
     for (const key of ['provider', 'model'] as const) {
       if (given[key] === null)
-        addProblem(ctx, 'invalid_config', 'is required for checks that a model makes', [key]);
+        addProblem(ctx, {
+          code: 'invalid_config',
+          message: 'is required for checks that a model makes',
+          path: [key],
+        });
     }
     const needsContext = given.checks.some(
       (one) => one.type === 'grounding' && one.knowledge_base_ids === undefined,
     );
     if (needsContext && (given.context ?? null) === null)
-      addProblem(ctx, 'invalid_config', 'is required for the check grounding without knowledge_base_ids', [
-        'context',
-      ]);
+      addProblem(ctx, {
+        code: 'invalid_config',
+        message: 'is required for the check grounding without knowledge_base_ids',
+        path: ['context'],
+      });
   });
 type Config = z.output<typeof config>;
 
@@ -222,7 +232,9 @@ async function judgeAll(
   const by = { provider: provider ?? '', model: model ?? '', credentialId };
   const about = { text: screened.text, context: call.render(context ?? null) };
   // What was asked is waited for, also when another one fails: it is paid for.
-  const ends = await Promise.allSettled(checks.map((one) => judgeByModel(call, by, one, about)));
+  const ends = await Promise.allSettled(
+    checks.map((one) => judgeByModel(call, { judge: by, check: one }, about)),
+  );
   const all = ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
     return end.value;

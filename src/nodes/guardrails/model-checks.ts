@@ -125,8 +125,7 @@ export interface Judged {
  */
 export async function judgeByModel(
   call: NodeCall<unknown>,
-  judge: Judge,
-  check: ModelCheck,
+  { judge, check }: { readonly judge: Judge; readonly check: ModelCheck },
   about: { readonly text: string; readonly context: Json },
 ): Promise<Judged> {
   const messages = promptFor(check, about.text, await contextOf(call, check, about));

@@ -35,9 +35,17 @@ const url = z
   .superRefine((text, ctx) => {
     if (isOneTemplate(text)) return;
     if (!LITERAL_ORIGIN.test(text.trim())) {
-      addProblem(ctx, 'invalid_url', 'must be one template, or begin with a literal scheme and host', []);
+      addProblem(ctx, {
+        code: 'invalid_url',
+        message: 'must be one template, or begin with a literal scheme and host',
+        path: [],
+      });
     } else if (/^[^/?#]*:\/*[^/?#]*@/.test(text.trim())) {
-      addProblem(ctx, 'credentials_in_url', 'must not contain a user or a password', []);
+      addProblem(ctx, {
+        code: 'credentials_in_url',
+        message: 'must not contain a user or a password',
+        path: [],
+      });
     }
   });
 
@@ -46,9 +54,10 @@ const headers = z
   .nullish()
   .superRefine((given, ctx) => {
     for (const name of Object.keys(given ?? {})) {
-      if (!HEADER_NAME.test(name)) addProblem(ctx, 'invalid_header', 'is not a header name', [name]);
+      if (!HEADER_NAME.test(name))
+        addProblem(ctx, { code: 'invalid_header', message: 'is not a header name', path: [name] });
       else if (RESERVED_HEADERS.has(name.toLowerCase())) {
-        addProblem(ctx, 'reserved_header', 'is set by the service', [name]);
+        addProblem(ctx, { code: 'reserved_header', message: 'is set by the service', path: [name] });
       }
     }
   });
@@ -75,7 +84,11 @@ export const httpTool = z
   })
   .superRefine((given, ctx) => {
     if ((given.method === 'GET' || given.method === 'HEAD') && given.body !== null) {
-      addProblem(ctx, 'body_not_allowed', `a ${given.method} request has no body`, ['body']);
+      addProblem(ctx, {
+        code: 'body_not_allowed',
+        message: `a ${given.method} request has no body`,
+        path: ['body'],
+      });
     }
   });
 export type HttpTool = z.output<typeof httpTool>;

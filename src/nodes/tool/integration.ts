@@ -59,20 +59,33 @@ type Given = z.output<typeof shape>;
 function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void {
   const integration = findIntegration(given.integration);
   if (integration === null)
-    return addProblem(ctx, 'unknown_integration', 'is not in the catalog', ['integration']);
+    return addProblem(ctx, {
+      code: 'unknown_integration',
+      message: 'is not in the catalog',
+      path: ['integration'],
+    });
   const { integration_version: version } = given;
   if (version !== null && !serves(integration, version)) {
     const message = `is not served any more; the catalog has ${integration.version}`;
-    addProblem(ctx, 'unknown_integration_version', message, ['integration_version']);
+    addProblem(ctx, { code: 'unknown_integration_version', message, path: ['integration_version'] });
   }
   const action = findAction(integration, given.action);
   if (action === null)
-    return addProblem(ctx, 'unknown_action', `is no action of ${integration.name}`, ['action']);
+    return addProblem(ctx, {
+      code: 'unknown_action',
+      message: `is no action of ${integration.name}`,
+      path: ['action'],
+    });
   if (action.requiresAuth && given.credential_id === null) {
-    addProblem(ctx, 'credential_required', `is needed for ${integration.name}`, ['credential_id']);
+    addProblem(ctx, {
+      code: 'credential_required',
+      message: `is needed for ${integration.name}`,
+      path: ['credential_id'],
+    });
   }
   for (const { path, message, type } of knownIssues(action, given.parameters)) {
-    if (isWhole || type !== 'missing') addProblem(ctx, 'invalid_parameter', message, ['parameters', ...path]);
+    if (isWhole || type !== 'missing')
+      addProblem(ctx, { code: 'invalid_parameter', message, path: ['parameters', ...path] });
   }
 }
 

@@ -24,17 +24,29 @@ const shape = z.looseObject({
 export const mcpTool = shape.superRefine((given, ctx) => {
   for (const key of STDIO_KEYS) {
     if (given[key] !== undefined)
-      addProblem(ctx, 'stdio_not_allowed', 'servers are reached over HTTP only', [key]);
+      addProblem(ctx, {
+        code: 'stdio_not_allowed',
+        message: 'servers are reached over HTTP only',
+        path: [key],
+      });
   }
   const { transport } = given;
   if (transport !== undefined && transport !== 'streamable_http' && transport !== 'http') {
-    addProblem(ctx, 'stdio_not_allowed', 'must be streamable_http', ['transport']);
+    addProblem(ctx, { code: 'stdio_not_allowed', message: 'must be streamable_http', path: ['transport'] });
   }
   if (given.server_url === null && given.credential_id === null) {
-    addProblem(ctx, 'mcp_server_missing', 'is needed, or a credential that names the server', ['server_url']);
+    addProblem(ctx, {
+      code: 'mcp_server_missing',
+      message: 'is needed, or a credential that names the server',
+      path: ['server_url'],
+    });
   }
   if (given.server_url !== null && /^[^/]*\/\/[^/?#]*@/.test(given.server_url)) {
-    addProblem(ctx, 'credentials_in_url', 'must not contain a user or a password', ['server_url']);
+    addProblem(ctx, {
+      code: 'credentials_in_url',
+      message: 'must not contain a user or a password',
+      path: ['server_url'],
+    });
   }
 });
 export type McpTool = z.output<typeof mcpTool>;

@@ -108,12 +108,12 @@ export async function uploadDocument(
   await findBase(deps.db, scope, knowledgeBaseId);
   const upload = readUpload(await readMultipart(ctx, MAX_FILE_BYTES), scope);
   const accepted = await deps.db.transaction(async (tx) => {
-    const base = await selectBase(tx, scope.organizationId, knowledgeBaseId, 'key share');
+    const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'key share');
     if (base === null) throw notFound('Knowledge base');
     if (base.document_count >= MAX_DOCUMENTS) {
       throw conflict(`A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
     }
-    return acceptDocument(tx, base, upload, () => admissionOf(scope));
+    return acceptDocument(tx, { base, upload }, () => admissionOf(scope));
   });
   if (accepted.isNew) deps.ingestSyncer.kick();
   return accepted;
@@ -126,7 +126,7 @@ export async function findDocument(
   { knowledgeBaseId, documentId }: DocumentId,
 ): Promise<DocumentRow> {
   const base = await findBase(deps.db, scope, knowledgeBaseId);
-  const document = await selectDocument(deps.db, base, documentId);
+  const document = await selectDocument(deps.db, { base, documentId });
   if (document === null) throw notFound('Document');
   return document;
 }
@@ -178,9 +178,13 @@ async function withDocument<T>(
   work: (tx: Sql, base: KnowledgeBase, document: DocumentRow) => Promise<T>,
 ): Promise<T> {
   return deps.db.transaction(async (tx) => {
-    const base = await selectBase(tx, scope.organizationId, id.knowledgeBaseId, 'key share');
+    const base = await selectBase(
+      tx,
+      { organizationId: scope.organizationId, knowledgeBaseId: id.knowledgeBaseId },
+      'key share',
+    );
     if (base === null) throw notFound('Knowledge base');
-    const document = await selectDocument(tx, base, id.documentId, true);
+    const document = await selectDocument(tx, { base, documentId: id.documentId }, true);
     if (document === null) throw notFound('Document');
     return work(tx, base, document);
   });
@@ -193,7 +197,7 @@ async function withDocument<T>(
 export async function retryFailed(deps: DocumentDeps, scope: Scope, id: DocumentId): Promise<DocumentRow> {
   const row = await withDocument(deps, scope, id, (tx, base, document) => {
     if (document.status !== 'failed') throw conflict(`The document is ${document.status}`);
-    return retryDocument(tx, base, document, () => admissionOf(scope));
+    return retryDocument(tx, { base, document }, () => admissionOf(scope));
   });
   deps.ingestSyncer.kick();
   return row;

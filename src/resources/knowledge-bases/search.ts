@@ -51,7 +51,7 @@ export async function searchBase(
   const shown = { includeContent: body.include_content, includeMetadata: body.include_metadata };
   try {
     const payer = { terms: () => admissionOf(scope), recordsUse: true };
-    const found = await retrieve({ db: deps.db, embedder: deps.embedder(secrets) }, base, payer, wanted);
+    const found = await retrieve({ db: deps.db, embedder: deps.embedder(secrets) }, { base, payer }, wanted);
     const matches = found.chunks.map((chunk) => presentMatch(base.id, chunk, shown));
     return {
       query: body.query,

@@ -77,7 +77,7 @@ export async function findBase(
   scope: Pick<Scope, 'organizationId'>,
   knowledgeBaseId: string,
 ): Promise<KnowledgeBase> {
-  const base = await selectBase(sql, scope.organizationId, knowledgeBaseId);
+  const base = await selectBase(sql, { organizationId: scope.organizationId, knowledgeBaseId });
   if (base === null) throw notFound('Knowledge base');
   return base;
 }
@@ -148,7 +148,7 @@ export async function changeBase(
   { knowledgeBaseId, body }: { readonly knowledgeBaseId: string; readonly body: BaseChange },
 ): Promise<BaseFacts> {
   await deps.db.transaction(async (tx) => {
-    const base = await selectBase(tx, scope.organizationId, knowledgeBaseId, 'update');
+    const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'update');
     if (base === null) throw notFound('Knowledge base');
     const fields = changedFields(deps, base, body);
     const isFrozen = await hasDocuments(tx, base.id);
@@ -162,7 +162,7 @@ export async function changeBase(
 /** Deletes a base with its documents. @throws ApiError 404 */
 export async function deleteBase(deps: KnowledgeDeps, scope: Scope, knowledgeBaseId: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const base = await selectBase(tx, scope.organizationId, knowledgeBaseId, 'update');
+    const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'update');
     if (base === null) throw notFound('Knowledge base');
     await removeBase(tx, base);
   });

@@ -30,7 +30,10 @@ const extract = (
   fileName: string,
   signal = new AbortController().signal,
 ): Promise<Extraction> =>
-  extractor.extract(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, fileName, CHUNKING, signal);
+  extractor.extract(
+    { bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes, fileName, chunking: CHUNKING },
+    signal,
+  );
 const textOf = async (bytes: Uint8Array | string, fileName: string): Promise<string> =>
   (await extract(bytes, fileName)).chunks.map(({ text }) => text).join('\n');
 const refusal = (bytes: Uint8Array | string, fileName: string): Promise<string> =>
@@ -280,7 +283,10 @@ describe('the process', () => {
   test('a document that takes too long is given up', async () => {
     const hasty = createExtractor(log, { timeoutMs: 20 });
     await expect(
-      hasty.extract(Buffer.from('x'), 'a.txt', CHUNKING, new AbortController().signal),
+      hasty.extract(
+        { bytes: Buffer.from('x'), fileName: 'a.txt', chunking: CHUNKING },
+        new AbortController().signal,
+      ),
     ).rejects.toMatchObject({
       code: 'timeout',
       message: 'The document could not be read within 0.02 seconds',
@@ -290,7 +296,11 @@ describe('the process', () => {
   });
   test('closing ends what is under way and refuses what comes', async () => {
     const closing = createExtractor(log);
-    const go = () => closing.extract(Buffer.from('x'), 'a.txt', CHUNKING, new AbortController().signal);
+    const go = () =>
+      closing.extract(
+        { bytes: Buffer.from('x'), fileName: 'a.txt', chunking: CHUNKING },
+        new AbortController().signal,
+      );
     const reading = go();
     await eventually('a process', 20_000, () => closing.pids[0]);
     const [outcome] = await Promise.all([reading.catch(String), closing.close()]);
