@@ -5,7 +5,11 @@ import { NODE, isCurrent, type Progress } from './schedule.ts';
  * A running execution waits for answers. One that the graph no longer waits for changes nothing.
  * @param fireAtMs when the first of its questions expires; null: never
  */
-export function pause(progress: Progress, node: number, visit: number, fireAtMs: number | null): void {
+export function pause(
+  progress: Progress,
+  { node, visit }: { readonly node: number; readonly visit: number },
+  fireAtMs: number | null,
+): void {
   if (!isCurrent(progress, node, visit)) return;
   progress.nodes[node] = NODE.asked;
   progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);

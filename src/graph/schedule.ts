@@ -64,7 +64,7 @@ export function begin(graph: Skeleton): Progress {
   graph.edges.forEach(([source, target], edge) => {
     if (source !== START_INDEX) return;
     progress.edges[edge] = EDGE.taken;
-    if (target >= 0) consider(graph, progress, target, []);
+    if (target >= 0) new Change(graph, progress).consider(target);
   });
   return progress;
 }
@@ -114,30 +114,32 @@ export function isCurrent(progress: Progress, node: number, visit: number): bool
 export function settle(
   graph: Skeleton,
   progress: Progress,
-  node: number,
-  visit: number,
-  taken: readonly number[],
+  {
+    node,
+    visit,
+    taken,
+  }: { readonly node: number; readonly visit: number; readonly taken: readonly number[] },
 ): number[] {
   if (!isCurrent(progress, node, visit)) return [];
   progress.nodes[node] = NODE.done;
   progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);
-  const skipped: number[] = [];
+  const change = new Change(graph, progress);
   const backEdges: number[] = [];
   const out = graph.nodes[node]?.out ?? [];
   const takenEdges = new Set(taken.map((position) => out[position]));
   // A loop whose back edge is not taken is over before its exits are judged.
-  for (const edge of out) if (!takenEdges.has(edge)) endLoop(graph, progress, edge, skipped);
+  for (const edge of out) if (!takenEdges.has(edge)) change.endLoop(edge);
   for (const edge of out) {
     const [, target, loop] = graph.edges[edge] ?? [0, 0, -1];
     if (takenEdges.has(edge)) {
       if (loop >= 0) backEdges.push(edge);
-      else take(graph, progress, edge, target, progress.depths[node] ?? 0, skipped);
+      else change.take(edge, target, progress.depths[node] ?? 0);
     } else if (loop < 0) {
-      miss(graph, progress, edge, skipped);
+      change.miss(edge);
     }
   }
-  for (const edge of backEdges) repeat(graph, progress, edge, progress.depths[node] ?? 0);
-  return skipped.toSorted((a, b) => a - b);
+  for (const edge of backEdges) change.repeat(edge, progress.depths[node] ?? 0);
+  return change.skipped.toSorted((a, b) => a - b);
 }
 
 /** Nothing is ready, running or sleeping: what is left are questions, or the end. */
@@ -153,12 +155,12 @@ export function isQuiet(progress: Progress): boolean {
  */
 export function resolveDeferred(graph: Skeleton, progress: Progress): number[] | null {
   if (!progress.edges.includes(EDGE.deferred)) return null;
-  const skipped: number[] = [];
+  const change = new Change(graph, progress);
   progress.over.fill(1);
   for (let edge = 0; edge < progress.edges.length; edge += 1) {
-    if (progress.edges[edge] === EDGE.deferred) skipEdge(graph, progress, edge, skipped);
+    if (progress.edges[edge] === EDGE.deferred) change.skipEdge(edge);
   }
-  return skipped.toSorted((a, b) => a - b);
+  return change.skipped.toSorted((a, b) => a - b);
 }
 
 /** The iterations of all loops by the id of their back edge: the template root `loop`. */
@@ -178,112 +180,120 @@ export function iterationOf(graph: Skeleton, progress: Progress, node: number): 
   return (best as { iteration: number } | null)?.iteration ?? null;
 }
 
-function take(
-  graph: Skeleton,
-  progress: Progress,
-  edge: number,
-  target: number,
-  depth: number,
-  skipped: number[],
-): void {
-  progress.edges[edge] = EDGE.taken;
-  if (target < 0) return;
-  progress.triggers[target] = Math.max(progress.triggers[target] ?? 0, depth);
-  consider(graph, progress, target, skipped);
-}
+/** One change of the walk: what it does to the edges and nodes behind it, and the nodes that it skips. */
+class Change {
+  readonly skipped: number[] = [];
+  readonly #graph: Skeleton;
+  readonly #progress: Progress;
 
-/** An edge was not taken. While a loop that it leaves may come round again, that says nothing. */
-function miss(graph: Skeleton, progress: Progress, edge: number, skipped: number[]): void {
-  const open = graph.loops.some((loop, index) => progress.over[index] === 0 && loop.exits.includes(edge));
-  if (open) progress.edges[edge] = EDGE.deferred;
-  else skipEdge(graph, progress, edge, skipped);
-}
-
-function skipEdge(graph: Skeleton, progress: Progress, edge: number, skipped: number[]): void {
-  progress.edges[edge] = EDGE.skipped;
-  const target = graph.edges[edge]?.[1] ?? -1;
-  if (target >= 0) consider(graph, progress, target, skipped);
-}
-
-/** If `edge` is a back edge, its loop is over: exits that were deferred for it are skipped now. */
-function endLoop(graph: Skeleton, progress: Progress, edge: number, skipped: number[]): void {
-  const index = graph.edges[edge]?.[2] ?? -1;
-  const loop = graph.loops[index];
-  if (loop === undefined) return;
-  progress.over[index] = 1;
-  for (const exit of loop.exits) {
-    if (progress.edges[exit] === EDGE.deferred) miss(graph, progress, exit, skipped);
+  constructor(graph: Skeleton, progress: Progress) {
+    this.#graph = graph;
+    this.#progress = progress;
   }
-}
 
-/** Looks whether an idle node may run now, or is skipped now; skips spread without recursion (long lines). */
-function consider(graph: Skeleton, progress: Progress, first: number, skipped: number[]): void {
-  const queue = [first];
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    const shape = graph.nodes[node];
-    if (shape === undefined || progress.nodes[node] !== NODE.idle || progress.ready.includes(node)) continue;
-    let taken = 0;
-    let open = 0;
-    for (const edge of shape.in) {
-      const state = progress.edges[edge];
-      if (state === EDGE.taken) taken += 1;
-      else if (state !== EDGE.skipped) open += 1;
-    }
-    if (taken > 0 && (open === 0 || shape.join === 'any')) {
-      insertSorted(progress.ready, node);
-    } else if (taken === 0 && open === 0) {
-      progress.nodes[node] = NODE.skipped;
-      // A skip is a visit of its own: its step must not share a number with a later execution.
-      progress.visits[node] = (progress.visits[node] ?? 0) + 1;
-      skipped.push(node);
-      skipOut(graph, progress, shape.out, queue, skipped);
+  take(edge: number, target: number, depth: number): void {
+    this.#progress.edges[edge] = EDGE.taken;
+    if (target < 0) return;
+    this.#progress.triggers[target] = Math.max(this.#progress.triggers[target] ?? 0, depth);
+    this.consider(target);
+  }
+
+  /** An edge was not taken. While a loop that it leaves may come round again, that says nothing. */
+  miss(edge: number): void {
+    const open = this.#graph.loops.some(
+      (loop, index) => this.#progress.over[index] === 0 && loop.exits.includes(edge),
+    );
+    if (open) this.#progress.edges[edge] = EDGE.deferred;
+    else this.skipEdge(edge);
+  }
+
+  skipEdge(edge: number): void {
+    this.#progress.edges[edge] = EDGE.skipped;
+    const target = this.#graph.edges[edge]?.[1] ?? -1;
+    if (target >= 0) this.consider(target);
+  }
+
+  /** If `edge` is a back edge, its loop is over: exits that were deferred for it are skipped now. */
+  endLoop(edge: number): void {
+    const index = this.#graph.edges[edge]?.[2] ?? -1;
+    const loop = this.#graph.loops[index];
+    if (loop === undefined) return;
+    this.#progress.over[index] = 1;
+    for (const exit of loop.exits) {
+      if (this.#progress.edges[exit] === EDGE.deferred) this.miss(exit);
     }
   }
-}
 
-/** The out-edges of a skipped node: none is taken, and its loops are over. */
-function skipOut(
-  graph: Skeleton,
-  progress: Progress,
-  out: readonly number[],
-  queue: number[],
-  skipped: number[],
-): void {
-  for (const edge of out) endLoop(graph, progress, edge, skipped);
-  for (const edge of out) {
-    const [, target, loop] = graph.edges[edge] ?? [0, -1, -1];
-    if (loop >= 0) continue;
-    const open = graph.loops.some((l, index) => progress.over[index] === 0 && l.exits.includes(edge));
-    progress.edges[edge] = open ? EDGE.deferred : EDGE.skipped;
-    if (!open && target >= 0) queue.push(target);
+  /** Looks whether an idle node may run now, or is skipped now; skips spread without recursion (long lines). */
+  consider(first: number): void {
+    const queue = [first];
+    for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+      const shape = this.#graph.nodes[node];
+      if (
+        shape === undefined ||
+        this.#progress.nodes[node] !== NODE.idle ||
+        this.#progress.ready.includes(node)
+      )
+        continue;
+      let taken = 0;
+      let open = 0;
+      for (const edge of shape.in) {
+        const state = this.#progress.edges[edge];
+        if (state === EDGE.taken) taken += 1;
+        else if (state !== EDGE.skipped) open += 1;
+      }
+      if (taken > 0 && (open === 0 || shape.join === 'any')) {
+        insertSorted(this.#progress.ready, node);
+      } else if (taken === 0 && open === 0) {
+        this.#progress.nodes[node] = NODE.skipped;
+        // A skip is a visit of its own: its step must not share a number with a later execution.
+        this.#progress.visits[node] = (this.#progress.visits[node] ?? 0) + 1;
+        this.skipped.push(node);
+        this.#skipOut(shape.out, queue);
+      }
+    }
   }
-}
 
-/** A back edge was taken: what lies on its loop is as if it had never run, and its target runs again. */
-function repeat(graph: Skeleton, progress: Progress, edge: number, depth: number): void {
-  const [, target, index] = graph.edges[edge] ?? [0, 0, -1];
-  const loop = graph.loops[index];
-  if (loop === undefined) return;
-  const inside = new Set(loop.nodes);
-  for (const node of loop.nodes) {
-    progress.nodes[node] = NODE.idle;
-    progress.triggers[node] = 0;
+  /** The out-edges of a skipped node: none is taken, and its loops are over. */
+  #skipOut(out: readonly number[], queue: number[]): void {
+    for (const edge of out) this.endLoop(edge);
+    for (const edge of out) {
+      const [, target, loop] = this.#graph.edges[edge] ?? [0, -1, -1];
+      if (loop >= 0) continue;
+      const open = this.#graph.loops.some(
+        (l, index) => this.#progress.over[index] === 0 && l.exits.includes(edge),
+      );
+      this.#progress.edges[edge] = open ? EDGE.deferred : EDGE.skipped;
+      if (!open && target >= 0) queue.push(target);
+    }
   }
-  for (const inner of loop.edges) progress.edges[inner] = EDGE.unknown;
-  for (const exit of loop.exits)
-    if (progress.edges[exit] === EDGE.deferred) progress.edges[exit] = EDGE.unknown;
-  graph.loops.forEach((other, nested) => {
-    const [source, head] = graph.edges[other.edge] ?? [-1, -1];
-    if (nested === index || !inside.has(source) || !inside.has(head)) return;
-    progress.iterations[nested] = 0;
-    progress.over[nested] = 0;
-  });
-  progress.timers = progress.timers.filter((timer) => !inside.has(timer.node));
-  progress.ready = progress.ready.filter((node) => !inside.has(node));
-  progress.iterations[index] = (progress.iterations[index] ?? 0) + 1;
-  progress.over[index] = 0;
-  progress.triggers[target] = depth;
-  insertSorted(progress.ready, target);
+
+  /** A back edge was taken: what lies on its loop is as if it had never run, and its target runs again. */
+  repeat(edge: number, depth: number): void {
+    const [, target, index] = this.#graph.edges[edge] ?? [0, 0, -1];
+    const loop = this.#graph.loops[index];
+    if (loop === undefined) return;
+    const inside = new Set(loop.nodes);
+    for (const node of loop.nodes) {
+      this.#progress.nodes[node] = NODE.idle;
+      this.#progress.triggers[node] = 0;
+    }
+    for (const inner of loop.edges) this.#progress.edges[inner] = EDGE.unknown;
+    for (const exit of loop.exits)
+      if (this.#progress.edges[exit] === EDGE.deferred) this.#progress.edges[exit] = EDGE.unknown;
+    this.#graph.loops.forEach((other, nested) => {
+      const [source, head] = this.#graph.edges[other.edge] ?? [-1, -1];
+      if (nested === index || !inside.has(source) || !inside.has(head)) return;
+      this.#progress.iterations[nested] = 0;
+      this.#progress.over[nested] = 0;
+    });
+    this.#progress.timers = this.#progress.timers.filter((timer) => !inside.has(timer.node));
+    this.#progress.ready = this.#progress.ready.filter((node) => !inside.has(node));
+    this.#progress.iterations[index] = (this.#progress.iterations[index] ?? 0) + 1;
+    this.#progress.over[index] = 0;
+    this.#progress.triggers[target] = depth;
+    insertSorted(this.#progress.ready, target);
+  }
 }
 
 function insertSorted(list: number[], node: number): void {

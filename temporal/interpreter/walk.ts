@@ -210,9 +210,9 @@ export class Walk {
   }
 
   #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: Returned): void {
-    if (outcome.asked !== undefined) return pause(progress, node, visit, outcome.asked.fireAtMs);
+    if (outcome.asked !== undefined) return pause(progress, { node, visit }, outcome.asked.fireAtMs);
     const current = isCurrent(progress, node, visit);
-    this.#skipped.push(...settle(skeleton, progress, node, visit, outcome.taken));
+    this.#skipped.push(...settle(skeleton, progress, { node, visit, taken: outcome.taken }));
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
   }
 

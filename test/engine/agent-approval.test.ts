@@ -303,7 +303,7 @@ describe('a worker that is lost', () => {
       asks: true,
     });
     const outcome = await pauseAgent(engine.deps, task);
-    pause(progress, 0, task.visit, outcome.asked?.fireAtMs ?? null);
+    pause(progress, { node: 0, visit: task.visit }, outcome.asked?.fireAtMs ?? null);
     const step = (number: number): Promise<AdvanceResult> =>
       advance(engine.deps, input(number, encodeProgress(progress), 0));
     return { accepted, task, outcome, step };

@@ -57,7 +57,7 @@ function run(shape: Skeleton, choose: Record<string, (visit: number) => string[]
     const taken = out.flatMap((edge, position) =>
       wanted === undefined || wanted.includes(idOf(shape.edges[edge]?.[1] ?? 0)) ? [position] : [],
     );
-    skipped.push(...settle(shape, progress, node, execution.visit, taken).map(idOf));
+    skipped.push(...settle(shape, progress, { node, visit: execution.visit, taken }).map(idOf));
   }
   return { ran, skipped, progress };
 }
@@ -81,10 +81,10 @@ describe('joins', () => {
     const progress = begin(shape);
     start(shape, progress, 0);
     start(shape, progress, 1);
-    settle(shape, progress, 0, 1, [0]);
+    settle(shape, progress, { node: 0, visit: 1, taken: [0] });
     expect(progress.ready).toEqual([2]);
     start(shape, progress, 2);
-    settle(shape, progress, 1, 1, [0]);
+    settle(shape, progress, { node: 1, visit: 1, taken: [0] });
     expect(progress.ready).toEqual([]);
     expect(progress.visits[2]).toBe(1);
   });
@@ -144,12 +144,12 @@ describe('loops', () => {
     const progress = begin(shape);
     const [a, slow, b] = [0, 1, 2];
     start(shape, progress, a);
-    settle(shape, progress, a, 1, [0, 1]);
+    settle(shape, progress, { node: a, visit: 1, taken: [0, 1] });
     start(shape, progress, slow);
     start(shape, progress, b);
-    settle(shape, progress, b, 1, [0]);
+    settle(shape, progress, { node: b, visit: 1, taken: [0] });
     const before = encodeProgress(progress);
-    settle(shape, progress, slow, 99, [0]);
+    settle(shape, progress, { node: slow, visit: 99, taken: [0] });
     expect(encodeProgress(progress)).toBe(before);
   });
 });
@@ -181,13 +181,11 @@ describe('progress', () => {
           const execution = start(shape, progress, node);
           if (execution === null) break;
           const out = shape.nodes[node]?.out ?? [];
-          settle(
-            shape,
-            progress,
+          settle(shape, progress, {
             node,
-            execution.visit,
-            out.flatMap((_, i) => (takes.next().value ? [i] : [])),
-          );
+            visit: execution.visit,
+            taken: out.flatMap((_, i) => (takes.next().value ? [i] : [])),
+          });
           const copy = decodeProgress(encodeProgress(progress));
           expect(copy).toEqual(progress);
           progress = copy;

@@ -280,7 +280,9 @@ export class AdvanceStep {
 
   #settle(index: number, visit: number, conclusion: Conclusion): void {
     this.#bytes += conclusion.outputBytes;
-    this.#tellSkipped(settle(this.#graph, this.#progress, index, visit, conclusion.outcome.taken));
+    this.#tellSkipped(
+      settle(this.#graph, this.#progress, { node: index, visit, taken: conclusion.outcome.taken }),
+    );
     if (conclusion.outcome.failed && this.#progress.stop === null) {
       this.#progress.stop = { reason: 'node_failed', node: index };
     }
