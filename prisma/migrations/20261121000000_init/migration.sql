@@ -215,7 +215,7 @@ CREATE INDEX "runs_ephemeral_idx" ON "runs"("completed_at") WHERE "ephemeral";
 CREATE INDEX "runs_open_idx" ON "runs"("last_event_at") WHERE "status" = 'running';
 CREATE INDEX "runs_open_thread_idx" ON "runs"("organization_id", "thread_id") WHERE "status" IN ('running', 'interrupted');
 
--- A terminal status never changes (SPEC REL-G5); an answered or expired question opens a run of its own.
+-- A terminal status never changes (reliability promise G5); an answered or expired question opens a run of its own.
 CREATE FUNCTION "runs_status_is_monotonic"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF OLD.status IN ('completed', 'failed', 'cancelled') AND NEW.status <> OLD.status THEN

@@ -1,4 +1,4 @@
--- Sliding windows of the per-key and per-user limits (SPEC API-limits: 60 seconds). One row per subject with
+-- Sliding windows of the per-key and per-user limits (specification, "Limits": 60 seconds). One row per subject with
 -- a ring of one-second counters. 61 of them: with 60, a request at the end of one second and one at the beginning of
 -- the sixtieth after it would be less than 60 seconds apart and yet not counted together.
 -- Unlogged: a crash forgets at most one minute of counts, and taking costs no WAL flush.

@@ -184,7 +184,7 @@ BEGIN
     IF run_rate IS NOT NULL THEN
         SELECT * INTO rate FROM rl_take(ARRAY['sync_exec:' || organization], ARRAY[run_rate]);
         IF rate.exhausted > 0 THEN
-            -- "credit reservation released first" (SPEC API-limits)
+            -- "credit reservation released first" (specification, "Limits")
             IF monthly IS NOT NULL THEN
                 DELETE FROM credit_reservations r WHERE r.subject_id = subject;
                 UPDATE credit_accounts a SET reserved_mc = a.reserved_mc - amount WHERE a.organization_id = organization;

@@ -33,7 +33,7 @@ CREATE TABLE "schedules" (
 CREATE INDEX "schedules_organization_id_created_at_id_idx" ON "schedules"("organization_id", "created_at" DESC, "id" DESC);
 CREATE INDEX "schedules_workflow_id_idx" ON "schedules"("workflow_id");
 
--- Each scheduled time has one run, however often Temporal fires it (SPEC REL-R64).
+-- Each scheduled time has one run, however often Temporal fires it (reliability bar R64).
 CREATE TABLE "schedule_firings" (
     "schedule_id" UUID NOT NULL,
     "scheduled_at" TIMESTAMPTZ(3) NOT NULL,
