@@ -120,7 +120,7 @@ const orgSet: Command = {
       const { usedMc, walletMc, isOverageEnabled } = changes;
       if (usedMc !== null) await setUsed(tx, organizationId, usedMc);
       if (isOverageEnabled !== null) await setOverage(tx, organizationId, isOverageEnabled);
-      if (walletMc !== null) await setBalance(tx, organizationId, walletMc, { by: 'operator' });
+      if (walletMc !== null) await setBalance(tx, organizationId, walletMc);
       return { ...row, ...(await readAccount(tx, organizationId)) };
     });
     console.log(JSON.stringify(set));

@@ -92,8 +92,7 @@ const FIND = `
 export async function verifyKey(
   db: BatchedReads,
   secret: string,
-  key: string,
-  organizationId: string | null = null,
+  { key, organizationId }: { readonly key: string; readonly organizationId: string | null },
 ): Promise<VerifiedKey> {
   const unknown = unauthenticated('Invalid API key');
   if (!KEY.test(key)) throw unknown;

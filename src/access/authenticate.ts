@@ -30,10 +30,9 @@ export interface Identity {
 async function byKey(
   deps: AccessDeps,
   key: string,
-  organizationId: string | null,
-  ip: string,
+  { organizationId, ip }: { readonly organizationId: string | null; readonly ip: string },
 ): Promise<Identity> {
-  const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, key, organizationId);
+  const verified = await verifyKey(deps.db, deps.config.auth.apiKeySecret, { key, organizationId });
   const { caller, membership } = verified;
   if (caller.via.kind === 'api_key') {
     await deps.requestLimits.take(caller.via.apiKeyId, verified);
@@ -71,6 +70,6 @@ export async function authenticate(
   const header = headers['x-organization-id'];
   const organizationId = namedOrganization(typeof header === 'string' ? header : undefined);
   return credential.kind === 'api_key'
-    ? byKey(deps, credential.key, organizationId, ip)
+    ? byKey(deps, credential.key, { organizationId, ip })
     : byToken(deps, credential.token, organizationId);
 }

@@ -52,24 +52,29 @@ export function requireUnpinned(caller: Caller, organizationId: string): void {
   }
 }
 
-/**
- * Checks 1 to 3: header present, key not pinned elsewhere, caller a member.
- * @param header the value of X-Organization-ID, empty when there is none
- * @param known the membership, when it was looked up with the caller; it is looked up here otherwise
- * @throws ApiError 400 or 403
- */
-export async function resolveScope(
-  sql: Sql,
-  caller: Caller,
-  header: string,
-  known?: Membership | null,
-): Promise<Scope> {
+/** @throws ApiError 400 without a UUID in X-Organization-ID, 403 when the caller's key is pinned elsewhere */
+function requireNamed(caller: Caller, header: string): void {
   if (header === '') throw badRequest('X-Organization-ID header is required');
   if (!UUID.test(header)) throw badRequest('Invalid X-Organization-ID format');
   requireUnpinned(caller, header);
-  const membership = known === undefined ? await findMembership(sql, caller.userId, header) : known;
+}
+
+/**
+ * Checks 1 to 3: header present, key not pinned elsewhere, caller a member.
+ * @param header the value of X-Organization-ID, empty when there is none
+ * @param membership of the caller, looked up with it
+ * @throws ApiError 400 or 403
+ */
+export function scopeOf(caller: Caller, header: string, membership: Membership | null): Scope {
+  requireNamed(caller, header);
   const { role, ...subscription } = requireMember(membership, header);
   return { caller, organizationId: header.toLowerCase(), role, subscription };
+}
+
+/** As `scopeOf`, with the membership looked up here. @throws ApiError 400 or 403 */
+export async function resolveScope(sql: Sql, caller: Caller, header: string): Promise<Scope> {
+  requireNamed(caller, header);
+  return scopeOf(caller, header, await findMembership(sql, caller.userId, header));
 }
 
 /** Check 4. A retired role (`member`) carries no rights. */

@@ -26,7 +26,8 @@ export function admissionOf(
   { organizationId, subscription }: Pick<Scope, 'organizationId' | 'subscription'>,
   amountMc = RESERVATION_MC,
 ): Admission {
-  if (subscription.isSuspended) throw denied(denialOf('credit_plan_exhausted'));
+  if (subscription.isSuspended)
+    throw denied({ code: 'credit_plan_exhausted', key: null, current: null, limit: null });
   const { monthly_credits: monthly, sync_exec: runRate } = entitlementsOf(subscription);
   return {
     organizationId,
@@ -45,28 +46,19 @@ export interface Verdict {
   readonly retry_after: number | null;
 }
 
-function denialOf(
-  code: DenialCode,
-  key: string | null = null,
-  current: number | null = null,
-  limit: number | null = null,
-): Parameters<typeof denied>[0] {
-  return { code, key, current, limit };
-}
-
 /** The refusal of a verdict as the answer to the client; null when it admits. */
 export function refusalOf(verdict: Verdict): ApiError | null {
   const { refusal, current_value: current, limit_value: limit } = verdict;
   if (refusal === null) return null;
   if (refusal === 'rate_limit_exceeded') {
     return denied(
-      denialOf(refusal, 'sync_exec', current, limit),
+      { code: refusal, key: 'sync_exec', current, limit },
       rateLimitHeaders(limit ?? 0, verdict.retry_after ?? 0),
     );
   }
   const credits = (value: number | null): number | null => (value === null ? null : value / MILLICREDITS);
   const key = refusal === 'wallet_insufficient' ? 'wallet' : 'monthly_credits';
-  return denied(denialOf(refusal, key, credits(current), credits(limit)));
+  return denied({ code: refusal, key, current: credits(current), limit: credits(limit) });
 }
 
 /**
@@ -95,5 +87,5 @@ export async function admit(
  */
 export function requireQuota(subscription: Subscription, key: 'knowledge_bases', current: number): void {
   const limit = entitlementsOf(subscription)[key];
-  if (limit !== null && current >= limit) throw denied(denialOf('quota_exceeded', key, current, limit));
+  if (limit !== null && current >= limit) throw denied({ code: 'quota_exceeded', key, current, limit });
 }

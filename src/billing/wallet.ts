@@ -18,13 +18,8 @@ export async function setOverage(sql: Sql, organizationId: string, isEnabled: bo
   ]);
 }
 
-/** Sets the balance by an entry of the difference. Call in a transaction. */
-export async function setBalance(
-  tx: Sql,
-  organizationId: string,
-  balanceMc: number,
-  metadata: object,
-): Promise<void> {
+/** Sets the balance for the operator, by an entry of the difference. Call in a transaction. */
+export async function setBalance(tx: Sql, organizationId: string, balanceMc: number): Promise<void> {
   const [account] = await tx.query<{ wallet_mc: number }>(
     'SELECT wallet_mc FROM credit_accounts WHERE organization_id = $1 FOR NO KEY UPDATE',
     [organizationId],
@@ -33,7 +28,7 @@ export async function setBalance(
   if (difference === 0) return;
   await tx.query(
     `INSERT INTO wallet_ledger (organization_id, kind, amount_mc, extra_metadata) VALUES ($1, 'adjustment', $2, $3::jsonb)`,
-    [organizationId, difference, JSON.stringify(metadata)],
+    [organizationId, difference, JSON.stringify({ by: 'operator' })],
   );
 }
 

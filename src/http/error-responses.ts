@@ -62,13 +62,17 @@ const LIMIT_HEADERS = {
 
 type Headers = Readonly<Record<string, { readonly $ref: string }>>;
 
+interface RefusalBody {
+  readonly schema: z.ZodType;
+  readonly examples: Readonly<Record<string, unknown>>;
+  readonly headers?: Headers;
+}
+
 /** A refusal as a component, with a body of each kind that it may have. */
 function refusalOf(
   id: string,
   description: string,
-  schema: z.ZodType,
-  examples: Readonly<Record<string, unknown>>,
-  headers: Headers = {},
+  { schema, examples, headers = {} }: RefusalBody,
 ): ZodOpenApiResponseObject {
   return {
     id,
@@ -86,17 +90,8 @@ function refusalOf(
 const said = (detail: string) => ({ detail });
 const denial = (
   code: keyof typeof LAYER_OF_CODE,
-  key: string | null,
-  current: number | null,
-  limit: number | null,
-) => ({
-  code,
-  layer: LAYER_OF_CODE[code],
-  key,
-  current,
-  limit,
-  reason: code,
-});
+  subject: { readonly key: string; readonly current: number; readonly limit: number },
+) => ({ code, layer: LAYER_OF_CODE[code], ...subject, reason: code });
 
 const KEY_LIMIT = { key: said('API key rate limit exceeded') };
 const USER_LIMIT = { user: said('User rate limit exceeded (across all API keys)') };
@@ -113,76 +108,93 @@ const ORGANIZATION_LIMIT = {
   },
 };
 const ROLE = { role: said('Owner or admin role required') };
-const QUOTA = { quota: denial('quota_exceeded', 'knowledge_bases', 3, 3) };
+const QUOTA = { quota: denial('quota_exceeded', { key: 'knowledge_bases', current: 3, limit: 3 }) };
 
 /** Every refusal that the guards and the gate make, by the name of its component. */
 export const REFUSALS = {
-  badRequest: refusalOf('BadRequest', 'Malformed request', shapeA, {
-    header: said('X-Organization-ID header is required'),
-    path: said('Invalid workflow_id format'),
+  badRequest: refusalOf('BadRequest', 'Malformed request', {
+    schema: shapeA,
+    examples: {
+      header: said('X-Organization-ID header is required'),
+      path: said('Invalid workflow_id format'),
+    },
   }),
-  unauthenticated: refusalOf(
-    'Unauthenticated',
-    'Missing or invalid credential',
-    shapeA,
-    {
+  unauthenticated: refusalOf('Unauthenticated', 'Missing or invalid credential', {
+    schema: shapeA,
+    examples: {
       missing: said('Authentication required. Provide Authorization: Bearer token or X-API-KEY header.'),
       unknown: said('Invalid API key'),
     },
-    { 'WWW-Authenticate': header('WwwAuthenticate') },
-  ),
-  forbidden: refusalOf('Forbidden', 'Not allowed', shapeA, { user: said('User is inactive'), ...ROLE }),
-  forbiddenOrDenied: refusalOf(
-    'ForbiddenOrDenied',
-    'Not allowed, or a quota is used up',
-    z.union([shapeA, shapeD]),
-    {
+    headers: { 'WWW-Authenticate': header('WwwAuthenticate') },
+  }),
+  forbidden: refusalOf('Forbidden', 'Not allowed', {
+    schema: shapeA,
+    examples: { user: said('User is inactive'), ...ROLE },
+  }),
+  forbiddenOrDenied: refusalOf('ForbiddenOrDenied', 'Not allowed, or a quota is used up', {
+    schema: z.union([shapeA, shapeD]),
+    examples: {
       ...ROLE,
       ...QUOTA,
     },
-  ),
-  denied: refusalOf('Denied', 'Credits or wallet do not cover it', shapeD, {
-    credit: denial('credit_plan_exhausted', 'monthly_credits', 500, 500),
-    wallet: denial('wallet_overage_disabled', 'monthly_credits', 5_000, 5_000),
   }),
-  notFound: refusalOf('NotFound', "Not there, or not the organization's: nobody can tell", shapeA, {
-    missing: said('Workflow not found'),
+  denied: refusalOf('Denied', 'Credits or wallet do not cover it', {
+    schema: shapeD,
+    examples: {
+      credit: denial('credit_plan_exhausted', { key: 'monthly_credits', current: 500, limit: 500 }),
+      wallet: denial('wallet_overage_disabled', { key: 'monthly_credits', current: 5_000, limit: 5_000 }),
+    },
   }),
-  tooLarge: refusalOf('TooLarge', 'Request body too large', shapeA, { size: said('Request body too large') }),
-  unsupported: refusalOf('UnsupportedEncoding', 'Compressed request body', shapeA, {
-    encoding: said('Content-Encoding is not supported'),
+  notFound: refusalOf('NotFound', "Not there, or not the organization's: nobody can tell", {
+    schema: shapeA,
+    examples: {
+      missing: said('Workflow not found'),
+    },
   }),
-  invalid: refusalOf('Invalid', 'Validation failed', shapeC, {
-    missing: { detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] },
+  tooLarge: refusalOf('TooLarge', 'Request body too large', {
+    schema: shapeA,
+    examples: { size: said('Request body too large') },
   }),
-  limitedCaller: refusalOf(
-    'CallerLimited',
-    'The key or the user has no requests left',
-    shapeA,
-    { ...KEY_LIMIT, ...USER_LIMIT },
-    LIMIT_HEADERS,
-  ),
+  unsupported: refusalOf('UnsupportedEncoding', 'Compressed request body', {
+    schema: shapeA,
+    examples: {
+      encoding: said('Content-Encoding is not supported'),
+    },
+  }),
+  invalid: refusalOf('Invalid', 'Validation failed', {
+    schema: shapeC,
+    examples: {
+      missing: { detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] },
+    },
+  }),
+  limitedCaller: refusalOf('CallerLimited', 'The key or the user has no requests left', {
+    schema: shapeA,
+    examples: { ...KEY_LIMIT, ...USER_LIMIT },
+    headers: LIMIT_HEADERS,
+  }),
   limitedOrganization: refusalOf(
     'OrganizationLimited',
     'The key, the user or the organization has no requests left',
-    z.union([shapeA, shapeB]),
-    { ...KEY_LIMIT, ...USER_LIMIT, ...ORGANIZATION_LIMIT },
-    LIMIT_HEADERS,
+    {
+      schema: z.union([shapeA, shapeB]),
+      examples: { ...KEY_LIMIT, ...USER_LIMIT, ...ORGANIZATION_LIMIT },
+      headers: LIMIT_HEADERS,
+    },
   ),
-  limitedRun: refusalOf(
-    'RunLimited',
-    'The key, the user or the organization has no requests or runs left',
-    z.union([shapeA, shapeB, shapeD]),
-    { ...KEY_LIMIT, ...ORGANIZATION_LIMIT, run: denial('rate_limit_exceeded', 'sync_exec', 10, 10) },
-    LIMIT_HEADERS,
-  ),
-  unexpected: refusalOf(
-    'Unexpected',
-    'Unexpected error; with Retry-After when the database is away',
-    shapeA,
-    { unexpected: said('An unexpected internal server error occurred.') },
-    { 'Retry-After': header('RetryAfter') },
-  ),
+  limitedRun: refusalOf('RunLimited', 'The key, the user or the organization has no requests or runs left', {
+    schema: z.union([shapeA, shapeB, shapeD]),
+    examples: {
+      ...KEY_LIMIT,
+      ...ORGANIZATION_LIMIT,
+      run: denial('rate_limit_exceeded', { key: 'sync_exec', current: 10, limit: 10 }),
+    },
+    headers: LIMIT_HEADERS,
+  }),
+  unexpected: refusalOf('Unexpected', 'Unexpected error; with Retry-After when the database is away', {
+    schema: shapeA,
+    examples: { unexpected: said('An unexpected internal server error occurred.') },
+    headers: { 'Retry-After': header('RetryAfter') },
+  }),
 } as const;
 
 /** What the guards in front of a row, and the gate behind them, may answer. */

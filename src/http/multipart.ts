@@ -71,7 +71,7 @@ class Parts {
     this.#fail = fail;
     this.#tooLarge = tooLargeFile;
     parser.on('file', (name, stream, fileName) => this.#takeFile(name, stream, fileName));
-    parser.on('field', (name, value, _, isCut) => this.#takeField(name, value, isCut));
+    parser.on('field', (...[name, value, , isCut]) => this.#takeField(name, value, isCut));
     parser.on('filesLimit', () => fail(refuse('multipart_invalid', 'Only one file may be sent')));
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       parser.on(limit, () => fail(refuse('multipart_invalid', 'The multipart body has too many parts')));

@@ -12,7 +12,11 @@ import { beginFacts, type RequestFacts } from './request-facts.ts';
 /** The client's own id is taken over when it is harmless, so that both sides' logs meet. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-function logFields(ctx: Context, facts: RequestFacts, status: number, ms: number): object {
+function logFields(
+  ctx: Context,
+  facts: RequestFacts,
+  { status, ms }: { readonly status: number; readonly ms: number },
+): object {
   return {
     method: ctx.method,
     route: facts.route,
@@ -44,7 +48,7 @@ export function observeRequest(log: Logger): Middleware {
       ctx.res.once('close', () => {
         const ms = performance.now() - begun;
         const status = ctx.res.statusCode;
-        log.info(logFields(ctx, facts, status, ms), 'request');
+        log.info(logFields(ctx, facts, { status, ms }), 'request');
         const isStream = String(ctx.res.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
         if (!isStream) noteRequest(ctx.method, facts.route, status, ms / 1_000);
         if (facts.route !== null) {

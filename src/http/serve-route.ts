@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
-import { requireLiveRole, resolveScope } from '../access/membership.ts';
+import { requireLiveRole, resolveScope, scopeOf } from '../access/membership.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
@@ -16,9 +16,17 @@ import type { Reply, Route } from './route.ts';
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
 
 /** The organization's checks, its request limit, the role, and the row's own guard (SPEC API-organization-scope). */
-async function findScope(deps: HttpDeps, ctx: Context, row: Route, who: Identity): Promise<Scope | null> {
+async function findScope(
+  deps: HttpDeps,
+  row: Route,
+  { ctx, who }: { readonly ctx: Context; readonly who: Identity },
+): Promise<Scope | null> {
   if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
-  const scope = await resolveScope(deps.db, who.caller, ctx.get('X-Organization-ID'), who.membership);
+  const header = ctx.get('X-Organization-ID');
+  const scope =
+    who.membership === undefined
+      ? await resolveScope(deps.db, who.caller, header)
+      : scopeOf(who.caller, header, who.membership);
   noteScope(ctx, scope);
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
@@ -67,7 +75,7 @@ export function serveRoute<Deps extends HttpDeps>(
     const who = row.access === 'public' ? null : await authenticate(deps, ctx.headers, ctx.ip);
     const caller = who?.caller ?? null;
     if (caller !== null) noteCaller(ctx, caller);
-    const scope = who === null ? null : await findScope(deps, ctx, row, who);
+    const scope = who === null ? null : await findScope(deps, row, { ctx, who });
     const params = readParams(row, ctx);
     const given = readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');

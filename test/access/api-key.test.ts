@@ -33,7 +33,7 @@ test('SEC-A29: a key with a real hint is looked up as any other: one statement, 
   const statements: string[] = [];
   for (const key of [real, random]) {
     const sql = database(null);
-    await expect(verifyKey(sql, SECRET, key, null)).rejects.toThrow('Invalid API key');
+    await expect(verifyKey(sql, SECRET, { key, organizationId: null })).rejects.toThrow('Invalid API key');
     expect(sql.asked).toHaveLength(1);
     const [text, params] = sql.asked[0] ?? ['', []];
     statements.push(text);
@@ -45,9 +45,13 @@ test('SEC-A29: a key with a real hint is looked up as any other: one statement, 
 
 test('SEC-A29: what is found is compared as a whole, in constant time, before anything else is said of it', async () => {
   const other = { fingerprint: mintKey(SECRET).fingerprint, expires_at: new Date(0) };
-  await expect(verifyKey(database(other), SECRET, known.key, null)).rejects.toThrow('Invalid API key');
+  await expect(verifyKey(database(other), SECRET, { key: known.key, organizationId: null })).rejects.toThrow(
+    'Invalid API key',
+  );
   expect(crypto.timingSafeEqual).toHaveBeenCalledWith(other.fingerprint, known.fingerprint);
   const expired = { fingerprint: known.fingerprint, expires_at: new Date(0) };
-  await expect(verifyKey(database(expired), SECRET, known.key, null)).rejects.toThrow('API key has expired');
+  await expect(
+    verifyKey(database(expired), SECRET, { key: known.key, organizationId: null }),
+  ).rejects.toThrow('API key has expired');
   expect(crypto.timingSafeEqual).toHaveBeenCalledTimes(2);
 });

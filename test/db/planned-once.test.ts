@@ -35,7 +35,7 @@ test('each question of a request is planned once', async () => {
     await selectWritten(db, organizationId, randomUUID());
     await events.read(randomUUID(), 0);
     await knownUser(deps, claims, organizationId);
-    await verifyKey(db, SECRET, mintKey(SECRET).key, organizationId).catch(() => null);
+    await verifyKey(db, SECRET, { key: mintKey(SECRET).key, organizationId }).catch(() => null);
   }
   const rows = await db.query<{ custom_plans: number }>(
     `SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE '% AS keys(%'`,

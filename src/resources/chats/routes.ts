@@ -21,7 +21,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       query: pageQuery,
       replies: { 200: chatPage },
       async handle({ deps, scope, query }) {
-        const { rows, nextCursor } = await listChats(deps, scope, kind, query);
+        const { rows, nextCursor } = await listChats(deps, scope, { kind, ...query });
         return { status: 200, body: { items: rows.map(presentChat), next_cursor: nextCursor } };
       },
     }),
@@ -34,7 +34,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       replies: { 200: chat },
       handle: async ({ deps, scope, params: { chat_id: chatId } }) => ({
         status: 200,
-        body: presentChat(await findChat(deps.db, scope, kind, chatId)),
+        body: presentChat(await findChat(deps.db, scope, { kind, chatId })),
       }),
     }),
     route({
@@ -46,7 +46,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       query: pageQuery,
       replies: { 200: messagePage },
       async handle({ deps, scope, params: { chat_id: chatId }, query }) {
-        const { rows, nextCursor } = await listMessages(deps, scope, kind, chatId, query);
+        const { rows, nextCursor } = await listMessages(deps, scope, { kind, chatId, ...query });
         const items = rows.map((row) => presentMessage(chatId, row));
         return { status: 200, body: { items, next_cursor: nextCursor } };
       },
@@ -61,7 +61,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       replies: { 200: chat },
       handle: async ({ deps, scope, params: { chat_id: chatId }, body }) => ({
         status: 200,
-        body: presentChat(await changeChat(deps, scope, kind, chatId, body)),
+        body: presentChat(await changeChat(deps, scope, { kind, chatId, change: body })),
       }),
     }),
     route({
@@ -72,7 +72,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       params,
       replies: { 200: success, 409: refusal },
       async handle({ deps, scope, params: { chat_id: chatId } }) {
-        await deleteChat(deps, scope, kind, chatId);
+        await deleteChat(deps, scope, { kind, chatId });
         return { status: 200, body: { success: true, message: 'Chat deleted' } };
       },
     }),

@@ -11,6 +11,7 @@ import {
   selectChats,
   selectMessages,
   updateChat,
+  type ChatKey,
   type ChatOwner,
   type ChatRow,
   type MessageRow,
@@ -19,6 +20,11 @@ import {
 export interface ChatDeps {
   readonly db: Db;
   readonly config: Config;
+}
+
+export interface ChatRef {
+  readonly kind: ChatKind;
+  readonly chatId: string;
 }
 
 export interface Page<Row> {
@@ -32,21 +38,31 @@ const ownerOf = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner =
   kind,
 });
 
-/** One page of a cursor list. `read` is asked for one row more than fits: it tells whether there is a next page. */
+const keyOf = (scope: Scope, { kind, chatId }: ChatRef): ChatKey => ({ ...ownerOf(scope, kind), chatId });
+
+/** A cursor list. `read` is asked for one row more than fits: it tells whether there is a next page. */
+interface CursorList<Row> {
+  /** Its name and its owner's: a cursor of another list is refused. */
+  readonly name: string;
+  read(after: Position | null, count: number): Promise<Row[]>;
+  placeOf(row: Row): Position;
+}
+
 async function readPage<Row>(
   { config }: ChatDeps,
-  list: string,
   { limit, cursor }: PageQuery,
-  read: (after: Position | null, count: number) => Promise<Row[]>,
-  placeOf: (row: Row) => Position,
+  list: CursorList<Row>,
 ): Promise<Page<Row>> {
   const secret = config.auth.apiKeySecret;
-  const rows = await read(cursor === undefined ? null : openCursor(secret, list, cursor), limit + 1);
+  const rows = await list.read(
+    cursor === undefined ? null : openCursor(secret, list.name, cursor),
+    limit + 1,
+  );
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     rows: shown,
-    nextCursor: last === undefined ? null : sealCursor(secret, list, placeOf(last)),
+    nextCursor: last === undefined ? null : sealCursor(secret, list.name, list.placeOf(last)),
   };
 }
 
@@ -54,22 +70,19 @@ async function readPage<Row>(
 export function listChats(
   deps: ChatDeps,
   scope: Scope,
-  kind: ChatKind,
-  query: PageQuery,
+  { kind, ...query }: PageQuery & { readonly kind: ChatKind },
 ): Promise<Page<ChatRow>> {
   const owner = ownerOf(scope, kind);
-  return readPage(
-    deps,
-    `${kind}-chats/${owner.organizationId}/${owner.userId}`,
-    query,
-    (after, count) => selectChats(deps.db, owner, after, count),
-    (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
-  );
+  return readPage(deps, query, {
+    name: `${kind}-chats/${owner.organizationId}/${owner.userId}`,
+    read: (after, count) => selectChats(deps.db, owner, { after, limit: count }),
+    placeOf: (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
+  });
 }
 
 /** @throws ApiError 404 */
-export async function findChat(sql: Sql, scope: Scope, kind: ChatKind, chatId: string): Promise<ChatRow> {
-  const row = await selectChat(sql, ownerOf(scope, kind), chatId);
+export async function findChat(sql: Sql, scope: Scope, ref: ChatRef): Promise<ChatRow> {
+  const row = await selectChat(sql, keyOf(scope, ref));
   if (row === null) throw notFound('Chat');
   return row;
 }
@@ -78,30 +91,29 @@ export async function findChat(sql: Sql, scope: Scope, kind: ChatKind, chatId: s
 export async function listMessages(
   deps: ChatDeps,
   scope: Scope,
-  kind: ChatKind,
-  chatId: string,
-  query: PageQuery,
+  { kind, chatId, ...query }: ChatRef & PageQuery,
 ): Promise<Page<MessageRow>> {
-  const chat = await findChat(deps.db, scope, kind, chatId);
+  const chat = await findChat(deps.db, scope, { kind, chatId });
   const { organizationId } = scope;
-  return readPage(
-    deps,
-    `messages/${organizationId}/${chat.id}`,
-    query,
-    (after, count) => selectMessages(deps.db, organizationId, chat.id, after?.rowId ?? null, count),
-    (row) => ({ updatedAt: row.created_at, rowId: row.place_id }),
-  );
+  return readPage(deps, query, {
+    name: `messages/${organizationId}/${chat.id}`,
+    read: (after, count) =>
+      selectMessages(
+        deps.db,
+        { organizationId, chatId: chat.id },
+        { after: after?.rowId ?? null, limit: count },
+      ),
+    placeOf: (row) => ({ updatedAt: row.created_at, rowId: row.place_id }),
+  });
 }
 
 /** Names or pins a chat. @throws ApiError 404 */
 export async function changeChat(
   deps: ChatDeps,
   scope: Scope,
-  kind: ChatKind,
-  chatId: string,
-  change: ChatChange,
+  { change, ...ref }: ChatRef & { readonly change: ChatChange },
 ): Promise<ChatRow> {
-  const row = await updateChat(deps.db, ownerOf(scope, kind), chatId, change);
+  const row = await updateChat(deps.db, keyOf(scope, ref), change);
   if (row === null) throw notFound('Chat');
   return row;
 }
@@ -110,19 +122,14 @@ export async function changeChat(
  * Removes a chat and what its models remember of it; the records of its runs stay in the history.
  * @throws ApiError 404; 409 while somebody is answering in it, or asking
  */
-export async function deleteChat(
-  { db }: { readonly db: Db },
-  scope: Scope,
-  kind: ChatKind,
-  chatId: string,
-): Promise<void> {
-  const owner = ownerOf(scope, kind);
+export async function deleteChat({ db }: { readonly db: Db }, scope: Scope, ref: ChatRef): Promise<void> {
+  const key = keyOf(scope, ref);
   await db.transaction(async (tx) => {
-    const row = await selectChat(tx, owner, chatId, true);
+    const row = await selectChat(tx, key, true);
     if (row === null) throw notFound('Chat');
     if (row.run_status === 'running' || row.run_status === 'interrupted') {
       throw conflict('A run of this chat is not over; cancel it first');
     }
-    await deleteChatRow(tx, owner, row);
+    await deleteChatRow(tx, key, row);
   });
 }

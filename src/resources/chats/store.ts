@@ -11,6 +11,9 @@ export interface ChatOwner {
   readonly userId: string;
   readonly kind: ChatKind;
 }
+export interface ChatKey extends ChatOwner {
+  readonly chatId: string;
+}
 
 export interface ChatRow {
   readonly id: string;
@@ -41,8 +44,7 @@ const ownerParams = ({ organizationId, userId, kind }: ChatOwner): unknown[] => 
 export function selectChats(
   sql: Sql,
   owner: ChatOwner,
-  after: Position | null,
-  limit: number,
+  { after, limit }: { readonly after: Position | null; readonly limit: number },
 ): Promise<ChatRow[]> {
   return sql.query<ChatRow>(
     `SELECT ${COLUMNS} FROM chats c
@@ -53,15 +55,10 @@ export function selectChats(
 }
 
 /** @param lock takes the row's lock: nothing is said in the chat until the transaction ends */
-export async function selectChat(
-  sql: Sql,
-  owner: ChatOwner,
-  chatId: string,
-  lock = false,
-): Promise<ChatRow | null> {
+export async function selectChat(sql: Sql, key: ChatKey, lock = false): Promise<ChatRow | null> {
   const rows = await sql.query<ChatRow>(
     `SELECT ${COLUMNS} FROM chats c WHERE ${OWNED} AND c.id = $4 ${lock ? 'FOR UPDATE' : ''}`,
-    [...ownerParams(owner), chatId],
+    [...ownerParams(key), key.chatId],
   );
   return rows[0] ?? null;
 }
@@ -69,14 +66,13 @@ export async function selectChat(
 /** Names or pins a chat; neither counts as news of it. */
 export async function updateChat(
   sql: Sql,
-  owner: ChatOwner,
-  chatId: string,
+  key: ChatKey,
   { title, pinned }: ChatChange,
 ): Promise<ChatRow | null> {
   const rows = await sql.query<ChatRow>(
     `UPDATE chats c SET title = coalesce($5, c.title), pinned = coalesce($6, c.pinned)
      WHERE ${OWNED} AND c.id = $4 RETURNING ${COLUMNS}`,
-    [...ownerParams(owner), chatId, title ?? null, pinned ?? null],
+    [...ownerParams(key), key.chatId, title ?? null, pinned ?? null],
   );
   return rows[0] ?? null;
 }
@@ -129,10 +125,8 @@ const MESSAGES = `
 /** What was said in a chat, newest first. @param after the place of the last message that was shown */
 export function selectMessages(
   sql: Sql,
-  organizationId: string,
-  chatId: string,
-  after: string | null,
-  limit: number,
+  { organizationId, chatId }: Pick<ChatKey, 'organizationId' | 'chatId'>,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<MessageRow[]> {
   return sql.query<MessageRow>(MESSAGES, [organizationId, chatId, after, limit]);
 }

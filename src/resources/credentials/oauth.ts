@@ -124,17 +124,16 @@ export async function endAuthorization(
   const begun = await takeAuthorization(deps.db, of);
   if (begun === null) throw badRequest('The authorization is unknown, too old, or was ended before');
   if (body.code === undefined) throw badRequest('The provider did not authorize the account');
-  const party = requireParty(deps, begun.integration);
-  const tokens = await exchange(deps, party, begun, body.code);
-  return begun.renews ? renew(deps, scope, begun, tokens) : create(deps, scope, begun, tokens);
+  const tokens = await exchange(deps, begun, body.code);
+  return begun.renews ? renew(deps, begun, tokens) : create(deps, begun, tokens);
 }
 
 async function exchange(
   deps: CredentialDeps,
-  party: OAuthParty,
-  { organizationId, credentialId, sealed }: Authorization,
+  { organizationId, credentialId, integration, sealed }: Authorization,
   code: string,
 ): Promise<Tokens> {
+  const party = requireParty(deps, integration);
   const { verifier } = vaultFor(deps).unseal({ organizationId, credentialId }, sealed) as {
     verifier: string;
   };
@@ -173,15 +172,10 @@ function accountOf(deps: CredentialDeps, begun: Authorization, tokens: Tokens) {
 const endOf = ({ refreshToken, expiresAt }: Tokens): Date | null =>
   refreshToken === null ? expiresAt : null;
 
-async function create(
-  deps: CredentialDeps,
-  scope: Scope,
-  begun: Authorization,
-  tokens: Tokens,
-): Promise<CredentialRow> {
+async function create(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
   const { credentialId: id, organizationId, integration, name, userId } = begun;
   const row = await insertCredential(deps.db, {
-    ...stored(vaultFor(deps), scope, id, accountOf(deps, begun, tokens)),
+    ...stored(vaultFor(deps), { organizationId, credentialId: id }, accountOf(deps, begun, tokens)),
     id,
     organizationId,
     name,
@@ -194,22 +188,17 @@ async function create(
   return row;
 }
 
-async function renew(
-  deps: CredentialDeps,
-  scope: Scope,
-  begun: Authorization,
-  tokens: Tokens,
-): Promise<CredentialRow> {
+async function renew(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
   return deps.db.transaction(async (tx) => {
-    const row = await selectCredential(tx, begun.organizationId, begun.credentialId, true);
+    const row = await selectCredential(tx, begun, true);
     if (row === null) throw notFound('Credential');
     await updateCredential(tx, row.id, {
       name: begun.name,
       status: 'active',
       statusMessage: null,
       expiresAt: endOf(tokens),
-      account: stored(vaultFor(deps), scope, row.id, accountOf(deps, begun, tokens)),
+      account: stored(vaultFor(deps), begun, accountOf(deps, begun, tokens)),
     });
-    return (await selectCredential(tx, begun.organizationId, row.id)) ?? row;
+    return (await selectCredential(tx, begun)) ?? row;
   });
 }

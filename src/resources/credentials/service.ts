@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Logger } from '../../log.ts';
 import { ApiError, conflict, invalid, notFound } from '../../errors.ts';
 import { credentialReferences } from '../../graph/credential-references.ts';
+import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
@@ -39,8 +40,8 @@ export function vaultFor(deps: CredentialDeps): Vault {
 }
 
 /** An account with its data sealed as the secret of this credential. */
-export function stored(vault: Vault, scope: Scope, credentialId: string, account: Account): StoredAccount {
-  const sealed = vault.seal({ organizationId: scope.organizationId, credentialId }, account.data);
+export function stored(vault: Vault, ref: CredentialRef, account: Account): StoredAccount {
+  const sealed = vault.seal(ref, account.data);
   return { ...account, sealed };
 }
 
@@ -55,7 +56,7 @@ export async function createCredential(
   const account = readAccount({ integration, authType, data, allowedHosts: body.allowed_hosts ?? null });
   const id = randomUUID();
   const row = await insertCredential(deps.db, {
-    ...stored(vault, scope, id, account),
+    ...stored(vault, { organizationId: scope.organizationId, credentialId: id }, account),
     id,
     organizationId: scope.organizationId,
     name: body.name,
@@ -83,7 +84,7 @@ export async function findCredential(
   scope: Scope,
   credentialId: string,
 ): Promise<CredentialRow> {
-  const row = await selectCredential(db, scope.organizationId, credentialId);
+  const row = await selectCredential(db, { organizationId: scope.organizationId, credentialId });
   if (row === null) throw notFound('Credential');
   return row;
 }
@@ -117,8 +118,9 @@ export async function changeCredential(
   scope: Scope,
   { credentialId, body }: { readonly credentialId: string; readonly body: CredentialChange },
 ): Promise<CredentialRow> {
+  const ref = { organizationId: scope.organizationId, credentialId };
   return deps.db.transaction(async (tx) => {
-    const row = await selectCredential(tx, scope.organizationId, credentialId, true);
+    const row = await selectCredential(tx, ref, true);
     if (row === null) throw notFound('Credential');
     const account = newAccount(row, body);
     const { expires_at: expiresAt } = body;
@@ -129,13 +131,13 @@ export async function changeCredential(
       ...(account === null
         ? {}
         : {
-            account: stored(vaultFor(deps), scope, row.id, account),
+            account: stored(vaultFor(deps), ref, account),
             status: 'active',
             statusMessage: null,
           }),
       ...(body.status === undefined ? {} : { status: body.status, statusMessage: null }),
     });
-    return (await selectCredential(tx, scope.organizationId, row.id)) ?? row;
+    return (await selectCredential(tx, ref)) ?? row;
   });
 }
 
@@ -184,7 +186,7 @@ export async function deleteCredential(
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     // Deploying holds the row, too: what is being deployed with it is seen here.
-    const row = await selectCredential(tx, scope.organizationId, credentialId, true);
+    const row = await selectCredential(tx, { organizationId: scope.organizationId, credentialId }, true);
     if (row === null) throw notFound('Credential');
     const users = await usersOf(tx, row);
     if (users.length > 0) throw conflict(`The credential is in use by ${namesOf(users)}`);

@@ -1,6 +1,7 @@
 /** The queries of credentials, all within one organization; none of them reads what is secret. */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { CredentialRef } from '../../nodes/tools.ts';
 import type { Sealed } from '../../credentials/vault/envelope.ts';
 
 export interface CredentialRow {
@@ -87,8 +88,7 @@ export function listCredentials(
 /** @param lock holds the row until the transaction ends */
 export async function selectCredential(
   sql: Sql,
-  organizationId: string,
-  credentialId: string,
+  { organizationId, credentialId }: CredentialRef,
   lock = false,
 ): Promise<CredentialRow | null> {
   const rows = await sql.query<CredentialRow>(

@@ -166,23 +166,18 @@ export async function chunksOf(
   { id, limit, offset }: { readonly id: DocumentId; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly chunks: readonly ChunkRow[]; readonly hasMore: boolean }> {
   const document = await findDocument(deps, scope, id);
-  const rows = await listChunks(deps.db, document.id, limit + 1, offset);
+  const rows = await listChunks(deps.db, document.id, { limit: limit + 1, offset });
   return { chunks: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** Does something with a document that is held, and its base with it. */
 async function withDocument<T>(
   deps: KnowledgeDeps,
-  scope: Scope,
-  id: DocumentId,
+  id: DocumentId & Pick<Scope, 'organizationId'>,
   work: (tx: Sql, base: KnowledgeBase, document: DocumentRow) => Promise<T>,
 ): Promise<T> {
   return deps.db.transaction(async (tx) => {
-    const base = await selectBase(
-      tx,
-      { organizationId: scope.organizationId, knowledgeBaseId: id.knowledgeBaseId },
-      'key share',
-    );
+    const base = await selectBase(tx, id, 'key share');
     if (base === null) throw notFound('Knowledge base');
     const document = await selectDocument(tx, { base, documentId: id.documentId }, true);
     if (document === null) throw notFound('Document');
@@ -195,7 +190,8 @@ async function withDocument<T>(
  * @throws ApiError 404, 409 for one that has not failed; 402, 403 and 429 shape D for managed bases
  */
 export async function retryFailed(deps: DocumentDeps, scope: Scope, id: DocumentId): Promise<DocumentRow> {
-  const row = await withDocument(deps, scope, id, (tx, base, document) => {
+  const named = { ...id, organizationId: scope.organizationId };
+  const row = await withDocument(deps, named, (tx, base, document) => {
     if (document.status !== 'failed') throw conflict(`The document is ${document.status}`);
     return retryDocument(tx, { base, document }, () => admissionOf(scope));
   });
@@ -205,5 +201,7 @@ export async function retryFailed(deps: DocumentDeps, scope: Scope, id: Document
 
 /** Deletes a document and its chunks; an ingest under way ends by itself. @throws ApiError 404 */
 export async function deleteDocument(deps: KnowledgeDeps, scope: Scope, id: DocumentId): Promise<void> {
-  await withDocument(deps, scope, id, (tx, _, document) => removeDocument(tx, document));
+  await withDocument(deps, { ...id, organizationId: scope.organizationId }, (tx, _, document) =>
+    removeDocument(tx, document),
+  );
 }

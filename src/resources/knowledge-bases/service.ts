@@ -103,7 +103,7 @@ export async function listOwn(
   const list = `knowledge-bases/${scope.organizationId}`;
   const after = page.cursor === undefined ? null : openCursor(secret, list, page.cursor);
   // One more than asked for tells whether there is a next page.
-  const rows = await listBases(deps.db, scope.organizationId, after, page.limit + 1);
+  const rows = await listBases(deps.db, scope.organizationId, { after, limit: page.limit + 1 });
   const shown = rows.slice(0, page.limit);
   const last = rows.length > page.limit ? shown.at(-1) : undefined;
   const nextCursor =
@@ -154,7 +154,7 @@ export async function changeBase(
     const isFrozen = await hasDocuments(tx, base.id);
     if (isFrozen) requireUnfrozen(base, fields);
     if (fields.credentialId !== base.credential_id) await requireAccount(tx, scope.organizationId, fields);
-    await updateBase(tx, base, fields, !isFrozen);
+    await updateBase(tx, base, { fields, forgetsDimension: !isFrozen });
   });
   return describeBase(deps, scope, knowledgeBaseId);
 }

@@ -50,12 +50,11 @@ export async function insertBase(
   return row;
 }
 
-/** @param forgets the dimension of its vectors: there are none, and the next ones may be of another */
+/** @param change `forgetsDimension` of its vectors: there are none, and the next ones may be of another */
 export async function updateBase(
   tx: Sql,
   base: KnowledgeBase,
-  fields: BaseFields,
-  forgets: boolean,
+  { fields, forgetsDimension }: { readonly fields: BaseFields; readonly forgetsDimension: boolean },
 ): Promise<void> {
   await tx.query(
     `UPDATE knowledge_bases
@@ -69,7 +68,7 @@ export async function updateBase(
       fields.credentialId,
       JSON.stringify(fields.embedding),
       JSON.stringify(fields.chunking),
-      forgets,
+      forgetsDimension,
     ],
   );
 }
@@ -118,8 +117,7 @@ const AFTER = `($2::timestamptz IS NULL OR (created_at, id) < ($2::timestamptz, 
 export function listBases(
   sql: Sql,
   organizationId: string,
-  after: Position | null,
-  limit: number,
+  { after, limit }: { readonly after: Position | null; readonly limit: number },
 ): Promise<KnowledgeBase[]> {
   return sql.query<KnowledgeBase>(
     `SELECT ${BASE_COLUMNS} FROM knowledge_bases WHERE organization_id = $1 AND ${AFTER}
@@ -151,7 +149,11 @@ export interface ChunkRow {
 }
 
 /** The chunks of a document in their order. */
-export function listChunks(sql: Sql, documentId: string, limit: number, offset: number): Promise<ChunkRow[]> {
+export function listChunks(
+  sql: Sql,
+  documentId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<ChunkRow[]> {
   return sql.query<ChunkRow>(
     `SELECT id, document_id, position, content, token_count, chunk_metadata FROM knowledge_chunks
      WHERE document_id = $1 ORDER BY position LIMIT $2 OFFSET $3`,

@@ -45,7 +45,11 @@ async function lockDeciders(tx: Sql, scope: Scope, userId: string): Promise<Memb
  * The member who is to become `role` (null: leave), if the caller may decide that.
  * @throws ApiError 403 for a decision about owners by anybody else; 404 for no member; 409 for the last owner
  */
-async function decide(tx: Sql, scope: Scope, userId: string, role: string | null): Promise<MemberRow> {
+async function decide(
+  tx: Sql,
+  scope: Scope,
+  { userId, role }: { readonly userId: string; readonly role: string | null },
+): Promise<MemberRow> {
   const rows = await lockDeciders(tx, scope, userId);
   // Read again under the lock: the guard in front has looked before somebody else's change.
   const actor = rows.find((row) => row.user_id === scope.caller.userId);
@@ -71,7 +75,7 @@ export async function changeRole(
   { userId, role }: { readonly userId: string; readonly role: string },
 ): Promise<MemberRow> {
   return db.transaction(async (tx) => {
-    const member = await decide(tx, scope, userId, role);
+    const member = await decide(tx, scope, { userId, role });
     await tx.query('UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2', [
       scope.organizationId,
       userId,
@@ -88,7 +92,7 @@ export async function changeRole(
  */
 export async function removeMember({ db }: MemberDeps, scope: Scope, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await decide(tx, scope, userId, null);
+    await decide(tx, scope, { userId, role: null });
     await tx.query(
       `WITH revoked AS (
          UPDATE api_keys SET is_active = false, revoked_at = now()

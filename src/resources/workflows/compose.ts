@@ -116,8 +116,8 @@ async function save(tx: Sql, composition: NewComposition): Promise<Composed> {
   if (merged.conflicts.length > 0) throw new NotSaved({ kind: 'conflict', places: merged.conflicts });
   const problems = await problemsOf(tx, organizationId, merged.definition);
   if (problems.length > 0) throw new NotSaved({ kind: 'invalid', problems: problems.slice(0, MAX_PROBLEMS) });
-  const editor = { userId, source: 'composer', stepId } as const;
-  const saved = await saveLocked(tx, row, { workflow_schema: merged.definition }, editor);
+  const body = { workflow_schema: merged.definition };
+  const saved = await saveLocked(tx, row, { body, userId, source: 'composer', stepId });
   await nameInChat(tx, composition, saved.id);
   return { kind: 'saved', workflowId: saved.id, editVersion: saved.edit_version };
 }

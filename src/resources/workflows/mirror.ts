@@ -26,14 +26,13 @@ function said(metadata: JsonObject): Partial<Mirrored> {
 /**
  * Brings definition and mirrored fields to the same words.
  * @param definition the one to be stored
- * @param isSent whether it came with this request: then its metadata wins
- * @param fields the mirrored fields as this request leaves them; `changed` are those that it names
+ * @param fields the mirrored fields as this request leaves them
+ * @param request `isSent`: the definition came with it, and its metadata wins; `changed`: the fields that it names
  */
 export function mirror(
   definition: JsonObject,
-  isSent: boolean,
   fields: Mirrored,
-  changed: Partial<Mirrored>,
+  { isSent, changed }: { readonly isSent: boolean; readonly changed: Partial<Mirrored> },
 ): { readonly definition: JsonObject; readonly fields: Mirrored } {
   const metadata = isObject(definition['metadata']) ? definition['metadata'] : {};
   const settled: Mirrored = isSent ? { ...fields, ...said(metadata) } : fields;

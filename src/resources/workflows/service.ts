@@ -42,7 +42,7 @@ export function newFields(body: NewWorkflow): WorkflowFields {
     version: body.version ?? '1.0.0',
     tags: body.tags ?? [],
   };
-  const { definition, fields } = mirror(body.workflow_schema, true, told, {});
+  const { definition, fields } = mirror(body.workflow_schema, told, { isSent: true, changed: {} });
   return {
     ...fields,
     category: body.category ?? null,
@@ -70,7 +70,7 @@ export async function findWorkflow(
   scope: Pick<Scope, 'organizationId'>,
   workflowId: string,
 ): Promise<WorkflowRow> {
-  const row = await selectWorkflow(sql, scope.organizationId, workflowId);
+  const row = await selectWorkflow(sql, { organizationId: scope.organizationId, workflowId });
   if (row === null) throw notFound('Workflow');
   return row;
 }
@@ -96,7 +96,7 @@ export async function lockWorkflow(
   scope: Pick<Scope, 'organizationId'>,
   workflowId: string,
 ): Promise<WorkflowRow> {
-  const row = await selectWorkflow(tx, scope.organizationId, workflowId, true);
+  const row = await selectWorkflow(tx, { organizationId: scope.organizationId, workflowId }, true);
   if (row === null) throw notFound('Workflow');
   return row;
 }
@@ -122,9 +122,8 @@ function savedFields(row: WorkflowRow, body: WorkflowUpdate): WorkflowFields {
   const isSent = body.workflow_schema !== undefined;
   const { definition, fields } = mirror(
     body.workflow_schema ?? row.workflow_schema,
-    isSent,
     { ...kept, ...changed },
-    changed,
+    { isSent, changed },
   );
   return {
     ...fields,
@@ -168,11 +167,10 @@ export interface Editor {
 export async function saveLocked(
   tx: Sql,
   row: WorkflowRow,
-  body: WorkflowUpdate,
-  { userId, source, stepId }: Editor,
+  { body, userId, source, stepId }: Editor & { readonly body: WorkflowUpdate },
 ): Promise<WorkflowRow> {
   const fields = savedFields(row, body);
-  const saved = await updateWorkflow(tx, row, userId, fields);
+  const saved = await updateWorkflow(tx, row, { userId, fields });
   const patches = editPatches(historyOf(row), historyOf(fields));
   const editVersion = saved.edit_version;
   await insertEdit(tx, { workflowId: row.id, userId, editVersion, source, patches, stepId });
@@ -191,7 +189,7 @@ export async function saveWorkflow(
   return deps.db.transaction(async (tx) => {
     const row = await lockWorkflow(tx, scope, workflowId);
     if (Object.values(body).every((value) => value === undefined)) return row;
-    return saveLocked(tx, row, body, { userId: scope.caller.userId, source: 'rest', stepId: null });
+    return saveLocked(tx, row, { body, userId: scope.caller.userId, source: 'rest', stepId: null });
   });
 }
 

@@ -14,19 +14,12 @@ const DESCRIPTION = 'Masks personal data in a text, answers it, and files the an
 /** Answers of more words than this are filed as long. */
 const LONG_WORDS = 40;
 
+/** A node; its id, type and name, where it stands on the canvas, and its configuration. */
 const node = (
-  id: string,
-  type: string,
-  name: string,
-  place: readonly [number, number],
+  [id, type, name]: readonly [id: string, type: string, name: string],
+  [x, y]: readonly [x: number, y: number],
   config: JsonObject,
-): JsonObject => ({
-  id,
-  type,
-  name,
-  position: { x: place[0], y: place[1] },
-  config,
-});
+): JsonObject => ({ id, type, name, position: { x, y }, config });
 
 const edge = (source: string, target: string, handle?: string): JsonObject => ({
   id: `${source}-${handle ?? 'default'}-${target}`,
@@ -39,13 +32,13 @@ const edge = (source: string, target: string, handle?: string): JsonObject => ({
 function answerNode(model: string | null): JsonObject {
   const place = [640, 160] as const;
   if (model === null) {
-    return node('answer', 'function', 'Answer', place, {
+    return node(['answer', 'function', 'Answer'], place, {
       language: 'javascript',
       code: 'export default ({ text }) => ({ content: `You wrote: ${text}` })',
       arguments: { text: '{{screen.text}}' },
     });
   }
-  return node('answer', 'llm', 'Answer', place, {
+  return node(['answer', 'llm', 'Answer'], place, {
     provider: 'openai',
     model,
     credential_id: null,
@@ -58,8 +51,8 @@ function answerNode(model: string | null): JsonObject {
   });
 }
 
-const reply = (id: string, name: string, y: number, length: string): JsonObject =>
-  node(id, 'transformer', name, [1_360, y], {
+const reply = (length: 'long' | 'short', name: string, y: number): JsonObject =>
+  node([`${length}_reply`, 'transformer', name], [1_360, y], {
     mode: 'map',
     fields: {
       reply: '{{answer.content}}',
@@ -76,22 +69,22 @@ export function starterDefinition(model: string | null): JsonObject {
     config: {},
     state_schema: { fields: {} },
     nodes: [
-      node('prepare', 'transformer', 'Prepare', [160, 160], {
+      node(['prepare', 'transformer', 'Prepare'], [160, 160], {
         mode: 'map',
         fields: { text: '{{input.text}}' },
       }),
-      node('screen', 'guardrails', 'Mask personal data', [400, 160], {
+      node(['screen', 'guardrails', 'Mask personal data'], [400, 160], {
         input: '{{prepare.text}}',
         checks: [{ type: 'pii', entities: ['EMAIL', 'PHONE'], action: 'mask' }],
         on_check_error: 'fail',
       }),
       answerNode(model),
-      node('measure', 'function', 'Count words', [880, 160], {
+      node(['measure', 'function', 'Count words'], [880, 160], {
         language: 'javascript',
         code: 'export default ({ text }) => ({ words: text.split(/\\s+/).filter(Boolean).length })',
         arguments: { text: '{{answer.content}}' },
       }),
-      node('sort', 'conditional', 'Long or short?', [1_120, 160], {
+      node(['sort', 'conditional', 'Long or short?'], [1_120, 160], {
         mode: 'rules',
         cases: [
           {
@@ -103,8 +96,8 @@ export function starterDefinition(model: string | null): JsonObject {
         ],
         default: 'else',
       }),
-      reply('long_reply', 'Long reply', 60, 'long'),
-      reply('short_reply', 'Short reply', 260, 'short'),
+      reply('long', 'Long reply', 60),
+      reply('short', 'Short reply', 260),
     ],
     edges: [
       edge('__start__', 'prepare'),

@@ -89,8 +89,7 @@ export async function insertWorkflow(
 /** @param lock takes the row's lock: for reads that a write in the same transaction depends on */
 export async function selectWorkflow(
   sql: Sql,
-  organizationId: string,
-  workflowId: string,
+  { organizationId, workflowId }: { readonly organizationId: string; readonly workflowId: string },
   lock = false,
 ): Promise<WorkflowRow | null> {
   const rows = await sql.query<WorkflowRow>(
@@ -130,8 +129,7 @@ export async function selectWritten(
 export async function updateWorkflow(
   sql: Sql,
   workflow: WorkflowRow,
-  userId: string,
-  fields: WorkflowFields,
+  { userId, fields }: { readonly userId: string; readonly fields: WorkflowFields },
 ): Promise<WorkflowRow> {
   return only(
     await sql.query<WorkflowRow>(
