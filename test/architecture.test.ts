@@ -219,10 +219,7 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
 ];
 
 /** Imports across a fence, each with its reason. */
-const GATES: readonly RegExp[] = [
-  // To go, with the rooms' own lists of dependencies.
-  /^src\/resources\/deployments\/service\.ts -> src\/resources\/workflows\/store\.ts$/,
-];
+const GATES: readonly RegExp[] = [];
 
 /** What others may use of a resource: its service, the verbs that a run has of its own, how its rows are shown. */
 const RESOURCE_DOORS = /\/(service|present)\.ts$/;

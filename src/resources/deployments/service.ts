@@ -12,8 +12,8 @@ import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
-import { findWorkflow, lockWorkflow } from '../workflows/service.ts';
-import { insertEdit, type WorkflowRow } from '../workflows/store.ts';
+import { findWorkflow, lockWorkflow, recordActivation } from '../workflows/service.ts';
+import type { WorkflowRow } from '../workflows/store.ts';
 import { flushCanvas } from './canvas.ts';
 import type { DeployRequest } from './schema.ts';
 import {
@@ -141,9 +141,7 @@ export async function activateDeployment(
     await pointAt(tx, workflow.id, deployment.id);
     const { userId } = scope.caller;
     const editVersion = await countActivation(tx, workflow.id, userId);
-    const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deployment.id }];
-    const edit = { workflowId: workflow.id, userId, editVersion, source: 'activation' } as const;
-    await insertEdit(tx, { ...edit, patches, stepId: null });
+    await recordActivation(tx, { workflowId: workflow.id, userId, editVersion }, deployment.id);
     return { wasLive: false, previousId };
   });
 }

@@ -2,7 +2,7 @@
 import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
-import type { EditSource } from '../../db/notices.ts';
+import type { EditNotice, EditSource } from '../../db/notices.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editPatches } from './edit-patches.ts';
@@ -175,6 +175,16 @@ export async function saveLocked(
   const editVersion = saved.edit_version;
   await insertEdit(tx, { workflowId: row.id, userId, editVersion, source, patches, stepId });
   return saved;
+}
+
+/** The history entry of an activation: the draft stays, another deployment is live. Call in the transaction that does it. */
+export async function recordActivation(
+  tx: Sql,
+  edit: Omit<EditNotice, 'source'>,
+  deploymentId: string,
+): Promise<void> {
+  const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deploymentId }];
+  await insertEdit(tx, { ...edit, source: 'activation', patches, stepId: null });
 }
 
 /**
