@@ -7,11 +7,9 @@ export interface OrganizationRow {
   readonly name: string;
   readonly slug: string;
   readonly domain: string;
-  readonly is_active: boolean;
-  readonly created_at: Date;
+  readonly isActive: boolean;
+  readonly createdAt: Date;
 }
-
-export const ORGANIZATION_COLUMNS = 'o.id, o.name, o.slug, o.domain, o.is_active, o.created_at';
 
 /** Readable and unique: the name's letters, and enough chance that equal names differ. */
 function slugFor(name: string): string {
@@ -29,7 +27,7 @@ export async function createOrganization(sql: Sql, ownerId: string, name: string
   const [row] = await sql.query<OrganizationRow>(
     `WITH o AS (INSERT INTO organizations (name, slug) VALUES ($2, $3) RETURNING *),
           m AS (INSERT INTO memberships (user_id, organization_id, role) SELECT $1, o.id, 'owner' FROM o)
-     SELECT ${ORGANIZATION_COLUMNS} FROM o`,
+     SELECT o.id, o.name, o.slug, o.domain, o.is_active AS "isActive", o.created_at AS "createdAt" FROM o`,
     [ownerId, name, slugFor(name)],
   );
   if (row === undefined) throw new Error('the new organization was not returned');

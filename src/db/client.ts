@@ -190,7 +190,11 @@ export function openDb(url: string, max = 20): Db {
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'workflow-automation-service',
   });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    // A transaction may wait for a connection and for locks as long as one on `Sql` may.
+    transactionOptions: { maxWait: 5_000, timeout: 15_000 },
+  });
   // A connection of its own: listeners who wait for notices must not wait for the pool, too.
   const notifying = openOwnPool(url, {
     max: 1,

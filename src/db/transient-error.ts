@@ -1,9 +1,17 @@
 /** Errors of PostgreSQL and of the way to it: the code that they carry, and whether the same statement may succeed later. */
+import { Prisma } from './generated/client.ts';
 
 /** @returns the SQLSTATE that PostgreSQL refused a statement with, or another program's code; '' for an error without one */
 export function sqlStateOf(error: unknown): string {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return stateBehind(error) ?? error.code;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' ? code : '';
+}
+
+/** The SQLSTATE that Prisma wraps; its own codes do not tell a lock timeout from a missing function (both are P2039). */
+function stateBehind({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined {
+  const wrapped = meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined;
+  return wrapped?.cause?.originalCode;
 }
 
 /**
@@ -22,8 +30,8 @@ const NETWORK: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Prisma's codes: unreachable, timed out, closed, pool exhausted, too many connections. */
-const PRISMA: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+/** Prisma's codes: unreachable, timed out, closed, pool exhausted, no transaction in time, too many connections. */
+const PRISMA: ReadonlySet<string> = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
 /** The errors of pg and pg-pool that carry no code. */
 const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
   'Client has encountered a connection error and is not queryable',

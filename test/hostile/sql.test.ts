@@ -27,9 +27,10 @@ const LOCKED =
   'by the key of a row that was found under its organization, and locked, in the same transaction';
 const OWN =
   'rows of the caller, of whatever organization: memberships, and invitations to a verified address';
+const KEYS = 'keys of the caller, of whatever organization';
 const FOLLOWED = 'runs whose streams are open: each was found under its organization when it was opened';
 const ROOMS_OPEN = 'workflows whose rooms are open: each was found under its organization when it was opened';
-/** Functions whose statements need not name the organization: `file#function`. */
+/** Functions whose statements, or calls of Prisma, need not name the organization: `file#function`. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/access/api-key.ts#FIND': 'by the digest of the key, which says whose it is',
   'src/access/key-use.ts#WRITE': 'keys that have just been verified',
@@ -37,6 +38,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/canvas/server/lease-renewal.ts#giveUp': ROOMS_OPEN,
   'src/canvas/server/notices.ts#sweep': ROOMS_OPEN,
   'src/canvas/server/run-overlay.ts#learn': 'joined by pairs of organization and workflow',
+  'src/resources/api-keys/service.ts#createApiKey': KEYS,
+  'src/resources/api-keys/service.ts#findApiKey': KEYS,
+  'src/resources/api-keys/service.ts#listApiKeys': KEYS,
+  'src/resources/api-keys/service.ts#revokeApiKey': KEYS,
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
   'src/resources/credentials/oauth-store.ts#insertAuthorization':
     'deletes what is out of date, of whatever organization',
@@ -53,7 +58,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/deployments/store.ts#selectDetail': FOUND,
   'src/resources/deployments/store.ts#selectPrevious': LOCKED,
   'src/resources/deployments/store.ts#setLive': LOCKED,
-  'src/resources/invitations/service.ts#SELECT_INVITATIONS': 'a part of statements that go on',
   'src/resources/invitations/service.ts#acceptInvitation': OWN,
   'src/resources/invitations/service.ts#listMine': OWN,
   'src/resources/knowledge-bases/store.ts#hasDocuments': LOCKED,
@@ -132,6 +136,47 @@ function unscoped(all: readonly Statement[], tables: readonly string[]): string[
   return [...new Set(found.map(({ where }) => where))].toSorted();
 }
 
+/** The models that hold rows of organizations, by the names that they are called by: `prisma.apiKey.findMany`. */
+function tenantModels(): string[] {
+  const schema = readFileSync(join(ROOT, 'prisma/schema.prisma'), 'utf8');
+  return schema
+    .split(/^model /m)
+    .filter((model) => /^  organizationId /m.test(model))
+    .map((model) => model.charAt(0).toLowerCase() + model.slice(1, model.indexOf(' ')));
+}
+
+const text = (source: string, node: Node): string => source.slice(Number(node['start']), Number(node['end']));
+
+/** The function's constants that a text names, put behind it: `where` of a call, which was put together before. */
+const withConstants = (source: string, known: Constants, call: string): string =>
+  [
+    call,
+    ...[...known]
+      .filter(([name]) => new RegExp(`\\b${name}\\b`).test(call))
+      .map(([, node]) => text(source, node)),
+  ].join(' ');
+
+/** A value for the organization: not its column among those that are read, or sorted by. */
+const SCOPED_CALL = /\borganizationId\b(?!: (?:'|true))/;
+
+/** Calls of Prisma Client about one of the models that do not name the organization, by where they stand. */
+function unscopedCalls(file: string, source: string, models: readonly string[]): string[] {
+  const about = new RegExp(
+    `\\.(?:${models.join('|')})\\.(?:find|create|update|delete|upsert|count|groupBy|aggregate)\\w*$`,
+  );
+  const visit = (node: unknown, name: string | null, known: Constants): string[] => {
+    if (Array.isArray(node)) return node.flatMap((item) => visit(item, name, known));
+    if (!isNode(node)) return [];
+    const own = name === null ? nameOf(node) : null;
+    const inner = own === null ? known : new Map(constants(node));
+    const isCall = node['type'] === 'CallExpression' && about.test(text(source, node['callee'] as Node));
+    const found = isCall && !SCOPED_CALL.test(withConstants(source, known, text(source, node)));
+    const below = Object.values(node).flatMap((child) => visit(child, name ?? own, inner));
+    return found ? [`${file}#${name ?? ''}`, ...below] : below;
+  };
+  return visit(parseSync(file, source).program, null, new Map());
+}
+
 /** The tables that hold rows of organizations, from the catalog. */
 async function tenantTables(): Promise<string[]> {
   const database = await testDatabase();
@@ -156,11 +201,15 @@ test('SEC-T20: every statement about rows of organizations names one, or says wh
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${room}/${name}`),
   );
-  const all = files.flatMap((file) =>
-    statements(file, parseSync(file, readFileSync(join(ROOT, file), 'utf8')).program),
-  );
+  const sources = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
+  const all = sources.flatMap(([file, source]) => statements(file, parseSync(file, source).program));
   expect(all.length).toBeGreaterThan(40);
-  expect(unscoped(all, tables)).toEqual(Object.keys(EXCEPTIONS).toSorted());
+  const models = tenantModels();
+  expect(models).toEqual(expect.arrayContaining(['apiKey', 'schedule', 'credential']));
+  const calls = sources.flatMap(([file, source]) => unscopedCalls(file, source, models));
+  expect([...new Set([...unscoped(all, tables), ...calls])].toSorted()).toEqual(
+    Object.keys(EXCEPTIONS).toSorted(),
+  );
 });
 
 test('a statement without its organization is found', () => {
@@ -171,4 +220,14 @@ test('a statement without its organization is found', () => {
   const all = statements('x.ts', parseSync('x.ts', source).program);
   expect(all).toHaveLength(2);
   expect(unscoped(all, ['runs'])).toEqual(['x.ts#read']);
+});
+
+test('a call of Prisma without its organization is found', () => {
+  const source = `export async function read(db, id) { return db.prisma.run.findFirst({ where: { id } }); }
+    export async function list(db, organizationId) {
+      const where = { organizationId };
+      return db.prisma.$transaction((tx) => tx.run.findMany({ where }));
+    }
+    export const gone = (db, where) => db.prisma.run.deleteMany({ where });`;
+  expect(unscopedCalls('x.ts', source, ['run'])).toEqual(['x.ts#read', 'x.ts#gone']);
 });

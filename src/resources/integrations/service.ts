@@ -11,11 +11,14 @@ export interface IntegrationDeps {
 
 /** Names of the integrations that the organization has an active credential for. */
 async function connectedTo({ db }: IntegrationDeps, scope: Scope): Promise<Set<string>> {
-  const rows = await db.query<{ integration: string }>(
-    `SELECT DISTINCT integration FROM credentials
-     WHERE organization_id = $1 AND status = 'active' AND (expires_at IS NULL OR expires_at > now())`,
-    [scope.organizationId],
-  );
+  const rows = await db.prisma.credential.groupBy({
+    by: ['integration'],
+    where: {
+      organizationId: scope.organizationId,
+      status: 'active',
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+  });
   return new Set(rows.map(({ integration }) => integration));
 }
 

@@ -19,9 +19,14 @@ const managed = { tag: 'organizations', access: 'owner_or_admin', isAdministrati
 const ofOrganization = uuidParams('organization_id');
 const invitations = '/organizations/:organization_id/invitations';
 
-const present = ({ created_at: createdAt, ...row }: InvitationRow): object => ({
-  ...row,
-  created_at: createdAt.toISOString(),
+const present = (row: InvitationRow): object => ({
+  id: row.id,
+  organization_id: row.organizationId,
+  organization_name: row.organization.name,
+  email: row.email,
+  role: row.role,
+  status: row.status,
+  created_at: row.createdAt.toISOString(),
 });
 
 export const invitationRoutes: readonly Route<InvitationDeps>[] = [

@@ -4,37 +4,33 @@
  */
 import type { Caller, Scope } from '../../access/caller.ts';
 import { normalizeEmail } from '../../access/provision.ts';
-import type { Sql, Db } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 
-export interface InvitationRow {
-  readonly id: string;
-  readonly organization_id: string;
-  readonly organization_name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly status: string;
-  readonly created_at: Date;
-}
+const WITH_NAME = { organization: { select: { name: true } } } as const;
+export type InvitationRow = Prisma.InvitationGetPayload<{ include: typeof WITH_NAME }>;
 
 export interface InvitationDeps {
   readonly db: Db;
 }
 
-const COLUMNS = `i.id, i.organization_id, o.name AS organization_name, i.email, i.role, i.status, i.created_at`;
-const SELECT_INVITATIONS = `
-  SELECT ${COLUMNS} FROM invitations i JOIN organizations o ON o.id = i.organization_id AND o.is_active`;
+/** What may be accepted: an invitation that nobody has used, to an organization that is in use. */
+const PENDING = { status: 'pending', organization: { isActive: true } } as const;
+const NEWEST_FIRST: Prisma.InvitationOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'asc' }];
 
 /** API keys carry no statement of the provider about the address of their owner. */
 const hasVerifiedEmail = ({ via }: Caller): boolean => via.kind === 'jwt' && via.isEmailVerified;
 
-async function requireNoMember(tx: Sql, organizationId: string, email: string): Promise<void> {
-  const members = await tx.query(
-    `SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
-     WHERE m.organization_id = $1 AND u.email = $2 AND m.is_active AND m.role IN ('owner', 'admin')`,
-    [organizationId, email],
-  );
-  if (members.length > 0) throw conflict('The user is a member of the organization already');
+async function requireNoMember(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  email: string,
+): Promise<void> {
+  const members = await tx.membership.count({
+    where: { organizationId, isActive: true, role: { in: ['owner', 'admin'] }, user: { email } },
+  });
+  if (members > 0) throw conflict('The user is a member of the organization already');
 }
 
 /**
@@ -48,53 +44,38 @@ export async function inviteAdmin(
 ): Promise<{ readonly row: InvitationRow; readonly isNew: boolean }> {
   const { organizationId, caller } = scope;
   const email = normalizeEmail(address);
-  return db.transaction(async (tx) => {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('invite:' || $1 || $2, 0))`, [
-      organizationId,
-      email,
-    ]);
+  return db.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('invite:' || ${organizationId} || ${email}, 0))`;
     await requireNoMember(tx, organizationId, email);
-    const [pending] = await tx.query<InvitationRow>(
-      `${SELECT_INVITATIONS} WHERE i.organization_id = $1 AND i.email = $2 AND i.status = 'pending'`,
-      [organizationId, email],
-    );
-    if (pending !== undefined) return { row: pending, isNew: false };
-    const [made] = await tx.query<InvitationRow>(
-      `WITH i AS (
-         INSERT INTO invitations (organization_id, email, role, invited_by) VALUES ($1, $2, 'admin', $3) RETURNING *
-       )
-       SELECT ${COLUMNS} FROM i JOIN organizations o ON o.id = i.organization_id`,
-      [organizationId, email, caller.userId],
-    );
-    if (made === undefined) throw new Error('the new invitation was not returned');
-    return { row: made, isNew: true };
+    const where = { ...PENDING, organizationId, email };
+    const pending = await tx.invitation.findFirst({ where, include: WITH_NAME });
+    if (pending !== null) return { row: pending, isNew: false };
+    const data = { organizationId, email, role: 'admin', invitedBy: caller.userId };
+    return { row: await tx.invitation.create({ data, include: WITH_NAME }), isNew: true };
   });
 }
 
 /** What the organization has asked and nobody has accepted, newest first. */
-export async function listPending({ db }: InvitationDeps, scope: Scope): Promise<InvitationRow[]> {
-  return db.query(
-    `${SELECT_INVITATIONS} WHERE i.organization_id = $1 AND i.status = 'pending' ORDER BY i.created_at DESC, i.id`,
-    [scope.organizationId],
-  );
+export function listPending({ db }: InvitationDeps, { organizationId }: Scope): Promise<InvitationRow[]> {
+  const where = { ...PENDING, organizationId };
+  return db.prisma.invitation.findMany({ where, include: WITH_NAME, orderBy: NEWEST_FIRST });
 }
 
 /** @throws ApiError 404 for an invitation that is not the organization's, or not pending */
-export async function withdraw({ db }: InvitationDeps, scope: Scope, invitationId: string): Promise<void> {
-  const gone = await db.query(
-    `DELETE FROM invitations WHERE id = $1 AND organization_id = $2 AND status = 'pending' RETURNING id`,
-    [invitationId, scope.organizationId],
-  );
-  if (gone.length === 0) throw notFound('Invitation');
+export async function withdraw(
+  { db }: InvitationDeps,
+  { organizationId }: Scope,
+  invitationId: string,
+): Promise<void> {
+  const where = { id: invitationId, organizationId, status: 'pending' };
+  if ((await db.prisma.invitation.deleteMany({ where })).count === 0) throw notFound('Invitation');
 }
 
 /** Pending invitations to the caller's address, newest first; none unless the provider vouches for the address. */
 export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<InvitationRow[]> {
   if (!hasVerifiedEmail(caller)) return [];
-  return db.query(
-    `${SELECT_INVITATIONS} WHERE i.email = $1 AND i.status = 'pending' ORDER BY i.created_at DESC, i.id`,
-    [caller.email],
-  );
+  const where = { ...PENDING, email: caller.email };
+  return db.prisma.invitation.findMany({ where, include: WITH_NAME, orderBy: NEWEST_FIRST });
 }
 
 /**
@@ -111,33 +92,28 @@ export async function acceptInvitation(
   if (!hasVerifiedEmail(caller)) {
     throw forbidden('Accepting an invitation requires a token with a verified e-mail address');
   }
-  return db.transaction(async (tx) => {
-    const [row] = await tx.query<InvitationRow>(
-      `${SELECT_INVITATIONS} WHERE i.id = $1 AND i.email = $2 AND i.role = 'admin' FOR UPDATE OF i`,
-      [invitationId, caller.email],
-    );
-    if (row === undefined) throw notFound('Invitation');
+  const { userId, email } = caller;
+  return db.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM invitations WHERE id = ${invitationId}::uuid AND email = ${email} FOR UPDATE`;
+    const row = await tx.invitation.findFirst({
+      where: { id: invitationId, email, role: 'admin', organization: { isActive: true } },
+      include: WITH_NAME,
+    });
+    if (row === null) throw notFound('Invitation');
+    const { organizationId } = row;
     if (row.status === 'accepted') {
-      await requireStillMember(tx, caller.userId, row.organization_id);
+      // An accepted invitation opens the door once: who was taken out needs a new one.
+      if ((await tx.membership.count({ where: { userId, organizationId, isActive: true } })) === 0) {
+        throw conflict('Invitation was already used');
+      }
       return row;
     }
     // A retired role or an old inactive row becomes a live one.
-    await tx.query(
-      `WITH accepted AS (UPDATE invitations SET status = 'accepted' WHERE id = $3)
-       INSERT INTO memberships (user_id, organization_id, role) VALUES ($1, $2, 'admin')
-       ON CONFLICT (user_id, organization_id) DO UPDATE SET is_active = true,
-         role = CASE WHEN memberships.is_active AND memberships.role = 'owner' THEN 'owner' ELSE 'admin' END`,
-      [caller.userId, row.organization_id, row.id],
-    );
+    await tx.$executeRaw`
+      INSERT INTO memberships (user_id, organization_id, role) VALUES (${userId}::uuid, ${organizationId}::uuid, 'admin')
+      ON CONFLICT (user_id, organization_id) DO UPDATE SET is_active = true,
+        role = CASE WHEN memberships.is_active AND memberships.role = 'owner' THEN 'owner' ELSE 'admin' END`;
+    await tx.invitation.update({ where: { id: row.id, organizationId }, data: { status: 'accepted' } });
     return { ...row, status: 'accepted' };
   });
-}
-
-/** An accepted invitation opens the door once: who was taken out needs a new one. */
-async function requireStillMember(tx: Sql, userId: string, organizationId: string): Promise<void> {
-  const rows = await tx.query(
-    'SELECT 1 FROM memberships WHERE user_id = $1 AND organization_id = $2 AND is_active',
-    [userId, organizationId],
-  );
-  if (rows.length === 0) throw conflict('Invitation was already used');
 }

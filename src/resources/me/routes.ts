@@ -50,13 +50,16 @@ export const meRoutes: readonly Route<OrganizationDeps>[] = [
     summary: "The caller's organizations and the role in each",
     replies: { 200: z.looseObject({ organizations: z.array(myOrganization) }) },
     async handle({ deps, caller }) {
-      const organizations = (await organizationsOf(deps.db, caller.userId)).map(
-        ({ created_at: createdAt, ...row }) => ({
-          ...row,
-          organization_id: row.id,
-          created_at: createdAt.toISOString(),
-        }),
-      );
+      const organizations = (await organizationsOf(deps, caller.userId)).map((row) => ({
+        id: row.id,
+        name: row.name,
+        slug: row.slug,
+        domain: row.domain,
+        is_active: row.isActive,
+        role: row.role,
+        organization_id: row.id,
+        created_at: row.createdAt.toISOString(),
+      }));
       return { status: 200, body: { organizations } };
     },
   }),

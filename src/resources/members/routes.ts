@@ -3,7 +3,7 @@ import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { requireScoped } from '../organizations/service.ts';
 import { member, memberList, roleChange } from './schema.ts';
-import { changeRole, listMembers, removeMember, type MemberRow, type MemberDeps } from './service.ts';
+import { changeRole, listMembers, removeMember, type Member, type MemberDeps } from './service.ts';
 
 const route = routesFor<MemberDeps>();
 
@@ -12,9 +12,13 @@ const ofOrganization = uuidParams('organization_id');
 const ofMember = uuidParams('organization_id', 'user_id');
 const members = '/organizations/:organization_id/members';
 
-const present = ({ created_at: createdAt, ...row }: MemberRow): object => ({
-  ...row,
-  created_at: createdAt.toISOString(),
+const present = ({ user, ...row }: Member): object => ({
+  user_id: row.userId,
+  organization_id: row.organizationId,
+  email: user.email,
+  role: row.role,
+  is_active: user.isActive,
+  created_at: row.createdAt.toISOString(),
 });
 
 export const memberRoutes: readonly Route<MemberDeps>[] = [

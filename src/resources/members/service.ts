@@ -4,84 +4,90 @@
  */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
-import type { Sql, Db } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 
-export interface MemberRow {
-  readonly user_id: string;
-  readonly organization_id: string;
-  readonly email: string;
-  readonly role: string;
-  readonly is_active: boolean;
-  readonly created_at: Date;
-}
+const WITH_USER = { user: { select: { email: true, isActive: true } } } as const;
+export type Member = Prisma.MembershipGetPayload<{ include: typeof WITH_USER }>;
 
 export interface MemberDeps {
   readonly db: Db;
 }
 
-const SELECT_MEMBERS = `
-  SELECT m.user_id, m.organization_id, u.email, m.role, u.is_active, m.created_at
-  FROM memberships m JOIN users u ON u.id = m.user_id
-  WHERE m.organization_id = $1 AND m.is_active`;
-
 /** The members, in the order in which they joined. */
-export async function listMembers({ db }: MemberDeps, scope: Scope): Promise<MemberRow[]> {
-  return db.query(`${SELECT_MEMBERS} ORDER BY m.created_at, m.user_id`, [scope.organizationId]);
+export function listMembers({ db }: MemberDeps, { organizationId }: Scope): Promise<Member[]> {
+  return db.prisma.membership.findMany({
+    where: { organizationId, isActive: true },
+    include: WITH_USER,
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+  });
 }
 
 /**
  * Locks the rows that a change is decided by: all owners', the actor's and the target's. Two owners who unmake each
  * other at once are taken one after the other, and each sees what the one before has done.
  */
-async function lockDeciders(tx: Sql, scope: Scope, userId: string): Promise<MemberRow[]> {
-  return tx.query(
-    `${SELECT_MEMBERS} AND (m.role = 'owner' OR m.user_id = ANY($2::uuid[])) ORDER BY m.user_id FOR UPDATE OF m`,
-    [scope.organizationId, [scope.caller.userId, userId]],
-  );
+async function lockDeciders(
+  tx: Prisma.TransactionClient,
+  { organizationId, caller }: Scope,
+  userId: string,
+): Promise<Member[]> {
+  await tx.$queryRaw`
+    SELECT user_id FROM memberships
+    WHERE organization_id = ${organizationId}::uuid AND is_active
+      AND (role = 'owner' OR user_id IN (${caller.userId}::uuid, ${userId}::uuid))
+    ORDER BY user_id FOR UPDATE`;
+  return tx.membership.findMany({
+    where: {
+      organizationId,
+      isActive: true,
+      OR: [{ role: 'owner' }, { userId: { in: [caller.userId, userId] } }],
+    },
+    include: WITH_USER,
+  });
 }
 
 /**
- * The member who is to become `role` (null: leave), if the caller may decide that.
+ * Refuses what the caller may not decide: that a member becomes `role` (null: leaves).
  * @throws ApiError 403 for a decision about owners by anybody else; 404 for no member; 409 for the last owner
  */
 async function decide(
-  tx: Sql,
+  tx: Prisma.TransactionClient,
   scope: Scope,
   { userId, role }: { readonly userId: string; readonly role: string | null },
-): Promise<MemberRow> {
+): Promise<void> {
   const rows = await lockDeciders(tx, scope, userId);
   // Read again under the lock: the guard in front has looked before somebody else's change.
-  const actor = rows.find((row) => row.user_id === scope.caller.userId);
+  const actor = rows.find((row) => row.userId === scope.caller.userId);
   requireLiveRole(actor?.role ?? '');
-  const target = rows.find((row) => row.user_id === userId);
+  const target = rows.find((row) => row.userId === userId);
   if (target === undefined) throw notFound('Member');
-  if (target.role === role) return target;
+  if (target.role === role) return;
   if ((target.role === 'owner' || role === 'owner') && actor?.role !== 'owner') {
     throw forbidden('Owner role required');
   }
   // Somebody who may not use the service cannot look after an organization.
-  const remaining = rows.filter((row) => row.role === 'owner' && row.is_active && row.user_id !== userId);
+  const remaining = rows.filter((row) => row.role === 'owner' && row.user.isActive && row.userId !== userId);
   if (target.role === 'owner' && remaining.length === 0) {
     throw conflict('An organization must keep at least one owner');
   }
-  return target;
 }
 
 /** @throws ApiError as `decide` */
-export async function changeRole(
+export function changeRole(
   { db }: MemberDeps,
   scope: Scope,
   { userId, role }: { readonly userId: string; readonly role: string },
-): Promise<MemberRow> {
-  return db.transaction(async (tx) => {
-    const member = await decide(tx, scope, { userId, role });
-    await tx.query('UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2', [
-      scope.organizationId,
-      userId,
-      role,
-    ]);
-    return { ...member, role };
+): Promise<Member> {
+  const { organizationId } = scope;
+  return db.prisma.$transaction(async (tx) => {
+    await decide(tx, scope, { userId, role });
+    return tx.membership.update({
+      where: { userId_organizationId: { userId, organizationId } },
+      data: { role },
+      include: WITH_USER,
+    });
   });
 }
 
@@ -91,15 +97,13 @@ export async function changeRole(
  * @throws ApiError as `decide`
  */
 export async function removeMember({ db }: MemberDeps, scope: Scope, userId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+  const { organizationId } = scope;
+  await db.prisma.$transaction(async (tx) => {
     await decide(tx, scope, { userId, role: null });
-    await tx.query(
-      `WITH revoked AS (
-         UPDATE api_keys SET is_active = false, revoked_at = now()
-         WHERE organization_id = $1 AND user_id = $2 AND is_active
-       )
-       DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2`,
-      [scope.organizationId, userId],
-    );
+    await tx.apiKey.updateMany({
+      where: { organizationId, userId, isActive: true },
+      data: { isActive: false, revokedAt: new Date() },
+    });
+    await tx.membership.delete({ where: { userId_organizationId: { userId, organizationId } } });
   });
 }

@@ -23,8 +23,8 @@ function present(row: OrganizationRow): object {
     name: row.name,
     slug: row.slug,
     domain: row.domain,
-    is_active: row.is_active,
-    created_at: row.created_at.toISOString(),
+    is_active: row.isActive,
+    created_at: row.createdAt.toISOString(),
   };
 }
 
@@ -51,7 +51,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     access: 'caller',
     replies: { 200: z.array(organization) },
     async handle({ deps, caller }) {
-      return { status: 200, body: (await organizationsOf(deps.db, caller.userId)).map(present) };
+      return { status: 200, body: (await organizationsOf(deps, caller.userId)).map(present) };
     },
   }),
   route({

@@ -1,7 +1,6 @@
 /** Organizations: listing a user's, reading and changing the settings of one. */
 import type { Scope } from '../../access/caller.ts';
-import { ORGANIZATION_COLUMNS, type OrganizationRow } from '../../access/organization.ts';
-import type { Sql, Db } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import type { OrganizationUpdate } from './schema.ts';
@@ -12,14 +11,15 @@ export interface OrganizationDeps {
 
 /** The organizations that a user is an active member of, oldest first, each with the user's role. */
 export async function organizationsOf(
-  sql: Sql,
+  { db }: OrganizationDeps,
   userId: string,
-): Promise<(OrganizationRow & { readonly role: string })[]> {
-  return sql.query(
-    `SELECT ${ORGANIZATION_COLUMNS}, m.role FROM memberships m JOIN organizations o ON o.id = m.organization_id
-     WHERE m.user_id = $1 AND m.is_active AND o.is_active ORDER BY m.created_at, o.id`,
-    [userId],
-  );
+): Promise<(Organization & { readonly role: string })[]> {
+  const rows = await db.prisma.membership.findMany({
+    where: { userId, isActive: true, organization: { isActive: true } },
+    select: { role: true, organization: true },
+    orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }],
+  });
+  return rows.map(({ role, organization }) => ({ ...organization, role }));
 }
 
 /**

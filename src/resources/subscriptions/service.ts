@@ -63,11 +63,11 @@ export async function beginTopup(
     throw new ApiError({ shape: 'A', status: 503, detail });
   }
   const { organizationId } = scope;
-  const [organization] = await deps.db.query<{ customer_id: string | null }>(
-    'SELECT stripe_customer_id AS customer_id FROM organizations WHERE id = $1',
-    [organizationId],
-  );
-  const customerId = organization?.customer_id ?? null;
+  const organization = await deps.db.prisma.organization.findFirst({
+    where: { id: organizationId },
+    select: { stripeCustomerId: true },
+  });
+  const customerId = organization?.stripeCustomerId ?? null;
   const { checkoutUrl } = await deps.topups.begin({ organizationId, customerId, credits });
   return { checkout_url: checkoutUrl };
 }

@@ -1,0 +1,68 @@
+/** Errors of Prisma Client: an outage and a lock are told apart from a wrong statement, as in SQL (transient-error.ts). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDb, type Db } from '../../src/db/client.ts';
+import { isTransientDatabaseError, sqlStateOf } from '../../src/db/transient-error.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url, 3);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test('a connection that is ended, in and out of a transaction', async () => {
+  const end = 'SELECT pg_terminate_backend(pg_backend_pid())';
+  const { prisma } = db;
+  for (const work of [prisma.$queryRawUnsafe(end), prisma.$transaction((tx) => tx.$queryRawUnsafe(end))]) {
+    expect(isTransientDatabaseError(await failureOf(work))).toBe(true);
+  }
+  expect(await prisma.user.count()).toBe(0);
+});
+
+test('a lock that is not given', async () => {
+  await db.transaction(async (tx) => {
+    await tx.query('LOCK TABLE users');
+    const failure = await failureOf(
+      db.prisma.$transaction(async (waiting) => {
+        await waiting.$executeRawUnsafe('SET LOCAL lock_timeout = 50');
+        return waiting.user.count();
+      }),
+    );
+    expect(isTransientDatabaseError(failure)).toBe(true);
+  });
+});
+
+test('a pool without a free connection', async () => {
+  const narrow = openDb(database.url, 1);
+  await narrow.transaction(async () => {
+    const works = [narrow.prisma.user.count(), narrow.prisma.$transaction((tx) => tx.user.count())];
+    for (const failure of await Promise.all(works.map(failureOf))) {
+      expect(isTransientDatabaseError(failure)).toBe(true);
+    }
+  });
+  await narrow.close();
+});
+
+test('a server that nobody can reach', async () => {
+  const away = openDb('postgresql://nobody@127.0.0.1:1/none', 1);
+  for (const work of [away.prisma.user.count(), away.prisma.$transaction((tx) => tx.user.count())]) {
+    expect(isTransientDatabaseError(await failureOf(work))).toBe(true);
+  }
+  await away.close();
+});
+
+test('a wrong statement is not transient', async () => {
+  const failure = await failureOf(db.prisma.$queryRawUnsafe('SELECT nothing'));
+  expect([sqlStateOf(failure), isTransientDatabaseError(failure)]).toEqual(['42703', false]);
+});
