@@ -23,7 +23,7 @@ export interface Tx extends Sql {
    * Notifies the listeners of a channel once what was written through this is committed (notify-after-commit.ts).
    * @param message without a line break
    */
-  notifyAfterCommit(channel: string, message: string): void;
+  readonly notifyAfterCommit: (channel: string, message: string) => void;
 }
 
 export interface BatchedReads {

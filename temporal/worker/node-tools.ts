@@ -23,7 +23,7 @@ import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
 
 export interface WorkerTools extends ExecuteTools {
-  embedding(): Embedding;
+  readonly embedding: () => Embedding;
 }
 
 /** Shorter keys are placeholders of local endpoints (`none`, `ollama`), which would strike out ordinary words. */

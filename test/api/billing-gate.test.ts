@@ -325,7 +325,11 @@ describe('SEC-B03: a limiter that cannot count', () => {
         throw error;
       }
     };
-    const deps = { ...api.deps, db: { ...db, query } };
+    const share: Db['share'] = (write, item) => {
+      const run: typeof write.run = (sql, items) => write.run({ ...sql, query }, items);
+      return db.share({ ...write, name: 'counted', run }, item);
+    };
+    const deps = { ...api.deps, db: { ...db, share } };
     const flood = Array.from({ length: 30 }, () => takeApiRequest(deps, scope));
     const statuses = (await Promise.allSettled(flood)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(10);

@@ -167,10 +167,10 @@ describe('what the server sends', () => {
     }
 
     override async join(session: Session, payload: unknown): Promise<Reply> {
-      const { send } = session;
+      const send = session.send.bind(session);
       session.send = (event, body, options): void => {
         check(event, body);
-        send.call(session, event, body, options);
+        send(event, body, options);
       };
       const reply = await super.join(session, payload);
       checkReply('workflow:join', reply);
