@@ -123,7 +123,7 @@ test('news whose notice was lost are looked for: after a lost connection, and fr
       shown.find((progress) => progress.nodeId === nodeId && progress.status === status),
     );
   /** Written, and told to nobody. */
-  const silent: Tx = { query: db.query, notifyAfterCommit: () => undefined };
+  const silent: Tx = { ...db, notifyAfterCommit: () => undefined };
   const silently = (type: string, nodeId: string): Promise<unknown> =>
     appendEvents(silent, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
   try {
