@@ -50,7 +50,7 @@ export function observeRequest(log: Logger): Middleware {
         const status = ctx.res.statusCode;
         log.info(logFields(ctx, facts, { status, ms }), 'request');
         const isStream = String(ctx.res.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
-        if (!isStream) noteRequest(ctx.method, facts.route, status, ms / 1_000);
+        if (!isStream) noteRequest({ method: ctx.method, route: facts.route, status }, ms / 1_000);
         if (facts.route !== null) {
           span.updateName(`${ctx.method} ${facts.route}`);
           span.setAttribute('http.route', facts.route);

@@ -110,7 +110,7 @@ export async function remember(
   if (!call.config.memory || call.config.memory.mode === 'none' || threadId === null) return;
   const users = own.filter((message) => message.role === 'user');
   const spoken: ModelMessage = { role: 'assistant', content };
-  await call.tools.memory.append(organizationId, threadId, { runPk, stepId }, [...users, spoken]);
+  await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, [...users, spoken]);
 }
 
 /** The request of one model call; `credential_id` null is the managed model of the deployment. */

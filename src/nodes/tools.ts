@@ -213,8 +213,7 @@ export interface MemoryPort {
   read(organizationId: string, threadId: string, limit: number): Promise<readonly ModelMessage[]>;
   /** Appends what one step said; saying it again (a repeated attempt) changes nothing. */
   append(
-    organizationId: string,
-    threadId: string,
+    thread: { readonly organizationId: string; readonly threadId: string },
     of: { readonly runPk: string; readonly stepId: string },
     messages: readonly ModelMessage[],
   ): Promise<void>;

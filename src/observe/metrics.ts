@@ -46,7 +46,14 @@ const oldest = new Gauge({
 const open = new Gauge({ name: 'runs_open', help: 'Runs in status running, of all processes', registers });
 
 /** One answered request. `route` is the pattern of the row, null where there was none. */
-export function noteRequest(method: string, route: string | null, status: number, seconds: number): void {
+export function noteRequest(
+  {
+    method,
+    route,
+    status,
+  }: { readonly method: string; readonly route: string | null; readonly status: number },
+  seconds: number,
+): void {
   requests.observe(
     { method, route: route ?? 'none', status_class: `${Math.floor(status / 100)}xx` },
     seconds,

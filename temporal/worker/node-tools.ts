@@ -71,12 +71,11 @@ export async function buildNodeTools(deps: {
       sandbox,
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
-        append: (organizationId, threadId, of, said) =>
+        append: (thread, of, messages) =>
           memory.append(
-            organizationId,
-            threadId,
+            thread,
             of,
-            said.map(({ role, content }) => ({ role, content: secrets.text(content) })),
+            messages.map(({ role, content }) => ({ role, content: secrets.text(content) })),
           ),
       },
       matches: (pattern, text) => patterns.matches(pattern, text),

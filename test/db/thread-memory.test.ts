@@ -24,7 +24,8 @@ const turn = (at: number) => [
 test('a thread is read oldest first, cut to its newest messages, and belongs to one organization (SEC-T15)', async () => {
   const memory = threadMemory(db);
   const [organization, stranger] = [randomUUID(), randomUUID()];
-  for (const at of [1, 2]) await memory.append(organization, 't', step(), turn(at));
+  for (const at of [1, 2])
+    await memory.append({ organizationId: organization, threadId: 't' }, step(), turn(at));
   expect(await memory.read(organization, 't', 100)).toEqual([...turn(1), ...turn(2)]);
   expect(await memory.read(organization, 't', 3)).toEqual([turn(1)[1], ...turn(2)]);
   expect(await memory.read(organization, 'other', 100)).toEqual([]);
@@ -33,14 +34,14 @@ test('a thread is read oldest first, cut to its newest messages, and belongs to 
 test('saying the same step again changes nothing', async () => {
   const memory = threadMemory(db);
   const [organization, of] = [randomUUID(), step()];
-  await memory.append(organization, 't', of, turn(1));
-  await memory.append(organization, 't', of, turn(2));
+  await memory.append({ organizationId: organization, threadId: 't' }, of, turn(1));
+  await memory.append({ organizationId: organization, threadId: 't' }, of, turn(2));
   expect(await memory.read(organization, 't', 100)).toEqual(turn(1));
 });
 test('several messages of one role in a step become one; NUL is dropped', async () => {
   const memory = threadMemory(db);
   const organization = randomUUID();
-  await memory.append(organization, 't', step(), [
+  await memory.append({ organizationId: organization, threadId: 't' }, step(), [
     { role: 'user', content: 'a\0' },
     { role: 'user', content: 'b' },
     { role: 'assistant', content: 'c' },

@@ -137,7 +137,7 @@ async function supersedeWaiting(tx: Tx, organizationId: string, threadId: string
     const current = await lockCurrentSegment(tx, run.rootRunPk);
     if (current?.runPk === run.runPk) {
       const reason = 'Superseded by a newer run on the thread';
-      ended.push(...(await cancelUnsettled(tx, run, reason, 'superseded')));
+      ended.push(...(await cancelUnsettled(tx, run, { reason, questions: 'superseded' })));
     }
   }
   if (ended.length > 0) await settle(tx, ended);

@@ -137,7 +137,7 @@ export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Age
 async function stepIn(context: RunContext, execution: NodeExecution): Promise<StepRow | null> {
   const { sql, segment } = context;
   const { node, visit } = execution;
-  const found = await findAgentStep(sql, segment.rootRunPk, node.id, visit);
+  const found = await findAgentStep(sql, segment.rootRunPk, { nodeId: node.id, visit });
   const before =
     found === null
       ? null

@@ -46,7 +46,8 @@ export async function openTurn(context: RunContext, task: AgentTurnTask): Promis
   const opened = await openAttempt(context, task);
   if (opened.kind !== 'open') return opened;
   const { execution } = opened;
-  if (own === undefined) await insertTurn(sql, execution.stepId, task.turn, execution.attempt);
+  if (own === undefined)
+    await insertTurn(sql, execution.stepId, { turn: task.turn, attempt: execution.attempt });
   const firstAttempt = own?.first_attempt ?? execution.attempt;
   const past = await pastOf(context, execution.stepId, turns);
   return { kind: 'open', execution, firstAttempt, past };
@@ -60,7 +61,7 @@ async function beginTurn(
 ): Promise<OpenedTurn> {
   const execution = await executionOf(context, task, step);
   const past = await pastOf(context, step.step_id, turns);
-  await insertTurn(context.sql, step.step_id, task.turn, step.attempt);
+  await insertTurn(context.sql, step.step_id, { turn: task.turn, attempt: step.attempt });
   await writeSteps(context.sql, context.segment, { steps: [{ ...step, tool_calls: [...past.toolCalls] }] });
   return { kind: 'open', execution, firstAttempt: step.attempt, past };
 }

@@ -165,7 +165,7 @@ async function writeCalls(
     answer:
       asked.refusal === null ? null : failedAnswer({ code: 'invalid_tool_call', message: asked.refusal }),
   }));
-  await insertCalls(context.sql, execution.stepId, task.turn, rows);
+  await insertCalls(context.sql, { stepId: execution.stepId, turn: task.turn }, rows);
   const events = calls.flatMap((asked, at) => {
     const answer = rows[at]?.answer ?? null;
     return answer === null

@@ -136,7 +136,10 @@ async function reopen(context: RunContext, base: NodeExecution, step: StepRow): 
     return { kind: 'unknown', execution: base, step, error };
   }
   const now = new Date().toISOString();
-  if (lost) endAttempt(step, 'lost', { code: 'worker_lost', message: 'The worker was lost' }, now);
+  if (lost) {
+    const error = { code: 'worker_lost', message: 'The worker was lost' };
+    endAttempt(step, { status: 'lost', error }, now);
+  }
   step.attempt += 1;
   step.sent_at = null;
   step.attempts.push({
@@ -258,7 +261,7 @@ async function scheduleRetry(
     if (step.attempts.at(-1)?.status === 'running') {
       await execution.meter.record(tx, context.segment, execution);
     }
-    endAttempt(step, 'failed', fields, new Date().toISOString());
+    endAttempt(step, { status: 'failed', error: fields }, new Date().toISOString());
     const { code, message, retryable } = fields;
     const told = [
       nodeEvent('node_retry', execution, {

@@ -86,7 +86,7 @@ export function executionAt(
 /** Writes a conclusion into its step. */
 export function concludeStep(step: StepRow, conclusion: Conclusion): void {
   const now = new Date().toISOString();
-  endAttempt(step, conclusion.status, conclusion.error, now);
+  endAttempt(step, conclusion, now);
   step.status = conclusion.status;
   step.output = conclusion.output;
   step.error = conclusion.error;

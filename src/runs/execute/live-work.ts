@@ -195,7 +195,7 @@ export class LiveCall extends LiveWork {
       position: () => ({ node_id: node.id, attempt, seq: 0, tokens: 0 }),
     });
     const mark = async (isSent: boolean): Promise<void> => {
-      if (await markCallSent(deps.db, call.key, call.attempt, isSent)) return;
+      if (await markCallSent(deps.db, { ...call.key, attempt: call.attempt }, isSent)) return;
       this.fence();
       this.signal.throwIfAborted();
     };

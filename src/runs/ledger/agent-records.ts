@@ -45,7 +45,11 @@ export function readTurns(sql: Sql, stepId: string): Promise<AgentTurnRow[]> {
 }
 
 /** Begins a turn. */
-export async function insertTurn(sql: Sql, stepId: string, turn: number, attempt: number): Promise<void> {
+export async function insertTurn(
+  sql: Sql,
+  stepId: string,
+  { turn, attempt }: { readonly turn: number; readonly attempt: number },
+): Promise<void> {
   await sql.query('INSERT INTO agent_turns (step_id, turn, first_attempt) VALUES ($1, $2, $3)', [
     stepId,
     turn,
@@ -94,8 +98,7 @@ export async function lockCall(sql: Sql, { stepId, turn, call }: CallKey): Promi
 /** Writes down what the model asks for. One that has its answer is done at once. */
 export async function insertCalls(
   sql: Sql,
-  stepId: string,
-  turn: number,
+  { stepId, turn }: Pick<CallKey, 'stepId' | 'turn'>,
   calls: readonly {
     readonly asked: JsonObject;
     readonly answer: AgentCallRow['answer'];
@@ -136,8 +139,7 @@ export async function approveCall(
 export async function findAgentStep(
   sql: Sql,
   rootRunPk: string,
-  nodeId: string,
-  visit: number,
+  { nodeId, visit }: { readonly nodeId: string; readonly visit: number },
 ): Promise<{ readonly step_id: string; readonly run_pk: string } | null> {
   const rows = await sql.query<{ step_id: string; run_pk: string }>(
     `SELECT s.step_id, s.run_pk FROM run_steps s
@@ -205,8 +207,7 @@ export async function endCall(
  */
 export async function markCallSent(
   sql: Sql,
-  { stepId, turn, call }: CallKey,
-  attempt: number,
+  { stepId, turn, call, attempt }: CallKey & { readonly attempt: number },
   isSent: boolean,
 ): Promise<boolean> {
   const rows = await sql.query(

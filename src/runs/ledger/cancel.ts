@@ -58,8 +58,7 @@ interface CurrentRun {
 export async function cancelUnsettled(
   tx: Tx,
   run: CurrentRun,
-  reason: string | null,
-  questions: 'cancelled' | 'superseded',
+  { reason, questions }: { readonly reason: string | null; readonly questions: 'cancelled' | 'superseded' },
 ): Promise<string[]> {
   const from: RunStatus[] = ['running', 'interrupted'];
   const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
@@ -82,7 +81,7 @@ export async function cancelUnsettled(
  * @returns false when the segment had ended already; then nothing was written
  */
 export async function cancelTree(tx: Tx, run: CurrentRun, reason: string | null): Promise<boolean> {
-  const ended = await cancelUnsettled(tx, run, reason, 'cancelled');
+  const ended = await cancelUnsettled(tx, run, { reason, questions: 'cancelled' });
   // Behind every lock on runs: an account is locked last.
   if (ended.length > 0) await settle(tx, ended);
   return ended.length > 0;

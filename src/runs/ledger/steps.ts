@@ -95,8 +95,7 @@ export function newStep(
 /** Ends the current attempt of a step, in place. */
 export function endAttempt(
   step: StepRow,
-  status: AttemptRecord['status'],
-  error: JsonObject | null,
+  { status, error }: Pick<AttemptRecord, 'status' | 'error'>,
   now: string,
 ): void {
   const current = step.attempts.at(-1);

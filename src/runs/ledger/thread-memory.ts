@@ -33,7 +33,7 @@ export function threadMemory(db: Pick<Db, 'query'>): MemoryPort {
     async read(organizationId, threadId, limit) {
       return await db.query<ModelMessage>(READ, [organizationId, threadId, limit]);
     },
-    async append(organizationId, threadId, of, messages) {
+    async append({ organizationId, threadId }, of, messages) {
       const byRole = joined(messages);
       if (byRole.size === 0) return;
       await db.query(APPEND, [
