@@ -189,6 +189,8 @@ export function openDb(url: string, max = 20): Db {
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'workflow-automation-service',
+    // The adapter writes times without an offset and reads them as UTC, whatever the server's time zone is.
+    options: '-c TimeZone=UTC',
   });
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),

@@ -1,4 +1,4 @@
-/** Errors of Prisma Client: an outage and a lock are told apart from a wrong statement, as in SQL (transient-error.ts). */
+/** Prisma Client beside SQL on one pool: errors are told apart alike (transient-error.ts), and times are the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { isTransientDatabaseError, sqlStateOf } from '../../src/db/transient-error.ts';
@@ -65,4 +65,16 @@ test('a server that nobody can reach', async () => {
 test('a wrong statement is not transient', async () => {
   const failure = await failureOf(db.prisma.$queryRawUnsafe('SELECT nothing'));
   expect([sqlStateOf(failure), isTransientDatabaseError(failure)]).toEqual(['42703', false]);
+});
+
+test('a time is the same in Prisma and in SQL, whatever the time zone of the server', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await db.query(`ALTER DATABASE ${name} SET TimeZone = 'Asia/Tokyo'`);
+  const east = openDb(database.url, 1);
+  const createdAt = new Date('2026-03-01T23:30:00.123Z');
+  const { id } = await east.prisma.organization.create({ data: { name: 'East', slug: 'east', createdAt } });
+  const [row] = await db.query('SELECT created_at FROM organizations WHERE id = $1', [id]);
+  const read = await east.prisma.organization.findFirstOrThrow({ where: { id } });
+  expect([row?.['created_at'], read.createdAt]).toEqual([createdAt, createdAt]);
+  await east.close();
 });

@@ -67,7 +67,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/organizations/service.ts#organizationsOf': OWN,
   'src/runs/stream/feed.ts#poll': FOLLOWED,
   'src/runs/stream/frames.ts#readEnd': FOLLOWED,
-  'src/resources/schedules/store.ts#updateSchedule': LOCKED,
 };
 
 type Node = Readonly<Record<string, unknown>>;

@@ -63,7 +63,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     query: listQuery,
     replies: { 200: scheduleList },
     async handle({ deps, scope, query: { workflow_id: workflowId, ...page } }) {
-      const { rows, hasMore } = await listPage(deps, scope, { workflowId: workflowId ?? null, ...page });
+      const { rows, hasMore } = await listPage(deps, scope, { workflowId, ...page });
       return { status: 200, body: { schedules: rows.map(presentSchedule), has_more: hasMore, ...page } };
     },
   }),

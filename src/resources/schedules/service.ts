@@ -1,25 +1,14 @@
 /** The verbs of schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db } from '../../db/client.ts';
+import type { Prisma, Schedule } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
-import type { JsonObject } from '../../graph/value.ts';
 import type { Logger } from '../../log.ts';
 import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
 import { readOrder } from '../../schedules/schedule-outbox.ts';
 import type { ScheduleSyncer } from '../../schedules/schedule-syncer.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
-import {
-  deleteScheduleRow,
-  insertSchedule,
-  listScheduledRuns,
-  listSchedules,
-  selectSchedule,
-  updateSchedule,
-  type Page,
-  type ScheduledRunRow,
-  type ScheduleFields,
-  type ScheduleRow,
-} from './store.ts';
+import { listScheduledRuns, type Page, type ScheduledRunRow } from './store.ts';
 
 export interface SchedulesDeps {
   readonly db: Db;
@@ -35,7 +24,7 @@ const ENGINE_RETRY_SECONDS = 5;
 const instant = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);
 
-function requireOrder({ start_at: startAt, end_at: endAt }: ScheduleFields): void {
+function requireOrder(startAt: Date | null, endAt: Date | null): void {
   if (startAt === null || endAt === null || startAt < endAt) return;
   throw invalid([{ loc: ['body', 'end_at'], msg: 'Must be after start_at', type: 'datetime_order' }]);
 }
@@ -44,25 +33,31 @@ function requireOrder({ start_at: startAt, end_at: endAt }: ScheduleFields): voi
  * @throws ApiError 404 when the organization has no such workflow; 422 for an end that is not after the start. Whether
  *   the workflow is deployed is asked when the schedule fires.
  */
-export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSchedule): Promise<ScheduleRow> {
-  const fields: ScheduleFields = {
-    name: body.name,
-    cron_expression: body.cron_expression,
-    timezone: body.timezone ?? 'UTC',
-    input: body.input ?? {},
-    config: (body.config ?? {}) as JsonObject,
-    enabled: body.enabled,
-    overlap_policy: body.overlap_policy,
-    catchup_window_seconds: body.catchup_window_seconds,
-    start_at: instant(body.start_at),
-    end_at: instant(body.end_at),
-    max_runs: body.max_runs ?? null,
-  };
-  requireOrder(fields);
+export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSchedule): Promise<Schedule> {
   const { organizationId, caller } = scope;
-  const owner = { organizationId, userId: caller.userId, workflowId: body.workflow_id };
-  const row = await insertSchedule(deps.db, owner, fields);
-  if (row === null) throw notFound('Workflow');
+  const { prisma } = deps.db;
+  const [startAt, endAt] = [instant(body.start_at), instant(body.end_at)];
+  requireOrder(startAt, endAt);
+  const workflows = await prisma.workflow.count({ where: { id: body.workflow_id, organizationId } });
+  if (workflows === 0) throw notFound('Workflow');
+  const row = await prisma.schedule.create({
+    data: {
+      organizationId,
+      createdBy: caller.userId,
+      workflowId: body.workflow_id,
+      name: body.name,
+      cronExpression: body.cron_expression,
+      timezone: body.timezone ?? 'UTC',
+      input: (body.input ?? {}) as Prisma.InputJsonObject,
+      config: (body.config ?? {}) as Prisma.InputJsonObject,
+      enabled: body.enabled,
+      overlapPolicy: body.overlap_policy,
+      catchupWindowSeconds: body.catchup_window_seconds,
+      startAt,
+      endAt,
+      maxRuns: body.max_runs ?? null,
+    },
+  });
   deps.scheduleSyncer.kick();
   return row;
 }
@@ -72,30 +67,36 @@ export async function findSchedule(
   deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
   scheduleId: string,
-): Promise<ScheduleRow> {
-  const row = await selectSchedule(deps.db, { organizationId: scope.organizationId, scheduleId });
+): Promise<Schedule> {
+  const where = { id: scheduleId, organizationId: scope.organizationId };
+  const row = await deps.db.prisma.schedule.findFirst({ where });
   if (row === null) throw notFound('Schedule');
   return row;
 }
 
-function changed(row: ScheduleRow, body: ScheduleChange): ScheduleFields {
+/** The columns that a change writes. Enabling a schedule anew forgets why it was disabled, and the failures before. */
+function changed(row: Schedule, body: ScheduleChange) {
+  const enabled = body.enabled ?? row.enabled;
   return {
     name: body.name ?? row.name,
-    cron_expression: body.cron_expression ?? row.cron_expression,
+    cronExpression: body.cron_expression ?? row.cronExpression,
     timezone: body.timezone ?? row.timezone,
-    input: body.input ?? row.input,
-    config: (body.config as JsonObject | undefined) ?? row.config,
-    enabled: body.enabled ?? row.enabled,
-    overlap_policy: body.overlap_policy ?? row.overlap_policy,
-    catchup_window_seconds: body.catchup_window_seconds ?? row.catchup_window_seconds,
-    start_at: body.start_at === undefined ? row.start_at : instant(body.start_at),
-    end_at: body.end_at === undefined ? row.end_at : instant(body.end_at),
-    max_runs: body.max_runs === undefined ? row.max_runs : body.max_runs,
+    input: (body.input ?? row.input) as Prisma.InputJsonObject,
+    config: (body.config ?? row.config) as Prisma.InputJsonObject,
+    enabled,
+    overlapPolicy: body.overlap_policy ?? row.overlapPolicy,
+    catchupWindowSeconds: body.catchup_window_seconds ?? row.catchupWindowSeconds,
+    startAt: body.start_at === undefined ? row.startAt : instant(body.start_at),
+    endAt: body.end_at === undefined ? row.endAt : instant(body.end_at),
+    maxRuns: body.max_runs === undefined ? row.maxRuns : body.max_runs,
+    disabledReason: enabled ? null : row.disabledReason,
+    consecutiveFailures: enabled && !row.enabled ? 0 : row.consecutiveFailures,
+    updatedAt: new Date(),
   };
 }
 
-const hadItsRuns = (row: ScheduleRow, maxRuns: number | null): boolean =>
-  maxRuns !== null && row.run_count >= maxRuns;
+const hadItsRuns = (row: Schedule, maxRuns: number | null): boolean =>
+  maxRuns !== null && row.runCount >= maxRuns;
 
 /**
  * Changes the supplied fields.
@@ -105,17 +106,22 @@ export async function changeSchedule(
   deps: WriteDeps,
   scope: Scope,
   { scheduleId, body }: { readonly scheduleId: string; readonly body: ScheduleChange },
-): Promise<ScheduleRow> {
-  const saved = await deps.db.transaction(async (tx) => {
-    const row = await selectSchedule(tx, { organizationId: scope.organizationId, scheduleId }, true);
+): Promise<Schedule> {
+  const { organizationId } = scope;
+  const where = { id: scheduleId, organizationId };
+  const saved = await deps.db.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`
+      SELECT id FROM schedules WHERE id = ${scheduleId}::uuid AND organization_id = ${organizationId}::uuid
+      FOR NO KEY UPDATE`;
+    const row = await tx.schedule.findFirst({ where });
     if (row === null) throw notFound('Schedule');
     if (Object.values(body).every((value) => value === undefined)) return row;
-    const fields = changed(row, body);
-    requireOrder(fields);
-    if (fields.enabled && hadItsRuns(row, fields.max_runs)) {
-      throw conflict(`All ${fields.max_runs} runs of the schedule have been made; raise max_runs first`);
+    const data = changed(row, body);
+    requireOrder(data.startAt, data.endAt);
+    if (data.enabled && hadItsRuns(row, data.maxRuns)) {
+      throw conflict(`All ${data.maxRuns} runs of the schedule have been made; raise max_runs first`);
     }
-    return updateSchedule(tx, scheduleId, fields);
+    return tx.schedule.update({ where, data });
   });
   deps.scheduleSyncer.kick();
   return saved;
@@ -123,7 +129,8 @@ export async function changeSchedule(
 
 /** Removes the schedule; its runs keep their records, and those under way go on. @throws ApiError 404 */
 export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: string): Promise<void> {
-  if (!(await deleteScheduleRow(deps.db, scope.organizationId, scheduleId))) throw notFound('Schedule');
+  const where = { id: scheduleId, organizationId: scope.organizationId };
+  if ((await deps.db.prisma.schedule.deleteMany({ where })).count === 0) throw notFound('Schedule');
   deps.scheduleSyncer.kick();
 }
 
@@ -133,8 +140,8 @@ export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: 
  */
 export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, scheduleId: string): Promise<void> {
   const row = await findSchedule(deps, scope, scheduleId);
-  if (hadItsRuns(row, row.max_runs)) {
-    throw conflict(`All ${row.max_runs} runs of the schedule have been made; raise max_runs first`);
+  if (hadItsRuns(row, row.maxRuns)) {
+    throw conflict(`All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`);
   }
   const order = await readOrder(deps.db, scheduleId);
   if (order === null) throw notFound('Schedule');
@@ -154,10 +161,16 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
 export async function listPage(
   deps: Pick<SchedulesDeps, 'db'>,
   scope: Scope,
-  page: Page & { readonly workflowId: string | null },
-): Promise<{ readonly rows: readonly ScheduleRow[]; readonly hasMore: boolean }> {
-  const rows = await listSchedules(deps.db, scope.organizationId, page);
-  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+  { workflowId, limit, offset }: Page & { readonly workflowId?: string | undefined },
+): Promise<{ readonly rows: readonly Schedule[]; readonly hasMore: boolean }> {
+  const { organizationId } = scope;
+  const rows = await deps.db.prisma.schedule.findMany({
+    where: { organizationId, ...(workflowId === undefined ? {} : { workflowId }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+    skip: offset,
+  });
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** A page of the schedule's runs, newest first. @throws ApiError 404 */
