@@ -45,9 +45,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
   'src/resources/credentials/oauth-store.ts#insertAuthorization':
     'deletes what is out of date, of whatever organization',
-  'src/resources/credentials/store.ts#deleteCredentialRow': LOCKED,
-  'src/resources/credentials/store.ts#noteTest': FOUND,
-  'src/resources/credentials/store.ts#updateCredential': LOCKED,
   'src/resources/deployments/store.ts#clearLive': LOCKED,
   'src/resources/deployments/store.ts#countActivation': LOCKED,
   'src/resources/deployments/store.ts#countDeploy': LOCKED,

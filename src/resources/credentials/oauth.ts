@@ -14,8 +14,8 @@ import { readAccount } from './account.ts';
 import { insertAuthorization, takeAuthorization } from './oauth-store.ts';
 import type { Authorization } from './oauth-store.ts';
 import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
-import { findCredential, stored, vaultFor, type CredentialDeps } from './service.ts';
-import { insertCredential, selectCredential, updateCredential, type CredentialRow } from './store.ts';
+import { findCredential, IN_USE, stored, vaultFor, type CredentialDeps } from './service.ts';
+import { lockCredential, SHOWN, type CredentialRow } from './store.ts';
 
 /** As long as a person may take at the provider. */
 const LIFETIME_MINUTES = 10;
@@ -54,7 +54,7 @@ async function renewed(
 ): Promise<CredentialRow | null> {
   if (credentialId === undefined) return null;
   const row = await findCredential(deps, scope, credentialId);
-  if (row.integration === integration && row.auth_type === 'oauth2') return row;
+  if (row.integration === integration && row.authType === 'oauth2') return row;
   throw notFound('Credential');
 }
 
@@ -172,33 +172,30 @@ function accountOf(deps: CredentialDeps, begun: Authorization, tokens: Tokens) {
 const endOf = ({ refreshToken, expiresAt }: Tokens): Date | null =>
   refreshToken === null ? expiresAt : null;
 
-async function create(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
-  const { credentialId: id, organizationId, integration, name, userId } = begun;
-  const row = await insertCredential(deps.db, {
-    ...stored(vaultFor(deps), { organizationId, credentialId: id }, accountOf(deps, begun, tokens)),
+function create(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
+  const { credentialId: id, organizationId, integration, name, userId: createdBy } = begun;
+  const made = {
     id,
     organizationId,
-    name,
     integration,
+    name,
+    createdBy,
     authType: 'oauth2',
     expiresAt: endOf(tokens),
-    createdBy: userId,
-  });
-  if (row === undefined) throw new Error('the credential was not inserted');
-  return row;
+  };
+  const account = stored(vaultFor(deps), begun, accountOf(deps, begun, tokens));
+  return deps.db.prisma.credential.create({ ...SHOWN, data: { ...made, ...account } });
 }
 
-async function renew(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
-  return deps.db.transaction(async (tx) => {
-    const row = await selectCredential(tx, begun, true);
-    if (row === null) throw notFound('Credential');
-    await updateCredential(tx, row.id, {
-      name: begun.name,
-      status: 'active',
-      statusMessage: null,
-      expiresAt: endOf(tokens),
-      account: stored(vaultFor(deps), begun, accountOf(deps, begun, tokens)),
+function renew(deps: CredentialDeps, begun: Authorization, tokens: Tokens): Promise<CredentialRow> {
+  const { credentialId: id, organizationId, name } = begun;
+  return deps.db.prisma.$transaction(async (tx) => {
+    await lockCredential(tx, begun);
+    const account = stored(vaultFor(deps), begun, accountOf(deps, begun, tokens));
+    return tx.credential.update({
+      ...SHOWN,
+      where: { id, organizationId },
+      data: { ...IN_USE, ...account, name, expiresAt: endOf(tokens), updatedAt: new Date() },
     });
-    return (await selectCredential(tx, begun)) ?? row;
   });
 }

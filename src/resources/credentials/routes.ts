@@ -24,6 +24,7 @@ import {
   usersOf,
   type CredentialDeps,
 } from './service.ts';
+import { statusOf } from './store.ts';
 import { tryCredential } from './try-credential.ts';
 
 const route = routesFor<CredentialDeps>();
@@ -89,7 +90,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     replies: { 200: credentialDetail },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
       const row = await findCredential(deps, scope, credentialId);
-      const users = await usersOf(deps.db, row);
+      const users = await usersOf(deps.db, { organizationId: row.organizationId, credentialId });
       const workflows = new Set(users.flatMap((user) => (user.kind === 'workflow' ? [user.workflowId] : [])));
       const bases = users.filter(({ kind }) => kind === 'knowledge_base');
       const inUseBy = { workflows: workflows.size, knowledge_bases: bases.length };
@@ -130,7 +131,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     replies: { 200: credentialTest },
     async handle({ deps, scope, params: { credential_id: credentialId } }) {
       const { success, message, row } = await tryCredential(deps, scope, credentialId);
-      return { status: 200, body: { success, message, status: row.status } };
+      return { status: 200, body: { success, message, status: statusOf(row) } };
     },
   }),
 ];

@@ -10,17 +10,7 @@ import type { CredentialRef } from '../../nodes/tools.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { hasHostOfItsOwn, readAccount, type Account } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
-import {
-  basesUsing,
-  definitionsMentioning,
-  deleteCredentialRow,
-  insertCredential,
-  listCredentials,
-  selectCredential,
-  updateCredential,
-  type CredentialRow,
-  type StoredAccount,
-} from './store.ts';
+import { basesUsing, definitionsMentioning, lockCredential, SHOWN, type CredentialRow } from './store.ts';
 
 export interface CredentialDeps {
   readonly db: Db;
@@ -39,10 +29,11 @@ export function vaultFor(deps: CredentialDeps): Vault {
   throw new ApiError({ shape: 'A', status: 503, detail });
 }
 
-/** An account with its data sealed as the secret of this credential. */
-export function stored(vault: Vault, ref: CredentialRef, account: Account): StoredAccount {
-  const sealed = vault.seal(ref, account.data);
-  return { ...account, sealed };
+/** The columns of an account, its data sealed as the secret of this credential. */
+export function stored(vault: Vault, ref: CredentialRef, { data, masked, scopes, allowedHosts }: Account) {
+  const { keyId, wrappedKey, ciphertext } = vault.seal(ref, data);
+  const sealed = { keyId, wrappedKey: new Uint8Array(wrappedKey), ciphertext: new Uint8Array(ciphertext) };
+  return { ...sealed, masked, scopes: [...scopes], allowedHosts: [...allowedHosts] };
 }
 
 /** @throws ApiError 422 for an account that the catalog does not take, 503 without an encryption key */
@@ -55,27 +46,33 @@ export async function createCredential(
   const { integration, auth_type: authType, data } = body;
   const account = readAccount({ integration, authType, data, allowedHosts: body.allowed_hosts ?? null });
   const id = randomUUID();
-  const row = await insertCredential(deps.db, {
-    ...stored(vault, { organizationId: scope.organizationId, credentialId: id }, account),
-    id,
-    organizationId: scope.organizationId,
-    name: body.name,
-    integration,
-    authType,
-    expiresAt: typeof body.expires_at === 'string' ? new Date(body.expires_at) : null,
-    createdBy: scope.caller.userId,
+  const { organizationId } = scope;
+  return deps.db.prisma.credential.create({
+    ...SHOWN,
+    data: {
+      ...stored(vault, { organizationId, credentialId: id }, account),
+      id,
+      organizationId,
+      name: body.name,
+      integration,
+      authType,
+      expiresAt: typeof body.expires_at === 'string' ? new Date(body.expires_at) : null,
+      createdBy: scope.caller.userId,
+    },
   });
-  if (row === undefined) throw new Error('the credential was not inserted');
-  return row;
 }
 
 /** Newest first. @param integration null: of all integrations */
 export function listOwn(
-  deps: Pick<CredentialDeps, 'db'>,
-  scope: Scope,
+  { db }: Pick<CredentialDeps, 'db'>,
+  { organizationId }: Scope,
   integration: string | null,
 ): Promise<CredentialRow[]> {
-  return listCredentials(deps.db, scope.organizationId, integration);
+  return db.prisma.credential.findMany({
+    ...SHOWN,
+    where: { organizationId, ...(integration === null ? {} : { integration }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
 }
 
 /** @throws ApiError 404 */
@@ -84,14 +81,18 @@ export async function findCredential(
   scope: Scope,
   credentialId: string,
 ): Promise<CredentialRow> {
-  const row = await selectCredential(db, { organizationId: scope.organizationId, credentialId });
+  const where = { id: credentialId, organizationId: scope.organizationId };
+  const row = await db.prisma.credential.findFirst({ ...SHOWN, where });
   if (row === null) throw notFound('Credential');
   return row;
 }
 
+/** New data puts a credential into use, and ends what is being done with the old: its renewal (vault/renewing-vault.ts). */
+export const IN_USE = { status: 'active', statusMessage: null, renewingUntil: null } as const;
+
 /** Hosts are added only by who knows the secret; otherwise an administrator could send it to a host of theirs. */
 function requireNarrower(row: CredentialRow, hosts: readonly string[]): void {
-  if (hosts.every((host) => row.allowed_hosts.includes(host))) return;
+  if (hosts.every((host) => row.allowedHosts.includes(host))) return;
   const msg = 'Adding hosts needs the data of the credential, too';
   throw invalid([{ loc: ['body', 'allowed_hosts'], msg, type: 'data_required' }]);
 }
@@ -101,11 +102,11 @@ function newAccount(row: CredentialRow, body: CredentialChange): Account | null 
     if (body.allowed_hosts !== undefined) requireNarrower(row, body.allowed_hosts);
     return null;
   }
-  const { integration, auth_type: authType } = row;
+  const { integration, authType } = row;
   const given = { integration, authType, data: body.data };
   if (body.allowed_hosts !== undefined) return readAccount({ ...given, allowedHosts: body.allowed_hosts });
   // Where the data says no host of its own, the ones that were allowed stay.
-  const hosts = hasHostOfItsOwn(integration) ? null : row.allowed_hosts;
+  const hosts = hasHostOfItsOwn(integration) ? null : row.allowedHosts;
   return readAccount({ ...given, allowedHosts: hosts });
 }
 
@@ -119,25 +120,21 @@ export async function changeCredential(
   { credentialId, body }: { readonly credentialId: string; readonly body: CredentialChange },
 ): Promise<CredentialRow> {
   const ref = { organizationId: scope.organizationId, credentialId };
-  return deps.db.transaction(async (tx) => {
-    const row = await selectCredential(tx, ref, true);
-    if (row === null) throw notFound('Credential');
-    const account = newAccount(row, body);
-    const { expires_at: expiresAt } = body;
-    await updateCredential(tx, row.id, {
-      name: body.name,
-      allowedHosts: account?.allowedHosts ?? body.allowed_hosts,
-      expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
-      ...(account === null
-        ? {}
-        : {
-            account: stored(vaultFor(deps), ref, account),
-            status: 'active',
-            statusMessage: null,
-          }),
-      ...(body.status === undefined ? {} : { status: body.status, statusMessage: null }),
+  return deps.db.prisma.$transaction(async (tx) => {
+    const account = newAccount(await lockCredential(tx, ref), body);
+    const { name, allowed_hosts: allowedHosts, expires_at: expiresAt, status } = body;
+    return tx.credential.update({
+      ...SHOWN,
+      where: { id: credentialId, organizationId: scope.organizationId },
+      data: {
+        ...(name === undefined ? {} : { name }),
+        ...(allowedHosts === undefined ? {} : { allowedHosts: [...allowedHosts] }),
+        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+        ...(account === null ? {} : { ...IN_USE, ...stored(vaultFor(deps), ref, account) }),
+        ...(status === undefined ? {} : { status, statusMessage: null }),
+        updatedAt: new Date(),
+      },
     });
-    return (await selectCredential(tx, ref)) ?? row;
   });
 }
 
@@ -152,16 +149,16 @@ export type CredentialUser =
   | { readonly kind: 'knowledge_base'; readonly name: string };
 
 /** Drafts and deployments with a node that names the credential, and knowledge bases that are embedded with it. */
-export async function usersOf(sql: Sql, row: CredentialRow): Promise<CredentialUser[]> {
-  const mentioning = await definitionsMentioning(sql, row.organization_id, row.id);
+export async function usersOf(sql: Sql, ref: CredentialRef): Promise<CredentialUser[]> {
+  const mentioning = await definitionsMentioning(sql, ref);
   const workflows = mentioning
     .filter(({ definition }) =>
-      credentialReferences(definition).some(({ credentialId }) => credentialId === row.id),
+      credentialReferences(definition).some(({ credentialId }) => credentialId === ref.credentialId),
     )
     .map(({ workflow_id: workflowId, name, version }) => {
       return { kind: 'workflow', workflowId, name, version } as const;
     });
-  const bases = await basesUsing(sql, row.organization_id, row.id);
+  const bases = await basesUsing(sql, ref);
   return [...workflows, ...bases.map(({ name }) => ({ kind: 'knowledge_base', name }) as const)];
 }
 
@@ -186,10 +183,14 @@ export async function deleteCredential(
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     // Deploying holds the row, too: what is being deployed with it is seen here.
-    const row = await selectCredential(tx, { organizationId: scope.organizationId, credentialId }, true);
-    if (row === null) throw notFound('Credential');
-    const users = await usersOf(tx, row);
+    const ref = [scope.organizationId, credentialId];
+    const rows = await tx.query(
+      'SELECT id FROM credentials WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+      ref,
+    );
+    if (rows.length === 0) throw notFound('Credential');
+    const users = await usersOf(tx, { organizationId: scope.organizationId, credentialId });
     if (users.length > 0) throw conflict(`The credential is in use by ${namesOf(users)}`);
-    await deleteCredentialRow(tx, row.id);
+    await tx.query('DELETE FROM credentials WHERE organization_id = $1 AND id = $2', ref);
   });
 }

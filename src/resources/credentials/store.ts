@@ -1,154 +1,31 @@
 /** The queries of credentials, all within one organization; none of them reads what is secret. */
 import type { Sql } from '../../db/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
+import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { CredentialRef } from '../../nodes/tools.ts';
-import type { Sealed } from '../../credentials/vault/envelope.ts';
 
-export interface CredentialRow {
-  readonly id: string;
-  readonly organization_id: string;
-  readonly name: string;
-  readonly integration: string;
-  readonly auth_type: string;
-  readonly status: 'active' | 'expired' | 'error' | 'revoked';
-  readonly status_message: string | null;
-  readonly masked: Record<string, string>;
-  readonly scopes: string[];
-  readonly allowed_hosts: string[];
-  readonly expires_at: Date | null;
-  readonly last_used_at: Date | null;
-  readonly last_tested_at: Date | null;
-  readonly created_by: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+/** For every call of Prisma Client about credentials: what a row is shown without. */
+export const SHOWN = {
+  omit: { keyId: true, wrappedKey: true, ciphertext: true, renewingUntil: true },
+} as const;
+export type CredentialRow = Prisma.CredentialGetPayload<typeof SHOWN>;
+
+/** The status as of now: a credential that was not renewed expires by itself. */
+export function statusOf({ status, expiresAt }: CredentialRow): string {
+  return status !== 'revoked' && expiresAt !== null && expiresAt <= new Date() ? 'expired' : status;
 }
 
-const COLUMNS = `
-  id, organization_id, name, integration, auth_type,
-  CASE WHEN status <> 'revoked' AND expires_at <= now() THEN 'expired' ELSE status END AS status,
-  status_message, masked, scopes, allowed_hosts, expires_at, last_used_at, last_tested_at, created_by, created_at,
-  updated_at`;
-
-export interface StoredAccount {
-  readonly sealed: Sealed;
-  readonly masked: Readonly<Record<string, string>>;
-  readonly scopes: readonly string[];
-  readonly allowedHosts: readonly string[];
-}
-
-export async function insertCredential(
-  sql: Sql,
-  made: StoredAccount & {
-    readonly id: string;
-    readonly organizationId: string;
-    readonly name: string;
-    readonly integration: string;
-    readonly authType: string;
-    readonly expiresAt: Date | null;
-    readonly createdBy: string;
-  },
-): Promise<CredentialRow | undefined> {
-  const { sealed } = made;
-  const [row] = await sql.query<CredentialRow>(
-    `INSERT INTO credentials (id, organization_id, name, integration, auth_type, masked, scopes, allowed_hosts,
-                              key_id, wrapped_key, ciphertext, expires_at, created_by)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
-    [
-      made.id,
-      made.organizationId,
-      made.name,
-      made.integration,
-      made.authType,
-      JSON.stringify(made.masked),
-      made.scopes,
-      made.allowedHosts,
-      sealed.keyId,
-      sealed.wrappedKey,
-      sealed.ciphertext,
-      made.expiresAt,
-      made.createdBy,
-    ],
-  );
-  return row;
-}
-
-/** Newest first. */
-export function listCredentials(
-  sql: Sql,
-  organizationId: string,
-  integration: string | null,
-): Promise<CredentialRow[]> {
-  return sql.query<CredentialRow>(
-    `SELECT ${COLUMNS} FROM credentials WHERE organization_id = $1 AND ($2::text IS NULL OR integration = $2)
-     ORDER BY created_at DESC, id DESC`,
-    [organizationId, integration],
-  );
-}
-
-/** @param lock holds the row until the transaction ends */
-export async function selectCredential(
-  sql: Sql,
+/** Holds the row until the transaction ends. @throws ApiError 404 */
+export async function lockCredential(
+  tx: Prisma.TransactionClient,
   { organizationId, credentialId }: CredentialRef,
-  lock = false,
-): Promise<CredentialRow | null> {
-  const rows = await sql.query<CredentialRow>(
-    `SELECT ${COLUMNS} FROM credentials WHERE organization_id = $1 AND id = $2 ${lock ? 'FOR UPDATE' : ''}`,
-    [organizationId, credentialId],
-  );
-  return rows[0] ?? null;
-}
-
-export interface Change {
-  readonly name?: string | undefined;
-  readonly status?: 'active' | 'error' | 'revoked' | undefined;
-  readonly statusMessage?: string | null | undefined;
-  readonly allowedHosts?: readonly string[] | undefined;
-  readonly expiresAt?: Date | null | undefined;
-  readonly account?: StoredAccount | undefined;
-}
-
-/** Changes what is given; the rest stays. */
-export async function updateCredential(sql: Sql, credentialId: string, change: Change): Promise<void> {
-  const { account } = change;
-  const values: Record<string, unknown> = {
-    name: change.name,
-    status: change.status,
-    status_message: change.statusMessage,
-    allowed_hosts: change.allowedHosts ?? account?.allowedHosts,
-    expires_at: change.expiresAt,
-    scopes: account?.scopes,
-    masked: account === undefined ? undefined : JSON.stringify(account.masked),
-    key_id: account?.sealed.keyId,
-    wrapped_key: account?.sealed.wrappedKey,
-    ciphertext: account?.sealed.ciphertext,
-  };
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const sets = given.map(([column], index) => `${column} = $${index + 2}`);
-  // New data ends what is being done with the old: its renewal (ports/renewing-vault.ts).
-  const fixed =
-    account === undefined ? ['updated_at = now()'] : ['updated_at = now()', 'renewing_until = NULL'];
-  await sql.query(`UPDATE credentials SET ${[...sets, ...fixed].join(', ')} WHERE id = $1`, [
-    credentialId,
-    ...given.map(([, value]) => value),
-  ]);
-}
-
-/** What a test of the credential found; null leaves the status as it is. */
-export async function noteTest(
-  sql: Sql,
-  credentialId: string,
-  found: { readonly status: 'active' | 'error'; readonly message: string | null } | null,
-): Promise<void> {
-  await sql.query(
-    `UPDATE credentials SET last_tested_at = now(), status = coalesce($2, status),
-            status_message = CASE WHEN $2::text IS NULL THEN status_message ELSE $3 END
-     WHERE id = $1 AND status <> 'revoked'`,
-    [credentialId, found?.status ?? null, found?.message ?? null],
-  );
-}
-
-export async function deleteCredentialRow(sql: Sql, credentialId: string): Promise<void> {
-  await sql.query('DELETE FROM credentials WHERE id = $1', [credentialId]);
+): Promise<CredentialRow> {
+  await tx.$queryRaw`
+    SELECT id FROM credentials WHERE organization_id = ${organizationId}::uuid AND id = ${credentialId}::uuid FOR UPDATE`;
+  const row = await tx.credential.findFirst({ ...SHOWN, where: { id: credentialId, organizationId } });
+  if (row === null) throw notFound('Credential');
+  return row;
 }
 
 export interface DefinitionRow {
@@ -162,8 +39,7 @@ export interface DefinitionRow {
 /** Drafts and deployments in whose text the credential's id occurs somewhere; drafts first. */
 export function definitionsMentioning(
   sql: Sql,
-  organizationId: string,
-  credentialId: string,
+  { organizationId, credentialId }: CredentialRef,
 ): Promise<DefinitionRow[]> {
   return sql.query<DefinitionRow>(
     `SELECT id AS workflow_id, name, NULL AS version, workflow_schema AS definition FROM workflows
@@ -178,8 +54,7 @@ export function definitionsMentioning(
 /** Knowledge bases that are embedded on the account. */
 export function basesUsing(
   sql: Sql,
-  organizationId: string,
-  credentialId: string,
+  { organizationId, credentialId }: CredentialRef,
 ): Promise<{ readonly id: string; readonly name: string }[]> {
   return sql.query(
     'SELECT id, name FROM knowledge_bases WHERE organization_id = $1 AND credential_id = $2 ORDER BY name, id',

@@ -10,7 +10,7 @@ import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
-import { noteTest, type CredentialRow } from './store.ts';
+import type { CredentialRow } from './store.ts';
 
 /** A person waits for the answer. */
 const TIMEOUT_MS = 15_000;
@@ -31,7 +31,7 @@ function judge(status: number): Finding {
 }
 
 async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
-  const ref = { organizationId: row.organization_id, credentialId: row.id };
+  const ref = { organizationId: row.organizationId, credentialId: row.id };
   const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), new Secrets());
   const guarded = guardedAgent(deps.config.outboundAllow, false);
   try {
@@ -78,11 +78,12 @@ export async function tryCredential(
 ): Promise<TestResult> {
   const before = await findCredential(deps, scope, credentialId);
   const { verdict, message } = await ask(deps, before);
-  await noteTest(
-    deps.db,
-    before.id,
-    verdict === null ? null : { status: verdict, message: verdict === 'error' ? message : null },
-  );
+  const found =
+    verdict === null ? {} : { status: verdict, statusMessage: verdict === 'error' ? message : null };
+  await deps.db.prisma.credential.updateMany({
+    where: { id: before.id, organizationId: before.organizationId, status: { not: 'revoked' } },
+    data: { ...found, lastTestedAt: new Date() },
+  });
   const row = await findCredential(deps, scope, credentialId);
   return { success: verdict === 'active', message, row };
 }
