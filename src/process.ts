@@ -1,7 +1,7 @@
 /** The life of a process: its configuration, its log and traces, its work, and its end in order after a signal. */
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { url } from 'node:inspector';
+import { ConfigError, readConfig, type AppEnv, type Config } from './config.ts';
 import { createLog, type Logger } from './log.ts';
-import { refuseDebugger } from './observe/no-debugger.ts';
 import { startTracing } from './observe/start-tracing.ts';
 
 /** A start that failed for a reason that a person can remove: the message alone is shown, and says how. */
@@ -21,6 +21,17 @@ function explain(name: string, error: unknown): string {
   if (error instanceof ConfigError) return `The configuration is not usable:\n${error.message}`;
   if (error instanceof StartError) return error.message;
   return `The ${name} could not go on: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/**
+ * A debugger reads every secret of its process: in staging and production there is none, and none can be opened. Node opens
+ * its debugger on SIGUSR1 unless the signal has a listener (SPEC SEC-Z09).
+ * @throws when the process was started with `--inspect`
+ */
+function refuseDebugger(env: AppEnv): void {
+  if (env === 'development' || env === 'test') return;
+  if (url() !== undefined) throw new Error(`--inspect is not allowed in ${env}`);
+  process.on('SIGUSR1', () => undefined);
 }
 
 async function run(name: string, start: (config: Config, log: Logger) => Promise<Work>): Promise<void> {

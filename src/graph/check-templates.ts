@@ -1,7 +1,7 @@
 /** Checks of templates: their syntax, and that every root they read exists where they stand. */
+import { MAX_PROBLEMS } from './definition.ts';
 import { addProblem, type Examined } from './examined.ts';
 import type { ReadNode } from './read-node.ts';
-import { MAX_PROBLEMS } from './problems.ts';
 import { quote } from './reader.ts';
 import { sidesOf } from './roots.ts';
 import type { Path } from './template-scanner.ts';

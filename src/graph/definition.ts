@@ -126,3 +126,14 @@ export interface Problem {
   readonly path: readonly (string | number)[];
   readonly nodeId?: string;
 }
+
+/**
+ * Problems of one definition at most: a hostile definition has millions. Checks report errors before warnings, so a full
+ * list never hides that there are errors.
+ */
+export const MAX_PROBLEMS = 500;
+
+/** Adds a problem unless the list is full. */
+export function report(problems: Problem[], problem: Problem): void {
+  if (problems.length < MAX_PROBLEMS) problems.push(problem);
+}

@@ -1,7 +1,7 @@
 /** What the checks of a definition share: its reading, the kinds' rules and the list of problems found so far. */
+import { report } from './definition.ts';
 import type { Problem } from './definition.ts';
 import type { KindRules } from './plan.ts';
-import { report } from './problems.ts';
 import type { ReadDefinition } from './read.ts';
 
 export interface Examined {

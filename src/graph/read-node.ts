@@ -6,8 +6,8 @@ import {
   type OnError,
   type Problem,
   type RetryPolicy,
+  report,
 } from './definition.ts';
-import { report } from './problems.ts';
 import { quote, Reader } from './reader.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';

@@ -2,8 +2,7 @@
  * The lenient reader of a whole definition, used by validation and by compilation: defaults filled in, aliases
  * resolved, problems collected. What is stored stays as it was sent; only this reading is normalised.
  */
-import { START, type Problem, type Reducer, type RuleGroup, type StateField } from './definition.ts';
-import { report } from './problems.ts';
+import { START, type Problem, type Reducer, type RuleGroup, type StateField, report } from './definition.ts';
 import { readNode, type ReadNode } from './read-node.ts';
 import { quote, Reader, tell, type Sink } from './reader.ts';
 import { readRules } from './rules.ts';

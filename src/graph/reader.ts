@@ -2,8 +2,8 @@
  * Typed reads of single keys of an object in a definition. A missing key or a null is the default; a bad value is
  * the default too and a problem, so that one reader serves validation and compilation.
  */
+import { report } from './definition.ts';
 import type { Problem } from './definition.ts';
-import { report } from './problems.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
