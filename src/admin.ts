@@ -4,7 +4,7 @@ import { mintKey } from './access/api-key.ts';
 import { readAccount, setUsed } from './billing/account.ts';
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { openDb, openPatientSession, type Db } from './db/client.ts';
 import { Reconciler } from './runs/outbox/reconciler.ts';
 import { stuckRuns } from './runs/ledger/open-runs.ts';

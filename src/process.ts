@@ -1,6 +1,6 @@
 /** The life of a process: its configuration, its log and traces, its work, and its end in order after a signal. */
 import { url } from 'node:inspector';
-import { ConfigError, readConfig, type AppEnv, type Config } from './config.ts';
+import { ConfigError, readConfig, type AppEnv, type Config } from './config/config.ts';
 import { createLog, type Logger } from './log.ts';
 import { startTracing } from './observe/start-tracing.ts';
 

@@ -1,5 +1,5 @@
 /** Process 1, the API: dependencies, application, listen; after a signal: drain, then close. */
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { KeySet } from './access/jwt.ts';
 import { RequestLimits } from './access/limits.ts';
 import { KeyUse } from './access/key-use.ts';

@@ -2,7 +2,7 @@
 import { KeySet } from './access/jwt.ts';
 import type { HandshakeDeps } from './canvas/server/handshake.ts';
 import { listenRealtime } from './canvas/server/server.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { openDb } from './db/client.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';

@@ -1,6 +1,6 @@
 /** Process 3, the worker: interprets runs and runs their nodes; also delivers the outbox and repairs what got lost. */
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
-import type { Config } from '../src/config.ts';
+import type { Config } from '../src/config/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
 import { Dispatcher } from '../src/runs/outbox/dispatcher.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config/config.ts';
 import { configVariables } from './support/variables.ts';
 
 const LOCAL = { DATABASE_URL: 'postgresql://user:password@127.0.0.1:5432/database' };

@@ -1,5 +1,5 @@
 /** From the headers of a request to its caller: credential, rate limits, active user (SPEC API-authentication). */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { forbidden } from '../errors.ts';
 import { verifyKey } from './api-key.ts';
 import type { Caller } from './caller.ts';

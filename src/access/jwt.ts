@@ -3,7 +3,7 @@
  * is the published key's, never the token's choice; whatever cannot be verified is refused.
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { VerifiedTokens } from './verified-tokens.ts';

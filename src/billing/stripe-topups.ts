@@ -1,6 +1,6 @@
 /** Top-ups by Stripe: a Checkout Session that a person pays, and the signed events that say it was paid. */
 import Stripe from 'stripe';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { badRequest, unavailable } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Payment, StartedTopup, TopupPort, TopupRequest } from './topup.ts';

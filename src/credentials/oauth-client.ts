@@ -1,6 +1,6 @@
 /** The token endpoint of an OAuth provider: a code or a refresh token becomes tokens (RFC 6749, 4.1.3 and 6). */
 import { z } from 'zod';
-import type { Config, OAuthClient } from '../config.ts';
+import type { Config, OAuthClient } from '../config/config.ts';
 import { findIntegration, findScheme } from '../nodes/integrations/catalog.ts';
 import type { OAuthProvider } from '../nodes/integrations/integration.ts';
 import { portOf } from '../outbound/destinations.ts';

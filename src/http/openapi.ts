@@ -8,7 +8,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { VERSION } from '../config.ts';
+import { VERSION } from '../config/config.ts';
 import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
 import type { Access, HeaderSpec, Route } from './route.ts';
 

@@ -1,6 +1,6 @@
 /** The embedding port: one call of a provider that speaks OpenAI's protocol, its answer checked before anyone uses it. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
 import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
 import type { Logger } from '../log.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
 import { startCodecServer } from '../../temporal/codec/codec-server.ts';
-import { parseEncryptionKeys } from '../environment.ts';
+import { parseEncryptionKeys } from '../config/environment.ts';
 import { encryptionKeys, needsStandIn, serviceEnvironment, variable } from './environment.ts';
 import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';

@@ -2,7 +2,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { InvalidResponseDataError } from 'ai';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { abortFailure } from '../nodes/failure.ts';
 import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { NodeError } from '../nodes/kind.ts';

@@ -12,7 +12,7 @@ import {
   WorkflowNotFoundError,
   type DataConverter,
 } from '@temporalio/common';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';

@@ -1,7 +1,7 @@
 /** The way to the Temporal server: address, TLS, and how soon a broken connection is tried again. */
 import { readFileSync } from 'node:fs';
 import { Connection, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 
 /** No call to Temporal waits longer. Without a deadline one was seen to block for 20 s. */
 export const CALL_DEADLINE_MS = 2_000;

@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ApplicationFailure, type Payload, type PayloadCodec } from '@temporalio/common';
-import type { EncryptionKey } from '../../src/config.ts';
+import type { EncryptionKey } from '../../src/config/config.ts';
 
 /** Far below Temporal's 2 MB: above that, the server's refusals are retried without end. */
 export const MAX_PAYLOAD_BYTES = 131_072;

@@ -1,5 +1,5 @@
 /** Builds what nodes see of the outside world; the worker does this once. */
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
 import type { ModelPort } from '../../src/nodes/tools.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerInterceptors, WorkerOptions } from '@temporalio/worker';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { createInterpreterActivities } from '../activities/bookkeeping.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
 import { createNodeActivities } from '../activities/nodes.ts';

@@ -3,7 +3,7 @@ import { exportSPKI, importJWK } from 'jose';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeySet } from '../../src/access/jwt.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import {
   APP_URL,
   signingKey,

@@ -1,7 +1,7 @@
 /** Credentials over HTTP (SPEC SEC-T16, SEC-Z05, SEC-Z06): stored, never shown, bound to their organization and hosts. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
 import { requireKeys, rewrapAll } from '../../src/credentials/vault/rotation.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';

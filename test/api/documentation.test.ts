@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { VERSION } from '../../src/config.ts';
+import { VERSION } from '../../src/config/config.ts';
 import type { Route } from '../../src/http/route.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { startApi, type Answer, type ApiServer } from '../support/api-server.ts';

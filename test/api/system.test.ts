@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION } from '../../src/config.ts';
+import { VERSION } from '../../src/config/config.ts';
 import { HEALTH_KEY, startApi, type ApiServer } from '../support/api-server.ts';
 
 let api: ApiServer;

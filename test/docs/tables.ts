@@ -1,7 +1,7 @@
 /** The tables of the READMEs that are generated from the code, and their places: `<!-- generated: NAME -->` to `<!-- end -->`. */
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/billing/plans.ts';
 import { SEARCH_MC, tokenCost } from '../../src/billing/prices.ts';
-import { environment, REQUIRED_IN_PRODUCTION } from '../../src/environment.ts';
+import { environment, REQUIRED_IN_PRODUCTION } from '../../src/config/environment.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -1,7 +1,7 @@
 /** SPEC REL-G4 when executions end behind the service's back, and the worker's own end in order (SPEC REL-R90, REL-shutdown). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine } from '../../temporal/client/client.ts';

@@ -1,5 +1,5 @@
 /** What an advance of a run needs, over a database of the test's own: no Temporal, as its activity is called directly. */
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { storeDefinition } from '../../src/runs/accept/definitions.ts';

@@ -2,7 +2,7 @@
 import { KeySet } from '../../src/access/jwt.ts';
 import { RequestLimits } from '../../src/access/limits.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { NativeConnection, Runtime, DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { readConfig } from '../../src/config.ts';
-import type { Config } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import type { Db } from '../../src/db/client.ts';
 import { listenForCancellations } from '../../src/runs/outbox/cancellations.ts';

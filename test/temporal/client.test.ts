@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readConfig, type Config } from '../../src/config.ts';
+import { readConfig, type Config } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine, runSummary } from '../../temporal/client/client.ts';
 import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts';

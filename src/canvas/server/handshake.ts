@@ -9,7 +9,7 @@ import { requireLiveRole, resolveScope } from '../../access/membership.ts';
 import { knownUser, type ProvisionDeps } from '../../access/provision.ts';
 import { tokenEnd } from '../../access/still-allowed.ts';
 import type { KeySet } from '../../access/jwt.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 

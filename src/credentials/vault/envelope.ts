@@ -3,7 +3,7 @@
  * deployment's keys. Both ciphertexts are bound to organization, credential and field, so rows cannot be exchanged.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { EncryptionKey } from '../../config.ts';
+import type { EncryptionKey } from '../../config/config.ts';
 import type { Keyring } from './keyring.ts';
 
 const NONCE_BYTES = 12;

@@ -1,5 +1,5 @@
 /** The keys that wrap the data keys of credentials: the first one configured writes, all of them can read. */
-import type { EncryptionKey } from '../../config.ts';
+import type { EncryptionKey } from '../../config/config.ts';
 
 export interface Keyring {
   readonly writing: EncryptionKey;

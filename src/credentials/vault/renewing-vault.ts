@@ -4,7 +4,7 @@
  * renewed at once would make a provider revoke both grants.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
 import type { Logger } from '../../log.ts';

@@ -1,6 +1,6 @@
 /** Rotation of the keys: which ones stored credentials still need, and moving all of them to the one that writes. */
 import type { Db } from '../../db/client.ts';
-import { ConfigError, type Config } from '../../config.ts';
+import { ConfigError, type Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
 import { UnreadableError } from './envelope.ts';
 import { Vault } from './vault.ts';

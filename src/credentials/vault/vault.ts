@@ -3,7 +3,7 @@
  * an older key has wrapped is wrapped anew when it is read.
  */
 import type { Db } from '../../db/client.ts';
-import type { EncryptionKey } from '../../config.ts';
+import type { EncryptionKey } from '../../config/config.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Logger } from '../../log.ts';
 import { UnreadableError, open, rewrap, seal, type Owner, type Sealed } from './envelope.ts';

@@ -1,5 +1,5 @@
 /** The page at /redoc: every operation as HTML to read, search and print; no script runs in it. */
-import { VERSION } from '../../config.ts';
+import { VERSION } from '../../config/config.ts';
 import { documentPath, NEEDS, operationId, TITLE } from '../openapi.ts';
 import type { Route } from '../route.ts';
 

@@ -3,7 +3,7 @@ import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
 import { membershipRole } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
 import { ApiError, forbidden, notFound } from '../../errors.ts';
 import type { NewApiKey } from './schema.ts';

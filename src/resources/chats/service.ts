@@ -1,7 +1,7 @@
 /** What can be done with chats: list, read, name, pin, delete. A chat of somebody else does not exist. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { openCursor, sealCursor, type Position } from '../../http/cursor.ts';
 import type { ChatChange, ChatKind, PageQuery } from './schema.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
 import type { Sql, Db } from '../../db/client.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
 import { ApiError, conflict, invalid, notFound } from '../../errors.ts';
 import { credentialReferences } from '../../graph/credential-references.ts';

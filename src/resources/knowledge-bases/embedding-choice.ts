@@ -1,5 +1,5 @@
 /** Who embeds for a base, as a client chooses it: the managed model, or one on an account of the organization. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { ApiError, invalid, type Issue } from '../../errors.ts';
 import { MANAGED_PROVIDER, type EmbeddingConfig } from '../../knowledge/bases.ts';
 import type { GivenEmbedding } from './schema.ts';

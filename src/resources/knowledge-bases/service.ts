@@ -3,7 +3,7 @@ import { requireLiveRole, resolveScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireQuota } from '../../billing/admission.ts';
 import type { Sql, Db } from '../../db/client.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
 import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';

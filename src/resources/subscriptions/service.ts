@@ -4,7 +4,7 @@ import { readAccount } from '../../billing/account.ts';
 import { MILLICREDITS, entitlementsOf } from '../../billing/plans.ts';
 import { readLedger, setOverage, type LedgerRow } from '../../billing/wallet.ts';
 import type { Db } from '../../db/client.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { TopupPort } from '../../billing/topup.ts';
 import { ApiError } from '../../errors.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';

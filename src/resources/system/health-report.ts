@@ -1,5 +1,5 @@
 /** The operator's health report: what the service depends on, asked now (SPEC API-probes). */
-import { VERSION } from '../../config.ts';
+import { VERSION } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
 import type { RunEngine } from '../../runs/engine.ts';
 import type { KeySet } from '../../access/jwt.ts';

@@ -1,6 +1,6 @@
 /** The service's own rows: root and probes (SPEC API-probes). */
 import { z } from 'zod';
-import { SERVICE_NAME, VERSION, type Config } from '../../config.ts';
+import { SERVICE_NAME, VERSION, type Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';

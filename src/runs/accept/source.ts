@@ -1,7 +1,7 @@
 /** The source of a requested run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
 import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';

@@ -1,5 +1,5 @@
 /** Workflows that the service brings along; selected by name, run like any definition. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { COMPOSER_GUIDE } from './composer-guide.ts';
 

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { openDb } from '../../../src/db/client.ts';
 import { createLog } from '../../../src/log.ts';
 import { buildNodeTools } from '../../../temporal/worker/node-tools.ts';
