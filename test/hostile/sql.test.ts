@@ -49,10 +49,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/deployments/store.ts#countActivation': LOCKED,
   'src/resources/deployments/store.ts#countDeploy': LOCKED,
   'src/resources/deployments/store.ts#deleteDeploymentRow': LOCKED,
-  'src/resources/deployments/store.ts#listDeployments': FOUND,
   'src/resources/deployments/store.ts#pointAt': LOCKED,
   'src/resources/deployments/store.ts#selectDeployment': FOUND,
-  'src/resources/deployments/store.ts#selectDetail': FOUND,
   'src/resources/deployments/store.ts#selectPrevious': LOCKED,
   'src/resources/deployments/store.ts#setLive': LOCKED,
   'src/resources/invitations/service.ts#acceptInvitation': OWN,
@@ -158,7 +156,7 @@ const SCOPED_CALL = /\borganizationId\b(?!: (?:'|true))/;
 /** Calls of Prisma Client about one of the models that do not name the organization, by where they stand. */
 function unscopedCalls(file: string, source: string, models: readonly string[]): string[] {
   const about = new RegExp(
-    `\\.(?:${models.join('|')})\\.(?:find|create|update|delete|upsert|count|groupBy|aggregate)\\w*$`,
+    `(?:^|\\.)(?:${models.join('|')})\\.(?:find|create|update|delete|upsert|count|groupBy|aggregate)\\w*$`,
   );
   const visit = (node: unknown, name: string | null, known: Constants): string[] => {
     if (Array.isArray(node)) return node.flatMap((item) => visit(item, name, known));

@@ -1,28 +1,29 @@
 /** Deployment rows as the wire shows them: list rows, records, details. */
-import type { DeploymentDetailRow, DeploymentListRow, DeploymentRow } from './store.ts';
+import type { Deployment } from '../../db/generated/client.ts';
+import type { DeploymentRow } from './service.ts';
 
 /** "workflow_id: absent from list rows, present on detail" */
-export function presentListItem(row: DeploymentListRow): object {
+export function presentListItem(row: DeploymentRow): object {
   return {
     id: row.id,
     name: row.name,
     version: row.version,
-    deployment_note: row.deployment_note,
-    schema_image_url: row.schema_image_url,
-    deployed_by: row.deployed_by,
-    is_live: row.is_live,
-    created_at: row.created_at.toISOString(),
+    deployment_note: row.deploymentNote,
+    schema_image_url: row.schemaImageUrl,
+    deployed_by: row.deployedBy,
+    is_live: row.isLive,
+    created_at: row.createdAt.toISOString(),
   };
 }
 
 export function presentDeployment(row: DeploymentRow): object {
-  return { ...presentListItem(row), workflow_id: row.workflow_id, description: row.description };
+  return { ...presentListItem(row), workflow_id: row.workflowId, description: row.description };
 }
 
-export function presentDetail(row: DeploymentDetailRow): object {
+export function presentDetail(row: Deployment): object {
   return {
     ...presentDeployment(row),
-    workflow_schema: row.workflow_schema,
+    workflow_schema: row.workflowSchema,
     input: row.input,
     config: row.config,
   };

@@ -4,6 +4,7 @@
  */
 import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
+import type { Deployment, Prisma } from '../../db/generated/client.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
@@ -22,16 +23,12 @@ import {
   countDeploy,
   deleteDeploymentRow,
   insertLive,
-  listDeployments,
   pointAt,
   selectDeployment,
-  selectDetail,
   selectLive,
   selectPrevious,
   setLive,
-  type DeploymentDetailRow,
-  type DeploymentListRow,
-  type DeploymentRow,
+  type LockedDeployment,
 } from './store.ts';
 
 export interface DeploymentDeps {
@@ -42,6 +39,10 @@ export interface DeploymentRef {
   readonly workflowId: string;
   readonly deploymentId: string;
 }
+/** For calls of Prisma Client that show deployments without their snapshots. */
+const RECORD = { omit: { workflowSchema: true, input: true, config: true } } as const;
+export type DeploymentRow = Prisma.DeploymentGetPayload<typeof RECORD>;
+
 interface DeployedBy {
   readonly userId: string;
   readonly note?: string | null | undefined;
@@ -50,10 +51,11 @@ interface DeployedBy {
 
 /**
  * Makes a snapshot of a workflow whose row the transaction holds, and makes it live.
+ * @returns its id
  * @throws ApiError 400 naming the first error of the definition, or the node whose credential is not there; nothing
  *   was written then
  */
-export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<DeploymentRow> {
+export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
   if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
   await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
@@ -61,7 +63,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
   await clearLive(tx, workflow.id);
-  const deployment = await insertLive(tx, {
+  const deploymentId = await insertLive(tx, {
     organizationId: workflow.organization_id,
     workflowId: workflow.id,
     ordinal,
@@ -70,8 +72,8 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
     imageUrl: by.imageUrl ?? null,
     userId: by.userId,
   });
-  await pointAt(tx, workflow.id, deployment.id);
-  return deployment;
+  await pointAt(tx, workflow.id, deploymentId);
+  return deploymentId;
 }
 
 /**
@@ -84,21 +86,32 @@ export async function deploy(
   { workflowId, body }: { readonly workflowId: string; readonly body: DeployRequest },
 ): Promise<DeploymentRow> {
   await flushCanvas(deps, scope, workflowId);
-  return deps.db.transaction(async (tx) => {
+  const id = await deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, workflowId);
     const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
     return deployWorkflow(tx, workflow, by);
   });
+  const where = { id, organizationId: scope.organizationId };
+  const row = await deps.db.prisma.deployment.findFirst({ ...RECORD, where });
+  if (row === null) throw notFound('Deployment');
+  return row;
 }
 
-/** @throws ApiError 404 for an unknown workflow */
+/** Newest first. @throws ApiError 404 for an unknown workflow */
 export async function listPage(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
-  { workflowId, ...page }: { readonly workflowId: string; readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly DeploymentListRow[]; readonly total: number }> {
+  page: { readonly workflowId: string; readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly DeploymentRow[]; readonly total: number }> {
+  const { workflowId, limit: take, offset: skip } = page;
   await findWorkflow(deps.db, scope, workflowId);
-  return listDeployments(deps.db, workflowId, page);
+  const where = { workflowId, organizationId: scope.organizationId };
+  const { deployment } = deps.db.prisma;
+  const [rows, total] = await Promise.all([
+    deployment.findMany({ ...RECORD, where, orderBy: { ordinal: 'desc' }, take, skip }),
+    deployment.count({ where }),
+  ]);
+  return { rows, total };
 }
 
 /** @throws ApiError 404 for an unknown workflow, or a deployment that is not its own */
@@ -106,14 +119,15 @@ export async function findDeployment(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
   ref: DeploymentRef,
-): Promise<DeploymentDetailRow> {
+): Promise<Deployment> {
   await findWorkflow(deps.db, scope, ref.workflowId);
-  const row = await selectDetail(deps.db, ref.workflowId, ref.deploymentId);
+  const where = { id: ref.deploymentId, workflowId: ref.workflowId, organizationId: scope.organizationId };
+  const row = await deps.db.prisma.deployment.findFirst({ where });
   if (row === null) throw notFound('Deployment');
   return row;
 }
 
-async function findLocked(tx: Sql, workflow: WorkflowRow, deploymentId: string): Promise<DeploymentRow> {
+async function findLocked(tx: Sql, workflow: WorkflowRow, deploymentId: string): Promise<LockedDeployment> {
   const row = await selectDeployment(tx, workflow.id, deploymentId);
   if (row === null) throw notFound('Deployment');
   return row;

@@ -1,30 +1,6 @@
-/** The queries of deployments. Writers hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
+/** The writes of deployments, and what a run reads. Writers hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-
-export interface DeploymentListRow {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly deployment_note: string | null;
-  readonly schema_image_url: string | null;
-  readonly deployed_by: string | null;
-  readonly is_live: boolean;
-  readonly created_at: Date;
-}
-export interface DeploymentRow extends DeploymentListRow {
-  readonly workflow_id: string;
-  readonly description: string | null;
-  readonly ordinal: number;
-}
-export interface DeploymentDetailRow extends DeploymentRow {
-  readonly workflow_schema: JsonObject;
-  readonly input: JsonObject;
-  readonly config: JsonObject;
-}
-
-const LIST = 'id, name, version, deployment_note, schema_image_url, deployed_by, is_live, created_at';
-const ROW = `${LIST}, workflow_id, description, ordinal`;
 
 export interface NewDeployment {
   readonly organizationId: string;
@@ -36,16 +12,16 @@ export interface NewDeployment {
   readonly userId: string;
 }
 
-/** Copies the workflow's row as it stands: the snapshot. Under the lock, so created_at rises with the ordinal. */
-export async function insertLive(sql: Sql, made: NewDeployment): Promise<DeploymentRow> {
-  const [row] = await sql.query<DeploymentRow>(
+/** Copies the workflow's row as it stands: the snapshot. Under the lock, so created_at rises with the ordinal. @returns its id */
+export async function insertLive(sql: Sql, made: NewDeployment): Promise<string> {
+  const [row] = await sql.query<{ id: string }>(
     `INSERT INTO deployments (organization_id, workflow_id, name, description, version, ordinal, deployment_note,
                               schema_image_url, deployed_by, is_live, definition_hash, workflow_schema, input, config,
                               created_at)
      SELECT organization_id, id, name, description, $3 || '.0.0', $3::int, $4, $5, $6, true, $7,
             workflow_schema, input, config, clock_timestamp()
      FROM workflows WHERE id = $1 AND organization_id = $2
-     RETURNING ${ROW}`,
+     RETURNING id`,
     [
       made.workflowId,
       made.organizationId,
@@ -57,7 +33,7 @@ export async function insertLive(sql: Sql, made: NewDeployment): Promise<Deploym
     ],
   );
   if (row === undefined) throw new Error('the workflow of the deployment is gone');
-  return row;
+  return row.id;
 }
 
 /** Ends the live time of whatever is live. */
@@ -96,46 +72,22 @@ export async function countActivation(sql: Sql, workflowId: string, userId: stri
   return row.edit_version;
 }
 
+export interface LockedDeployment {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly is_live: boolean;
+}
+
 export async function selectDeployment(
   sql: Sql,
   workflowId: string,
   deploymentId: string,
-): Promise<DeploymentRow | null> {
-  const rows = await sql.query<DeploymentRow>(
-    `SELECT ${ROW} FROM deployments WHERE id = $1 AND workflow_id = $2`,
+): Promise<LockedDeployment | null> {
+  const rows = await sql.query<LockedDeployment>(
+    'SELECT id, ordinal, is_live FROM deployments WHERE id = $1 AND workflow_id = $2',
     [deploymentId, workflowId],
   );
   return rows[0] ?? null;
-}
-
-export async function selectDetail(
-  sql: Sql,
-  workflowId: string,
-  deploymentId: string,
-): Promise<DeploymentDetailRow | null> {
-  const rows = await sql.query<DeploymentDetailRow>(
-    `SELECT ${ROW}, workflow_schema, input, config FROM deployments WHERE id = $1 AND workflow_id = $2`,
-    [deploymentId, workflowId],
-  );
-  return rows[0] ?? null;
-}
-
-/** Newest first. */
-export async function listDeployments(
-  sql: Sql,
-  workflowId: string,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: DeploymentListRow[]; readonly total: number }> {
-  const [rows, counted] = await Promise.all([
-    sql.query<DeploymentListRow>(
-      `SELECT ${LIST} FROM deployments WHERE workflow_id = $1 ORDER BY ordinal DESC LIMIT $2 OFFSET $3`,
-      [workflowId, page.limit, page.offset],
-    ),
-    sql.query<{ total: number }>('SELECT count(*) AS total FROM deployments WHERE workflow_id = $1', [
-      workflowId,
-    ]),
-  ]);
-  return { rows, total: counted[0]?.total ?? 0 };
 }
 
 /** The deployment that was made before this one, or null. */
