@@ -1,4 +1,7 @@
-/** The queries of chats. Every one names the organization, the user and the kind: a chat is its owner's alone. */
+/**
+ * The queries of chats; every one names the organization, the user and the kind: a chat is its owner's alone. SQL, for each row
+ * has the status of its newest run, and pages begin behind a pair of columns.
+ */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Position } from '../../http/cursor.ts';
