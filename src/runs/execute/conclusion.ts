@@ -13,7 +13,6 @@ import { NodeError } from '../../nodes/kind.ts';
 import type { NodeWarning } from '../../nodes/kind.ts';
 import type { Usage } from '../../nodes/tools.ts';
 import { scrub } from '../../log.ts';
-import { matches } from '../../nodes/pattern.ts';
 import type { NodeOutcome } from './protocol.ts';
 import { byteLength, cut, nodeEvent } from './frames.ts';
 import type { ExecutionScope } from './run-context.ts';
@@ -175,7 +174,8 @@ function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): 
 /** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
 function takenEdges(scope: ExecutionScope, handle: string): number[] {
   const { node } = scope.execution;
-  const { edges } = scope.context.ready.plan;
+  const { plan, patterns } = scope.context.ready;
+  const { edges } = plan;
   const own = hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle);
   const wanted = own ? handle : 'default';
   const taken: number[] = [];
@@ -183,7 +183,12 @@ function takenEdges(scope: ExecutionScope, handle: string): number[] {
     const edge = edges[index];
     if (edge === undefined || edge.handle !== wanted) return;
     const holds =
-      edge.when === null || evaluateRules(edge.when, (side) => render(side, scope.with()), matches);
+      edge.when === null ||
+      evaluateRules(
+        edge.when,
+        (side) => render(side, scope.with()),
+        (pattern, text) => patterns.matches(pattern, text),
+      );
     if (holds) taken.push(position);
   });
   return taken;

@@ -8,6 +8,7 @@ import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { NodeError } from '../../nodes/kind.ts';
+import { Patterns } from '../../nodes/pattern.ts';
 import { kindOf, systemRules } from '../../nodes/registry.ts';
 
 /** Plans kept; the least recently used goes first. */
@@ -24,6 +25,8 @@ export interface ReadyPlan {
   readonly configs: readonly unknown[];
   /** Template roots by node index. */
   readonly roots: readonly (readonly string[])[];
+  /** Of the conditions on its edges: compiled once, not once per visit. */
+  readonly patterns: Patterns;
   /** The skeleton for a run with this recursion limit. */
   skeleton(recursionLimit: number): Skeleton;
 }
@@ -40,6 +43,7 @@ function prepare(definition: JsonObject): ReadyPlan {
       return 'config' in parsed ? parsed.config : null;
     }),
     roots: plan.nodes.map((node) => roots(node, plan, systemRules)),
+    patterns: new Patterns(),
     skeleton(recursionLimit) {
       const known = skeletons.get(recursionLimit) ?? toSkeleton(plan, recursionLimit);
       skeletons.set(recursionLimit, known);
