@@ -110,8 +110,7 @@ test('the thread comes after the system message; what was said is appended after
     ['read', 'o1', 't', 1_000],
     [
       'append',
-      'o1',
-      't',
+      { organizationId: 'o1', threadId: 't' },
       { runPk: 'pk1', stepId: 's1' },
       [
         { role: 'user', content: '{"a":1}' },

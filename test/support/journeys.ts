@@ -1,5 +1,6 @@
 /** What people do to runs while they are under way, as the API does it: answer, cancel, deploy, look again. */
 import { randomUUID } from 'node:crypto';
+import { ServiceError, isGrpcServiceError } from '@temporalio/client';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
@@ -121,12 +122,19 @@ export async function deploy(
   return workflowId;
 }
 
+/** Nothing seen yet, where Temporal's server did not answer in time (gRPC DEADLINE_EXCEEDED). @throws any other error */
+function notAnswered(error: unknown): null {
+  if (error instanceof ServiceError && isGrpcServiceError(error.cause) && error.cause.code === 4) return null;
+  throw error;
+}
+
 /** Waits for Temporal's own word on how the execution of a run ended; it may start when the run's row has ended. */
 export function closedAs(engine: TestEngine, run: AcceptedRun): Promise<string> {
   return eventually(async () => {
     const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
-    const { status } = await engine.engine.describe(ref);
-    return status === 'RUNNING' || status === 'NOT_FOUND' ? null : status;
+    // A busy server may not answer within a call's deadline; this looks again.
+    const execution = await engine.engine.describe(ref).catch(notAnswered);
+    return execution === null || ['RUNNING', 'NOT_FOUND'].includes(execution.status) ? null : execution.status;
   });
 }
 
