@@ -134,7 +134,9 @@ export function closedAs(engine: TestEngine, run: AcceptedRun): Promise<string> 
     const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
     // A busy server may not answer within a call's deadline; this looks again.
     const execution = await engine.engine.describe(ref).catch(notAnswered);
-    return execution === null || ['RUNNING', 'NOT_FOUND'].includes(execution.status) ? null : execution.status;
+    return execution === null || ['RUNNING', 'NOT_FOUND'].includes(execution.status)
+      ? null
+      : execution.status;
   });
 }
 
