@@ -13,12 +13,11 @@ export const LONE_CAP = 32;
 /** An organization that had a run this recently uses the service. A guess. */
 const ACTIVE_MS = 10_000;
 /**
- * When nothing has begun for so long, no worker is there, and the cap is lifted: a run may wait in Temporal for any time,
- * but fails after 15 minutes in the outbox.
+ * Each time that nothing has begun for so long, the cap rises by `LONE_CAP`: without a worker a run may wait in Temporal
+ * for any time, but fails after 15 minutes in the outbox. Lifting it at once would let a flood through on a machine that
+ * is only slow.
  */
-const STANDSTILL_MS = 2_000;
-/** PostgreSQL's largest integer. */
-const UNLIMITED = 2 ** 31 - 1;
+export const STANDSTILL_MS = 2_000;
 
 interface Start {
   readonly organizationId: string;
@@ -48,8 +47,6 @@ export class InFlightStarts {
   /** Counts a start that is about to be delivered, whether or not there is room. */
   add(organizationId: string, runPk: string): void {
     this.saw(organizationId);
-    // While nothing begins there is nothing to share out, and no need to remember thousands.
-    if (this.#standsStill) return;
     // Its entry was claimed again, after a delivery whose removal was lost.
     this.remove(runPk);
     if (this.#starts.size === 0) this.#movedMs = performance.now();
@@ -128,17 +125,15 @@ export class InFlightStarts {
     return this.#counts.get(organizationId) ?? 0;
   }
 
-  get #standsStill(): boolean {
-    return this.#starts.size > 0 && performance.now() - this.#movedMs > STANDSTILL_MS;
-  }
-
   get #cap(): number {
-    if (this.#standsStill) return UNLIMITED;
-    const sinceMs = performance.now() - ACTIVE_MS;
+    const nowMs = performance.now();
+    const sinceMs = nowMs - ACTIVE_MS;
     for (const [organizationId, seenMs] of this.#seenMs) {
       if (seenMs >= sinceMs) break;
       this.#seenMs.delete(organizationId);
     }
-    return this.#seenMs.size > 1 ? SHARED_CAP : LONE_CAP;
+    const usual = this.#seenMs.size > 1 ? SHARED_CAP : LONE_CAP;
+    if (this.#starts.size === 0) return usual;
+    return usual + LONE_CAP * Math.floor((nowMs - this.#movedMs) / STANDSTILL_MS);
   }
 }

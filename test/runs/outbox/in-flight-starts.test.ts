@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
-import { InFlightStarts, LONE_CAP, SHARED_CAP } from '../../../src/runs/outbox/in-flight-starts.ts';
+import {
+  InFlightStarts,
+  LONE_CAP,
+  SHARED_CAP,
+  STANDSTILL_MS,
+} from '../../../src/runs/outbox/in-flight-starts.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
 import { appendEvents } from '../../../src/runs/ledger/events.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -110,14 +115,22 @@ describe('the cap of an organization', () => {
     expect(left()).toBe(0);
   });
 
-  test('is lifted while no run at all begins, and holds again with the first that does', async () => {
-    const { starts, organizationId, first, clock, left } = await full();
-    clock.mockReturnValue(1_002_001);
-    await starts.look();
-    expect([starts.hasRoom(organizationId), starts.isFull]).toEqual([true, false]);
-    expect(left()).toBeGreaterThan(1_000_000);
+  test('rises step by step while no run at all begins, and is the usual one with the first that does', async () => {
+    const { starts, organizationId, first, other, clock, left } = await full();
+    const at = (ms: number): number | undefined => {
+      clock.mockReturnValue(1_000_000 + ms);
+      // Both go on using the service.
+      starts.saw(organizationId);
+      starts.saw(other);
+      return left();
+    };
+    expect(at(STANDSTILL_MS - 1)).toBe(0);
+    expect(at(STANDSTILL_MS)).toBe(LONE_CAP);
+    for (let start = 0; start < LONE_CAP; start += 1) starts.add(organizationId, randomUUID());
+    expect([starts.hasRoom(organizationId), starts.isFull, left()]).toEqual([false, true, 0]);
+    expect(at(2 * STANDSTILL_MS)).toBe(LONE_CAP);
     await appendEvents(db, first, [{ type: 'node_started', payload: {} }]);
     await starts.look();
-    expect(left()).toBe(1);
+    expect([left(), starts.isFull, starts.hasRoom(other)]).toEqual([0, true, true]);
   });
 });
