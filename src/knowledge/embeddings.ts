@@ -2,6 +2,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
+import { storableCount } from '../graph/storable.ts';
 import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
 import type { Logger } from '../log.ts';
 import { abortFailure } from '../nodes/failure.ts';
@@ -102,7 +103,7 @@ export function openEmbeddings(deps: {
         abortSignal: request.signal,
         ...(dimensions === null ? {} : { providerOptions: { [NAME]: { dimensions } } }),
       });
-      return { vectors: checked(answer.embeddings, request), tokens: answer.usage?.tokens ?? 0 };
+      return { vectors: checked(answer.embeddings, request), tokens: storableCount(answer.usage?.tokens) };
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);
       throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);

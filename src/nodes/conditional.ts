@@ -27,7 +27,7 @@ const shape = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('llm'),
     provider: z.string().min(1),
-    model: z.string().min(1),
+    model: z.string().min(1).max(256),
     credential_id: z.uuid().nullish(),
     input: anyJson,
     cases: z.array(modelCase).min(1),

@@ -28,7 +28,7 @@ interface Answer {
 /** One call, and one repair call when the reply does not fit `response_format`. */
 async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessage[]): Promise<Answer> {
   const reply = await call.tools.models.complete(requestOf(call, messages));
-  const read = readData(call, reply.content);
+  const read = readData(call, reply);
   if ('data' in read) return { reply, data: read.data, usage: reply.usage };
   call.emit.tokenReset('retry');
   const repaired = await call.tools.models.complete(
@@ -38,7 +38,7 @@ async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessa
       { role: 'user', content: correctionOf(call.config, read.problem) },
     ]),
   );
-  const again = readData(call, repaired.content);
+  const again = readData(call, repaired);
   if ('problem' in again) {
     throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${again.problem}`);
   }

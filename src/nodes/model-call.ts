@@ -1,6 +1,7 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
+import { readForeignJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { NodeCall } from './kind.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
@@ -27,7 +28,8 @@ const responseFormat = z
 /** The config fields of a node that talks with a model (SPEC DEF-2.1). */
 export const modelFields = {
   provider: z.string().min(1),
-  model: z.string().min(1),
+  // It is part of the key of what is charged.
+  model: z.string().min(1).max(256),
   credential_id: z.uuid().nullish(),
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: anyJson })).min(1),
   parameters: z
@@ -132,20 +134,24 @@ export function requestOf(call: NodeCall<ModelConfig>, messages: readonly ModelM
   };
 }
 
+const CUT_SHORT = 'it was cut at the limit of output tokens (max_output_tokens) before its JSON was whole';
 const FENCE = /^\s*```[a-zA-Z]*\s*\n([\s\S]*?)\n?\s*```\s*$/;
 
-/** The data of a reply: null without a `response_format`, else its JSON, with or without a code fence, if it fits. */
+/**
+ * The data of a reply: null without a `response_format`, else its JSON, with or without a code fence, if it fits. A reply
+ * that its limit of tokens cut is called so, whatever is missing of it.
+ */
 export function readData(
   call: NodeCall<ModelConfig>,
-  content: string,
+  { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
 ): { readonly data: Json } | { readonly problem: string } {
   const format = call.config.response_format;
   if (!format || format.type === 'text') return { data: null };
   let data: Json;
   try {
-    data = JSON.parse(FENCE.exec(content)?.[1] ?? content) as Json;
+    data = readForeignJson(FENCE.exec(content)?.[1] ?? content);
   } catch {
-    return { problem: 'it is not JSON' };
+    return { problem: finishReason === 'length' ? CUT_SHORT : 'it is not JSON' };
   }
   const problems = format.schema
     ? checkSchema(format.schema, data, (pattern, text) => call.tools.matches(pattern, text))

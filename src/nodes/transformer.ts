@@ -1,5 +1,6 @@
 /** The transformer: reshapes values without any effect (SPEC DEF-2.7). */
 import { z } from 'zod';
+import { readForeignJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
@@ -40,7 +41,7 @@ function renderTemplate(call: NodeCall<Config>, template: string, parseAs: 'text
   const text = call.renderText(template);
   if (parseAs === 'text') return { text };
   try {
-    return JSON.parse(text) as Json;
+    return readForeignJson(text);
   } catch {
     throw new NodeError('invalid_json', 'The rendered template is not JSON');
   }

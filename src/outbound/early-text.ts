@@ -3,6 +3,7 @@
  * it was (measured: 200 µs of CPU each; 65 here), so text in a stream of chat completions (OpenAI's protocol) is told as
  * it arrives, and given to the SDK in few large pieces. Everything else in a stream is the SDK's, as it came.
  */
+import { storableText } from '../graph/storable.ts';
 import { isObject } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { BodyEdit } from './guarded-fetch.ts';
@@ -137,11 +138,18 @@ export function textTeller(tell: TellText): (status: number, headers: Headers) =
   };
 }
 
-/** The text of an answer, of which a part may have been told early: each character is told once. */
+const HALF_A_PAIR = /[\ud800-\udbff]$/;
+
+/**
+ * The text of an answer, of which a part may have been told early: each character is told once, and whole, for half of
+ * one cannot be stored.
+ */
 export class ToldText {
   readonly #tell: (text: string) => void;
   #text = '';
   #told = 0;
+  /** Half a character at the end of what came: its other half may be next. */
+  #half = '';
 
   constructor(tell: (text: string) => void) {
     this.#tell = tell;
@@ -153,7 +161,7 @@ export class ToldText {
 
   early(piece: string): void {
     this.#told += piece.length;
-    this.#tell(piece);
+    this.#say(piece);
   }
 
   /** What the SDK has read: always in the same order, never before it was told early. */
@@ -162,6 +170,19 @@ export class ToldText {
     if (this.#text.length <= this.#told) return;
     const untold = this.#text.slice(this.#told);
     this.#told = this.#text.length;
-    this.#tell(untold);
+    this.#say(untold);
+  }
+
+  /** Tells what was held back: nothing follows. */
+  end(): void {
+    if (this.#half !== '') this.#tell(storableText(this.#half));
+    this.#half = '';
+  }
+
+  #say(piece: string): void {
+    const text = this.#half + piece;
+    this.#half = HALF_A_PAIR.exec(text)?.[0] ?? '';
+    const whole = text.slice(0, text.length - this.#half.length);
+    if (whole !== '') this.#tell(storableText(whole));
   }
 }

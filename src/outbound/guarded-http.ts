@@ -1,6 +1,7 @@
 /** The HTTP port of nodes: one request with its redirects, each hop checked, sizes and times capped. */
 import { fetch } from 'undici';
 import type { Response } from 'undici';
+import { storable, storableText } from '../graph/storable.ts';
 import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
@@ -65,7 +66,17 @@ async function readBody(response: Response): Promise<string> {
     if (size > MAX_BODY_BYTES) throw new NodeError('response_too_large', 'The response is larger than 10 MB');
     chunks.push(bytes);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return storableText(decoderOf(response.headers.get('content-type')).decode(Buffer.concat(chunks)));
+}
+
+/** The decoder of the charset that a content type names; UTF-8 for none, and for one that nobody knows. */
+function decoderOf(contentType: string | null): InstanceType<typeof TextDecoder> {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
 }
 
 /** What a failed hop is for the node. Only a first hop that was never connected has certainly sent nothing. */
@@ -109,7 +120,7 @@ export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
         if (next === null) {
           return {
             status: response.status,
-            headers: Object.fromEntries(response.headers),
+            headers: storable(Object.fromEntries(response.headers)),
             text: await readBody(response),
           };
         }

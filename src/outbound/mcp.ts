@@ -13,6 +13,7 @@ import {
   type Tool,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
+import { requireFlat, storable, storableText } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
@@ -115,6 +116,7 @@ async function findTool(client: Client, name: string, signal: AbortSignal): Prom
   return found;
 }
 
+/** Structured content and the text of it are one result in two spellings, of which the larger counts. */
 function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: Tool): McpResult {
   const result: McpResult = {
     fingerprint: fingerprintOf(tool),
@@ -122,10 +124,15 @@ function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: Tool): 
     structured: (answer.structuredContent ?? null) as Json,
     isError: answer.isError === true,
   };
-  if (JSON.stringify(result).length > MAX_RESULT_BYTES) {
+  try {
+    requireFlat(result);
+  } catch (error) {
+    throw new NodeError('mcp_error', 'The result of the MCP tool is nested too deeply', { cause: error });
+  }
+  if ([result.content, result.structured].some((part) => JSON.stringify(part).length > MAX_RESULT_BYTES)) {
     throw new NodeError('response_too_large', 'The result of the MCP tool is larger than 1 MB');
   }
-  return result;
+  return storable(result);
 }
 
 function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
@@ -191,8 +198,8 @@ export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
     describe: (request) =>
       inSession({ agent, accounts }, request, ({ tool }) =>
         Promise.resolve({
-          description: tool.description ?? '',
-          inputSchema: tool.inputSchema as unknown as JsonObject,
+          description: storableText(tool.description ?? ''),
+          inputSchema: storable(tool.inputSchema as unknown as JsonObject),
           fingerprint: fingerprintOf(tool),
         }),
       ),

@@ -24,7 +24,8 @@ function causeOf(error: unknown, is: (cause: unknown) => boolean): boolean {
   return false;
 }
 
-const isMalformed = (error: unknown): boolean =>
+/** True for an answer, or a chunk of one, that is not what its protocol says. */
+export const isMalformed = (error: unknown): boolean =>
   JSONParseError.isInstance(error) ||
   TypeValidationError.isInstance(error) ||
   InvalidResponseDataError.isInstance(error);

@@ -3,6 +3,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { InvalidResponseDataError } from 'ai';
 import type { Config } from '../config/config.ts';
+import { storable, storableCount } from '../graph/storable.ts';
 import { abortFailure } from '../nodes/failure.ts';
 import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { NodeError } from '../nodes/kind.ts';
@@ -12,7 +13,7 @@ import { ToldText, textTeller } from './early-text.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { modelFailure } from './model-failure.ts';
+import { isMalformed, modelFailure } from './model-failure.ts';
 import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
 import type { CallOptions, LanguageModel } from './model-prompt.ts';
 
@@ -103,23 +104,23 @@ function optionsOf(request: ModelRequest): CallOptions {
 }
 
 function usageOf(usage: TokenUsage): Usage {
-  const input = usage.inputTokens.total ?? 0;
-  const output = usage.outputTokens.total ?? 0;
+  const input = storableCount(usage.inputTokens.total);
+  const output = storableCount(usage.outputTokens.total);
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
-    cached_tokens: usage.inputTokens.cacheRead ?? 0,
+    cached_tokens: storableCount(usage.inputTokens.cacheRead),
   };
 }
 
+/** Of a stream that was cut, or damaged on its way. */
+const brokenOff = (): NodeError =>
+  new NodeError('model_error', 'The answer of the model ended before it was complete', { retryable: true });
+
 /** A reply counts as whole only when the provider said why it ended (SPEC SEC-L05). */
 function finishOf(finish: FinishReason | null): string {
-  if (finish === null || finish.unified === 'error' || finish.raw === undefined) {
-    throw new NodeError('model_error', 'The answer of the model ended before it was complete', {
-      retryable: true,
-    });
-  }
+  if (finish === null || finish.unified === 'error' || finish.raw === undefined) throw brokenOff();
   return finish.unified === 'other' ? finish.raw : finish.unified.replaceAll('-', '_');
 }
 
@@ -148,7 +149,7 @@ async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<Mo
     if (part.type === 'error') {
       // A stream that had begun and was cut says so again in its finish part, which is judged below.
       if (begun && InvalidResponseDataError.isInstance(part.error)) continue;
-      throw part.error;
+      throw begun && isMalformed(part.error) ? brokenOff() : part.error;
     }
     if (part.type === 'text-delta') {
       content.add(part.delta);
@@ -166,6 +167,8 @@ async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<Mo
     }
   }
   const finishReason = finishOf(finish);
+  content.end();
+  reasoning.end();
   return {
     content: content.text,
     ...called(toolCalls),
@@ -228,7 +231,7 @@ export function models(
   const complete = async (request: ModelRequest, from: CredentialPort): Promise<ModelReply> => {
     const endpoint = await endpointFor(request, from);
     try {
-      const reply = await (request.stream ? readStream(endpoint, request) : readWhole(endpoint, request));
+      const reply = storable(await (request.stream ? readStream : readWhole)(endpoint, request));
       return request.credentialId === null ? reply : { ...reply, usage: { ...reply.usage, byok: true } };
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deeperThan } from '../graph/value.ts';
+import { storable, storableText } from '../graph/storable.ts';
 import type { Json } from '../graph/value.ts';
 import type { Logger } from '../log.ts';
 import { abortFailure } from '../nodes/failure.ts';
@@ -37,7 +38,7 @@ function commandLine(): string[] {
   return [process.execPath, ...NODE_FLAGS, ...loader, entry];
 }
 
-/** The JSON of a result as a value: bounded depth, and no `__proto__` anywhere (SPEC SEC-X09). */
+/** The JSON of a result as a value: storable, of bounded depth, and no `__proto__` anywhere (SPEC SEC-X09). */
 function readValue(text: string): Json {
   if (Buffer.byteLength(text) > MAX_RESULT_BYTES) {
     throw new NodeError('function_error', 'The returned value is larger than 1 MiB');
@@ -49,8 +50,8 @@ function readValue(text: string): Json {
       `The returned value is nested deeper than ${MAX_RESULT_DEPTH} levels`,
     );
   }
-  if (!text.includes('"__proto__"')) return value;
-  return JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json;
+  if (!text.includes('"__proto__"')) return storable(value);
+  return storable(JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json);
 }
 
 interface Process {
@@ -148,8 +149,8 @@ export async function startSandbox(log: Logger): Promise<Sandbox> {
       const result = (await runIn(running(), job, signal)) ?? (await runIn(running(), job, signal));
       if (result === null)
         throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
-      if (!result.ok) throw new NodeError(result.code, result.message);
-      return { value: readValue(result.value), logs: result.logs };
+      if (!result.ok) throw new NodeError(result.code, storableText(result.message));
+      return { value: readValue(result.value), logs: storable(result.logs) };
     },
     async close() {
       closed = true;

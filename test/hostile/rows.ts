@@ -113,6 +113,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-P25': row('Host and X-Forwarded-Host of somebody else', PARSING),
   'SEC-P26': row('senders that trickle', 'http/server'),
   'SEC-P27': row('browsers of another origin', 'api/requests'),
+  'SEC-P28': row(
+    'NUL, halves of characters and usage beyond counting, from outside',
+    'hostile/engine/foreign-bytes',
+  ),
 
   'SEC-G01': row('the removed LLM-only mode', GRAPHS),
   'SEC-G02': row('no selector, or two', GRAPHS),

@@ -19,8 +19,9 @@ const asked = { response_format: { type: 'json_schema', strict: true, schema } }
 async function ask(
   config: JsonObject,
   replies: readonly string[],
-  more: { memory?: MemoryPort; threadId?: string } = {},
+  more: { memory?: MemoryPort; threadId?: string; finishReason?: string } = {},
 ) {
+  const { finishReason = 'stop' } = more;
   const requests: ModelRequest[] = [];
   const said: string[] = [];
   const result = await runNode(
@@ -34,7 +35,7 @@ async function ask(
         requests.push(request);
         const content = replies[requests.length - 1] ?? 'none';
         request.onToken(content, 'content');
-        return Promise.resolve({ content, reasoning: null, model: 'm-1', finishReason: 'stop', usage });
+        return Promise.resolve({ content, reasoning: null, model: 'm-1', finishReason, usage });
       },
     },
   ).catch((error: unknown) => error as Error);
@@ -77,6 +78,12 @@ test('an answer that does not fit is repaired once; listeners drop its text, and
     { role: 'assistant', content: '{"wrong":1}' },
     { role: 'user' },
   ]);
+});
+test('JSON that was cut at the limit of tokens is called so, to the model and to people', async () => {
+  const { requests, result } = await ask(asked, ['{"topic":', '{"topic":"x'], { finishReason: 'length' });
+  const cut = /cut at the limit of output tokens/;
+  expect(requests[1]?.messages.at(-1)?.content).toMatch(cut);
+  expect(result).toMatchObject({ code: 'output_schema_mismatch', message: expect.stringMatching(cut) });
 });
 test('an answer that does not fit twice fails for good', async () => {
   const { requests, result } = await ask(asked, ['nope', '{"wrong":1}']);

@@ -48,6 +48,13 @@ test('a tool that reports a failure fails the node', async () => {
 const lost = new NodeError('network_error', 'x', { retryable: true });
 test.each([
   ['what may be repeated stays retryable', true, lost, 'network_error', []],
+  [
+    'an answer that is too large is an answer',
+    false,
+    new NodeError('response_too_large', 'x'),
+    'response_too_large',
+    ['sending'],
+  ],
   ['of anything else the outcome is unknown', false, lost, 'outcome_unknown', ['sending']],
   [
     'what did not leave is known',

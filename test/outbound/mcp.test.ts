@@ -168,10 +168,30 @@ test.each<[string, readonly McpTool[], string]>([
     [{ ...add, answer: () => ({ content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] }) }],
     'response_too_large',
   ],
+  [
+    'a result too deep',
+    [
+      {
+        ...add,
+        answer: () => ({
+          content: [],
+          structuredContent: { a: JSON.parse('['.repeat(70) + ']'.repeat(70)) as object },
+        }),
+      },
+    ],
+    'mcp_error',
+  ],
   ['a status', [{ ...add, answer: () => 500 }], 'mcp_error'],
 ])('%s is refused', async (_, tools, code) => {
   server.tools = tools;
   expect(await failure()).toMatchObject({ code });
+});
+
+test('a result that is said twice, as data and as its text, counts once', async () => {
+  const data = { text: 'x'.repeat(700_000) };
+  const content = [{ type: 'text', text: JSON.stringify(data) }];
+  server.tools = [{ name: 'add', answer: () => ({ content, structuredContent: data }) }];
+  expect(await call()).toMatchObject({ structured: data });
 });
 
 test('it ends with its signal', async () => {

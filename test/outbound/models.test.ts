@@ -225,6 +225,16 @@ test.each([
       void (response.writeHead(200, { 'content-type': 'text/event-stream' }),
       response.write(chunk({ content: 'half' }), () => response.destroy())),
   ],
+  [
+    'is damaged in the middle',
+    (response: ServerResponse) =>
+      stream(response, chunk({ content: 'half' }), 'data: {"choices": [{\n\n', chunk({}, 'stop')),
+  ],
+  [
+    'changes its shape in the middle',
+    (response: ServerResponse) =>
+      stream(response, chunk({ content: 'half' }), 'data: {"choices": 7}\n\n', chunk({}, 'stop')),
+  ],
 ])('SEC-L05: a stream that %s never counts as an answer', async (_name, answer) => {
   provider.answer = (_request, response) => answer(response);
   const error = await failure();
@@ -236,6 +246,34 @@ test('what a cut stream has used is told all the same, when the provider said it
   const told: unknown[] = [];
   expect(await failure({ onUsage: (usage) => told.push(usage) })).toMatchObject({ code: 'model_error' });
   expect(told).toEqual([{ input_tokens: 11, output_tokens: 7, total_tokens: 18, cached_tokens: 4 }]);
+});
+test.each([
+  [1.5, 2],
+  [-7, 0],
+  [1e30, 1_000_000_000],
+])('a usage of %d tokens is told as %d', async (told, counted) => {
+  const usage = { prompt_tokens: told, completion_tokens: 0, total_tokens: told };
+  provider.answer = (_request, response) =>
+    stream(
+      response,
+      chunk({ content: 'a' }),
+      chunk({}, 'stop'),
+      `data: ${JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [], usage })}\n\n`,
+    );
+  const { reply } = await ask();
+  expect(reply.usage).toMatchObject({ input_tokens: counted, total_tokens: counted });
+});
+test('a character that comes in two halves is told whole, and half of one is replaced', async () => {
+  provider.answer = (_request, response) =>
+    stream(
+      response,
+      ...['a', '\ud83d', '\ude00', '\0', '\ud83d'].map((content) => chunk({ content })),
+      chunk({}, 'stop'),
+      USAGE,
+    );
+  const { reply, tokens } = await ask();
+  expect(tokens).toEqual(['content:a', 'content:😀', 'content:\uFFFD', 'content:\uFFFD']);
+  expect(reply.content).toBe('a😀\uFFFD\uFFFD');
 });
 test('SEC-L05: an answer of 10 MB is cut at 4 MB', async () => {
   provider.answer = (_request, response) => {

@@ -147,7 +147,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
     const { content, usage } = reply;
     return { kind: 'goes_on', opening, usage, content, correction: null, calls };
   }
-  const read = readData(call, reply.content);
+  const read = readData(call, reply);
   if ('data' in read) return endWith(call, past, { opening, reply, data: read.data, stopReason: 'final' });
   const isRepaired = past.turns.some(({ correction }) => correction !== null);
   if (isRepaired || limitOf(given, past, 0) !== null) {

@@ -1,5 +1,6 @@
 /** What a model is told of an agent's tools, and how its answers to that are read (SPEC DEF-2.3, SEC-L07). */
 import { checkSchema } from '../../graph/json-schema.ts';
+import { storable } from '../../graph/storable.ts';
 import { deeperThan, hasPrototypeKey, isObject } from '../../graph/value.ts';
 import type { NodePolicy } from '../../graph/plan.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -115,7 +116,7 @@ function readArguments(
   if (deeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
   if (hasPrototypeKey(value)) return { problem: '__proto__: Extra inputs are not permitted' };
   const [issue] = checkSchema(schema, value, matches);
-  if (issue === undefined) return { value };
+  if (issue === undefined) return { value: storable(value) };
   return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };
 }
 

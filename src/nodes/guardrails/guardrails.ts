@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { checkSchema } from '../../graph/json-schema.ts';
+import { readForeignJson } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Finding } from './detect.ts';
 import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, mask } from './detect.ts';
@@ -128,7 +129,7 @@ const quoted = (text: string, findings: readonly Finding[]): string[] =>
 function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Verdict | null {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = readForeignJson(text);
   } catch {
     return { findings: [], matches: ['not JSON'] };
   }

@@ -3,6 +3,7 @@
  * it reaches the model as a JSON value, so that nothing in it can pass for the question.
  */
 import { z } from 'zod';
+import { readForeignJson } from '../../graph/storable.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { askJudge, type Judge, sumUsage } from '../model-call.ts';
 import type { NodeCall } from '../kind.ts';
@@ -100,7 +101,7 @@ interface Judgement {
 function readJudgement(content: string): Judgement | null {
   let value: Json;
   try {
-    value = JSON.parse(content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1)) as Json;
+    value = readForeignJson(content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1));
   } catch {
     return null;
   }

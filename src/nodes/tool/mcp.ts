@@ -84,7 +84,9 @@ export async function callMcp(call: NodeCall<McpTool>): Promise<NodeResult> {
       },
     });
   } catch (error) {
-    throw once && !(error instanceof NothingSentError) ? unanswered(error) : error;
+    // An answer that is too large is an answer: the tool was called.
+    const isAnswered = error instanceof NodeError && error.code === 'response_too_large';
+    throw once && !isAnswered && !(error instanceof NothingSentError) ? unanswered(error) : error;
   }
   if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${textOf(result)}`);
   const data = result.structured ?? result.content;

@@ -1,18 +1,19 @@
 /** Sending a request whose effect has a class: what may be tried again, and what is known when it fails. */
 import type { EffectClass } from '../../graph/plan.ts';
+import { readForeignJson } from '../../graph/storable.ts';
 import type { Json } from '../../graph/value.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { NothingSentError, retryAfterMs, retryableStatus } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
 
-/** The body of an answer: parsed when it is JSON, else its text; null when there is none. */
+/** The body of an answer: parsed when it is JSON of at most 64 levels, else its text; null when there is none. */
 export function dataOf(response: HttpResponse): Json {
   if (response.text === '') return null;
   const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && type !== 'text/json' && !type.endsWith('+json')) return response.text;
   try {
-    return JSON.parse(response.text) as Json;
+    return readForeignJson(response.text);
   } catch {
     return response.text;
   }

@@ -1,4 +1,5 @@
 /** Answers of an agent's tool calls: what the model is told, what records show, and the events around a call. */
+import { storableText } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { AgentCallRow } from '../ledger/agent-records.ts';
@@ -30,7 +31,7 @@ export function answerOf(result: Json): Answer {
 }
 
 export function failedAnswer({ code, message }: Pick<NodeError, 'code' | 'message'>): Answer {
-  return { result: null, error: { code, message: scrub(message).slice(0, MAX_MESSAGE) } };
+  return { result: null, error: { code, message: storableText(scrub(message).slice(0, MAX_MESSAGE)) } };
 }
 
 /** The words in which the model hears of a call. */

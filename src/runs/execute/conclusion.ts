@@ -4,6 +4,7 @@
  */
 import type { PlanEdge, PlanNode } from '../../graph/plan.ts';
 import { evaluateRules } from '../../graph/rules.ts';
+import { storableText } from '../../graph/storable.ts';
 import { reduceField } from '../../graph/state.ts';
 import { RenderTooLarge, render } from '../../graph/template.ts';
 import { isObject, setOwn } from '../../graph/value.ts';
@@ -58,7 +59,7 @@ export function asNodeError(error: unknown): NodeError {
 export function errorFields(error: NodeError, attempts: number): JsonObject {
   return {
     code: error.code,
-    message: scrub(error.message).slice(0, MAX_MESSAGE),
+    message: storableText(scrub(error.message).slice(0, MAX_MESSAGE)),
     type: error.name,
     status: error.status,
     retryable: error.retryable,

@@ -16,6 +16,7 @@ import type { Conclusion } from './conclusion.ts';
 import { concludeStep, successOf } from './fold.ts';
 import { done } from './host.ts';
 import type { AttemptEnd } from './host.ts';
+import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { outlastOutage } from './outlast-outage.ts';
 import { ExecutionScope, loadForEnd, lockRun, readsAtEnd } from './run-context.ts';
 
@@ -71,7 +72,12 @@ async function concludeAlone(
   }
   concludeStep(step, conclusion);
   const { events } = conclusion;
-  const written = await outlastOutage(() => writeStep(deps.db, context.segment, { step, events }));
+  const written = await outlastOutage(() => writeStep(deps.db, context.segment, { step, events })).catch(
+    (error: unknown) => {
+      if (isTransientDatabaseError(error)) throw error;
+      return null;
+    },
+  );
   return written === null ? null : conclusion.outcome;
 }
 
@@ -80,10 +86,31 @@ export function fail(attempt: OwnAttempt, error: NodeError): Promise<AttemptEnd<
   return conclude(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
 }
 
+type Ending = (...args: Parameters<Decide>) => Conclusion | Promise<Conclusion>;
+
+/**
+ * Writes the end of a node. One that the database refuses for what it says ends the node as failed, at once: another
+ * attempt would repeat the effect and come to the same.
+ */
+export async function conclude(attempt: OwnAttempt, decide: Ending): Promise<AttemptEnd<NodeOutcome>> {
+  try {
+    return await writeEnd(attempt, decide);
+  } catch (error) {
+    if (isTransientDatabaseError(error)) throw error;
+    const { deps, task } = attempt;
+    deps.log.error(
+      { err: error, run_pk: task.runPk, node_id: task.nodeId },
+      'the end of a node cannot be written',
+    );
+    const failure = new NodeError('result_not_storable', 'What the node came to cannot be stored');
+    return writeEnd(attempt, (scope, step) => concludeFailure(scope, failure, spentAttempts(step) + 1));
+  }
+}
+
 /** Writes the end of a node in one transaction: step, state, events. Fenced by the step's attempt. */
-export async function conclude(
+async function writeEnd(
   { deps, task, execution }: OwnAttempt,
-  decide: (...args: Parameters<Decide>) => Conclusion | Promise<Conclusion>,
+  decide: Ending,
 ): Promise<AttemptEnd<NodeOutcome>> {
   const ended = await outlastOutage(() =>
     deps.db.transaction(async (tx) => {

@@ -1,11 +1,15 @@
-/** Removes the secrets that work was given from what it leaves behind: services echo what they are sent. */
+/**
+ * What work leaves behind: without the secrets that it was given, which services echo, and storable, for a node may cut a
+ * text through the middle of a character.
+ */
+import { storable } from '../../graph/storable.ts';
 import type { Json } from '../../graph/value.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { Secrets } from '../../credentials/vault/secrets.ts';
 
-/** A result without the secrets. */
+/** A result without the secrets, storable. */
 export function redact<Result>(result: Result, secrets: Secrets): Result {
-  return secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result);
+  return storable(secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result));
 }
 
 /** The same failure, with the secrets struck out of its words. */

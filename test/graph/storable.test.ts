@@ -1,0 +1,80 @@
+/** What strangers send is made storable, and nothing else of it changes. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  readForeignJson,
+  storable,
+  storableCount,
+  storableText,
+  textFault,
+} from '../../src/graph/storable.ts';
+
+const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.oneof(unit, fc.constant('\0'))).map((units) => units.join('')),
+);
+const anyValue = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    anyText,
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(anyText, tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+/** Every text of a value, keys included. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)]);
+}
+
+describe('a value of a stranger', () => {
+  test('has no text that PostgreSQL refuses, whatever it was, and JSON says all of it', () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const made = storable(value);
+        expect(textsIn(made).filter((text) => textFault(text) !== null)).toEqual([]);
+        expect(JSON.parse(JSON.stringify(made))).toEqual(JSON.parse(JSON.stringify(value), reviver));
+      }),
+    );
+    // The same by another way: the texts of the JSON are repaired after it was written.
+    function reviver(_key: string, item: unknown): unknown {
+      if (typeof item === 'string') return storableText(item);
+      if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+      return Object.fromEntries(Object.entries(item).map(([key, one]) => [storableText(key), one]));
+    }
+  });
+
+  test('is itself when nothing is wrong with it', () => {
+    const value = { a: ['😀', 1, null, { b: false }] };
+    expect(storable(value)).toBe(value);
+  });
+
+  test('keeps its length as text, and its whole characters', () => {
+    expect(storableText('a\0\ud83d😀\ude00')).toBe('a\uFFFD\uFFFD😀\uFFFD');
+  });
+});
+
+test('JSON of a stranger is read, repaired, or refused for its depth before anything descends into it', () => {
+  expect(readForeignJson('{"a\\u0000":["\\ud800",1e400]}')).toEqual({ 'a\uFFFD': ['\uFFFD', null] });
+  expect(readForeignJson('['.repeat(64) + ']'.repeat(64))).toHaveLength(1);
+  const deep = 200_000;
+  expect(() => readForeignJson('['.repeat(deep) + ']'.repeat(deep))).toThrow(SyntaxError);
+  expect(() => readForeignJson('{')).toThrow(SyntaxError);
+});
+
+test.each([
+  [7, 7],
+  [1.2, 2],
+  [-3, 0],
+  [1e30, 1e9],
+  [Infinity, 1e9],
+  [Number.NaN, 0],
+  ['12', 0],
+  [undefined, 0],
+])('a count of %s is %s', (told, counted) => expect(storableCount(told)).toBe(counted));
