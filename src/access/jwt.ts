@@ -1,11 +1,13 @@
 /**
- * JWTs of the identity provider: signature by a key of its published set, issuer, times and audience. The algorithm
- * is the published key's, never the token's choice; whatever cannot be verified is refused.
+ * JWTs of the identity provider: signature by a key of its published set, issuer, times, client and, where one is
+ * configured, audience. The algorithm is the published key's, never the token's choice.
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Config } from '../config/config.ts';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { claimOf, isMissing, isPlain, partyOf, roleOf, type Claims } from './claims.ts';
+import { Userinfo } from './userinfo.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
 
@@ -17,32 +19,71 @@ const COOLDOWN_MS = 30_000;
 const RETRY_WITHOUT_KEYS_MS = 2_000;
 /** A set that cannot be renewed is used this much longer than it would be cached. */
 const STALE_MS = 3_600_000;
-const MAX_CLAIM_LENGTH = 320;
 /** The year 9999, in seconds. */
 const MAX_EXPIRY = 253_402_300_799;
 
-/** What the service reads of a token (SPEC API-jwt). */
-export interface Claims {
-  readonly subject: string;
-  /** As the provider wrote it. */
-  readonly email: string;
-  readonly isEmailVerified: boolean;
-  readonly sessionId: string | null;
-  /** `metadata.role`, upper-cased; null when there is none. */
-  readonly role: string | null;
-}
+/** The word that the log has for a token that is not taken. */
+type Why =
+  | 'unconfigured'
+  | 'no_signed_token'
+  | 'unknown_key'
+  | 'signature'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'end'
+  | 'issuer'
+  | 'audience'
+  | 'authorized_party'
+  | 'no_subject'
+  | 'no_email'
+  | 'malformed_claim'
+  | 'userinfo_refused'
+  | 'no_keys'
+  | 'no_userinfo';
 
 /** Why a token is not taken. HTTP says less than a handshake does: SPEC API-jwt fixes its words. */
 export class TokenRefused extends ApiError {
-  readonly reason: 'invalid' | 'expired' | 'names_nobody' | 'no_keys';
+  readonly reason: 'invalid' | 'expired' | 'names_nobody' | 'provider_away';
+  readonly why: Why;
 
-  constructor(reason: TokenRefused['reason'], detail = 'Invalid or expired token') {
-    super({ shape: 'A', status: 401, detail }, { 'WWW-Authenticate': 'Bearer' });
-    this.reason = reason;
+  constructor(why: Why) {
+    const isAway = why === 'no_keys' || why === 'no_userinfo';
+    super(
+      { shape: 'A', status: isAway ? 503 : 401, detail: DETAILS[why] ?? 'Invalid or expired token' },
+      isAway ? { 'Retry-After': String(RETRY_WITHOUT_KEYS_MS / 1000) } : { 'WWW-Authenticate': 'Bearer' },
+    );
+    this.why = why;
+    this.reason = isAway ? 'provider_away' : (REASONS[why] ?? 'invalid');
   }
 }
 
-const refused = (): Error => new TokenRefused('invalid');
+const PROVIDER_AWAY = 'The identity provider cannot be reached; try again';
+const DETAILS: Readonly<Partial<Record<Why, string>>> = {
+  no_subject: 'User ID missing in token',
+  no_email: 'Email not found in token claims',
+  no_keys: PROVIDER_AWAY,
+  no_userinfo: PROVIDER_AWAY,
+};
+const REASONS: Readonly<Partial<Record<Why, TokenRefused['reason']>>> = {
+  expired: 'expired',
+  no_subject: 'names_nobody',
+  no_email: 'names_nobody',
+};
+
+/** jose's word for what it did not find good. */
+function refusalOf(error: unknown): TokenRefused {
+  if (error instanceof errors.JWTExpired) return new TokenRefused('expired');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const whys: Readonly<Record<string, Why>> = {
+      iss: 'issuer',
+      aud: 'audience',
+      nbf: 'not_yet_valid',
+      exp: 'end',
+    };
+    return new TokenRefused(whys[error.claim] ?? 'malformed_claim');
+  }
+  return new TokenRefused('signature');
+}
 
 export class KeySet {
   readonly #auth: Config['auth'];
@@ -50,6 +91,7 @@ export class KeySet {
   /** Whether a token may leave out for whom it was made. */
   readonly #isClientOptional: boolean;
   readonly #log: Logger;
+  readonly #userinfo: Userinfo | null;
   readonly #verified = new VerifiedTokens(CLOCK_TOLERANCE_SECONDS);
   #keys: ReadonlyMap<string, VerificationKey> = new Map();
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -62,29 +104,23 @@ export class KeySet {
     // SPEC SEC-J13: a provider has other clients, whose tokens are not for us. A developer's issuer has one.
     this.#isClientOptional = config.env === 'development' || config.env === 'test';
     this.#log = log;
+    const { asksUserinfo, issuer } = config.auth;
+    this.#userinfo = asksUserinfo && issuer !== undefined ? new Userinfo(issuer) : null;
   }
 
   /**
-   * Verifies a token.
-   * @throws TokenRefused (401), with the words of SPEC API-jwt for a missing `sub` or `email`
+   * Verifies a token; why it is refused is logged, the token never.
+   * @throws TokenRefused: 401, with the words of SPEC API-jwt for a missing `sub` or `email`; 503 while nobody can tell
    */
   async verify(token: string): Promise<Claims> {
-    const { issuer, jwksUrl } = this.#auth;
-    if (issuer === undefined || jwksUrl === undefined) throw refused();
-    const key = await this.#find(jwksUrl, keyId(token));
-    // Without any keys nobody can tell what the token is worth.
-    if (key === undefined) throw this.#isUsable() ? refused() : new TokenRefused('no_keys');
-    const known = this.#verified.find(token, key);
-    if (known !== undefined) return this.#read(known);
-    const options = { algorithms: [key.algorithm], issuer, clockTolerance: CLOCK_TOLERANCE_SECONDS };
-    const payload = await jwtVerify(token, key.key, { ...options, requiredClaims: ['exp'] }).then(
-      (verified) => verified.payload,
-      (error: unknown) => {
-        throw error instanceof errors.JWTExpired ? new TokenRefused('expired') : refused();
-      },
-    );
-    this.#verified.remember(token, key, payload);
-    return this.#read(payload);
+    try {
+      const payload = await this.#payloadOf(token);
+      this.#judge(payload);
+      return this.#read(payload, await this.#aboutUser(token, payload));
+    } catch (error) {
+      if (error instanceof TokenRefused) this.#log.info({ reason: error.why }, 'a token was refused');
+      throw error;
+    }
   }
 
   /** For the health report: whether tokens can be verified right now. */
@@ -96,34 +132,86 @@ export class KeySet {
     return this.#isUsable() ? 'stale' : 'unreachable';
   }
 
-  #read(payload: JWTPayload): Claims {
-    const { sub, iat, exp } = payload;
-    const { email, azp, sid, metadata, email_verified: verified } = payload;
-    if (sub === undefined || sub === '') throw new TokenRefused('names_nobody', 'User ID missing in token');
-    if (email === undefined || email === null || email === '') {
-      throw new TokenRefused('names_nobody', 'Email not found in token claims');
-    }
-    if (!isPlain(sub) || !isPlain(email)) throw refused();
+  /** What the token's signature vouches for. @throws TokenRefused */
+  async #payloadOf(token: string): Promise<JWTPayload> {
+    const { issuer, jwksUrl, audience } = this.#auth;
+    if (issuer === undefined || jwksUrl === undefined) throw new TokenRefused('unconfigured');
+    const key = await this.#find(jwksUrl, keyId(token));
+    // Without any keys nobody can tell what the token is worth.
+    if (key === undefined) throw new TokenRefused(this.#isUsable() ? 'unknown_key' : 'no_keys');
+    const known = this.#verified.find(token, key);
+    if (known !== undefined) return known;
+    const { payload } = await jwtVerify(token, key.key, {
+      algorithms: [key.algorithm],
+      issuer,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['exp'],
+      ...(audience === null ? {} : { audience: [...audience] }),
+    }).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    this.#verified.remember(token, key, payload);
+    return payload;
+  }
+
+  /** What jose leaves to its user. @throws TokenRefused */
+  #judge(payload: JWTPayload): void {
+    const { iat, exp } = payload;
+    const subject = claimOf(payload, this.#auth.claimNames, 'sub');
+    if (isMissing(subject)) throw new TokenRefused('no_subject');
+    if (!isPlain(subject)) throw new TokenRefused('malformed_claim');
     // A token that never expires in practice is as good as one without exp.
-    if (exp === undefined || exp > MAX_EXPIRY) throw refused();
+    if (exp === undefined || exp > MAX_EXPIRY) throw new TokenRefused('end');
     // jose takes an iat of any time for good.
-    if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw refused();
-    if (!this.#isForUs(azp)) throw refused();
-    const role: unknown =
-      typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'role') : null;
+    if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) {
+      throw new TokenRefused('not_yet_valid');
+    }
+    if (!this.#isForUs(payload)) throw new TokenRefused('authorized_party');
+  }
+
+  /** Where the email stands: in the token, or else in the provider's userinfo. @throws TokenRefused */
+  async #aboutUser(token: string, payload: JWTPayload): Promise<Readonly<Record<string, unknown>>> {
+    const { claimNames } = this.#auth;
+    if (this.#userinfo === null || !isMissing(claimOf(payload, claimNames, 'email'))) return payload;
+    const facts = await this.#userinfo.find(token, payload.sub).catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'the userinfo of the identity provider was not fetched');
+      throw new TokenRefused('no_userinfo');
+    });
+    if (facts === null) throw new TokenRefused('userinfo_refused');
+    return facts;
+  }
+
+  /** @param user where the email stands; userinfo has the standard names */
+  #read(payload: JWTPayload, user: Readonly<Record<string, unknown>>): Claims {
+    const { claimNames: names, isEmailAlwaysVerified } = this.#auth;
+    const userNames = user === payload ? names : {};
+    const subject = claimOf(payload, names, 'sub');
+    const email = claimOf(user, userNames, 'email');
+    if (isMissing(email)) throw new TokenRefused('no_email');
+    if (!isPlain(subject) || !isPlain(email)) throw new TokenRefused('malformed_claim');
+    const sid = claimOf(payload, names, 'sid');
     return {
-      subject: sub,
+      subject,
       email,
-      isEmailVerified: verified === true,
+      isEmailVerified: isEmailAlwaysVerified || claimOf(user, userNames, 'email_verified') === true,
       sessionId: typeof sid === 'string' ? sid : null,
-      role: typeof role === 'string' && /^\w{1,64}$/.test(role) ? role.toUpperCase() : null,
+      role: roleOf(payload, names),
     };
   }
 
-  /** `azp` is the client that the token was issued to. Without APP_URL there is nothing to compare it with. */
-  #isForUs(azp: unknown): boolean {
+  /**
+   * Whether the client that the token was issued to is ours. Unless clients are listed it must be APP_URL, and may be
+   * missing where the audience was checked; without either there is nothing to compare it with.
+   */
+  #isForUs(payload: JWTPayload): boolean {
+    const { authorizedParties, claimNames, audience } = this.#auth;
+    if (authorizedParties !== null) {
+      const party = partyOf(payload, claimNames);
+      return typeof party === 'string' && authorizedParties.includes(party);
+    }
+    const azp = claimOf(payload, claimNames, 'azp');
     if (this.#appUrl === undefined || azp === this.#appUrl) return true;
-    return azp === undefined && this.#isClientOptional;
+    return azp === undefined && (this.#isClientOptional || audience !== null);
   }
 
   async #find(jwksUrl: string, kid: string): Promise<VerificationKey | undefined> {
@@ -168,20 +256,13 @@ export class KeySet {
   }
 }
 
-/** A claim that may be stored and compared: text of sane length without control characters. */
-function isPlain(claim: unknown): claim is string {
-  return (
-    typeof claim === 'string' && claim.length <= MAX_CLAIM_LENGTH && !/[\p{Cc}\p{Surrogate}]/u.test(claim)
-  );
-}
-
 /** @throws TokenRefused for what is no signed token with a key id */
 function keyId(token: string): string {
   try {
     const { kid } = decodeProtectedHeader(token);
     if (typeof kid === 'string' && kid !== '') return kid;
   } catch {
-    throw refused();
+    throw new TokenRefused('no_signed_token');
   }
-  throw refused();
+  throw new TokenRefused('no_signed_token');
 }

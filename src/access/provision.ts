@@ -5,7 +5,7 @@
 import { keysTable } from '../db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../db/client.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
-import type { Claims } from './jwt.ts';
+import type { Claims } from './claims.ts';
 import { createOrganization } from './organization.ts';
 
 export interface ProvisionDeps {

@@ -5,12 +5,13 @@
 import {
   environment,
   REQUIRED_IN_PRODUCTION,
+  type ClaimNames,
   type EncryptionKey,
   type Environment,
   type OAuthClient,
 } from './environment.ts';
 
-export type { EncryptionKey, OAuthClient };
+export type { ClaimNames, EncryptionKey, OAuthClient };
 
 export const VERSION = '0.1.2';
 export const SERVICE_NAME = 'workflow-automation-service';
@@ -42,6 +43,13 @@ export interface Config {
     readonly issuer: string | undefined;
     readonly apiKeySecret: string;
     readonly jwksCacheSeconds: number;
+    /** Origins or client ids; null: the web application alone. */
+    readonly authorizedParties: readonly string[] | null;
+    /** A token must be for one of these; null: for whom it is, is not looked at. */
+    readonly audience: readonly string[] | null;
+    readonly claimNames: ClaimNames;
+    readonly asksUserinfo: boolean;
+    readonly isEmailAlwaysVerified: boolean;
   };
   /** The first key writes, all can read. Empty outside staging and production when none is configured. */
   readonly encryptionKeys: readonly EncryptionKey[];
@@ -167,6 +175,11 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       issuer: env.AUTH_ISSUER,
       apiKeySecret: env.API_KEY_SECRET ?? DEVELOPMENT_API_KEY_SECRET,
       jwksCacheSeconds: 300,
+      authorizedParties: env.AUTH_AUTHORIZED_PARTIES ?? null,
+      audience: env.AUTH_AUDIENCE ?? null,
+      claimNames: env.AUTH_CLAIMS,
+      asksUserinfo: env.AUTH_USERINFO,
+      isEmailAlwaysVerified: env.AUTH_EMAIL_ALWAYS_VERIFIED,
     },
     encryptionKeys: env.ENCRYPTION_KEYS ?? [],
     healthApiKey: env.HEALTH_API_KEY,

@@ -50,6 +50,25 @@ const flag = z
   .default('0')
   .transform((text) => text === '1' || text === 'true');
 
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+/** Where a token says what the service reads of it. */
+const CLAIM_NAMES = ['sub', 'email', 'email_verified', 'azp', 'sid', 'role'] as const;
+export type ClaimNames = Readonly<Partial<Record<(typeof CLAIM_NAMES)[number], string>>>;
+
+const claimNames = z.string().transform((text, ctx): ClaimNames => {
+  const pairs = text.split(',').map((part) => /^\s*(\w+)=(\S+)\s*$/.exec(part));
+  const isGood = pairs.every((pair) => CLAIM_NAMES.some((name) => name === pair?.[1]));
+  if (isGood) return Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]]));
+  ctx.addIssue({ code: 'custom', message: `must be a list of name=claim, names: ${CLAIM_NAMES.join(', ')}` });
+  return z.NEVER;
+});
+
 const encryptionKeys = z.string().transform((text, ctx): EncryptionKey[] => {
   const keys = parseEncryptionKeys(text);
   if (keys !== null) return keys;
@@ -138,6 +157,25 @@ export const environment = z.object({
     .optional()
     .describe('key set of the identity provider; without it every JWT is refused'),
   AUTH_ISSUER: z.string().optional().describe('`iss` of its tokens'),
+  AUTH_AUTHORIZED_PARTIES: list.optional().meta({
+    description:
+      'list of origins or client ids; the `azp` of a token, or else its `client_id`, must be one of them',
+    shownDefault: '`APP_URL`, for `azp` alone',
+  }),
+  AUTH_AUDIENCE: list
+    .optional()
+    .describe('list of which a token must carry one as `aud`; unset: not looked at'),
+  AUTH_CLAIMS: claimNames.default({}).meta({
+    description:
+      'claims that this provider names differently: `email=https://example.com/email,role=app.role`, for `sub`, `email`, `email_verified`, `azp`, `sid`, `role`; dots lead into objects',
+    shownDefault: 'as they are called, `role` at `metadata.role`',
+  }),
+  AUTH_USERINFO: flag.describe(
+    "`1` asks the provider's userinfo, found by discovery from `AUTH_ISSUER`, about tokens without an email",
+  ),
+  AUTH_EMAIL_ALWAYS_VERIFIED: flag.describe(
+    '`1` for a provider that verifies every address and has no `email_verified` in its tokens',
+  ),
   API_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').optional().meta({
     description: 'fingerprints API keys, at least 32 characters; changing it invalidates every key',
     shownDefault: 'a constant, in development and test only',

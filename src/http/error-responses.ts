@@ -190,6 +190,11 @@ export const REFUSALS = {
     },
     headers: LIMIT_HEADERS,
   }),
+  unavailable: refusalOf('Unavailable', 'Nobody can tell who calls: the identity provider is away', {
+    schema: shapeA,
+    examples: { provider: said('The identity provider cannot be reached; try again') },
+    headers: { 'Retry-After': header('RetryAfter') },
+  }),
   unexpected: refusalOf('Unexpected', 'Unexpected error; with Retry-After when the database is away', {
     schema: shapeA,
     examples: { unexpected: said('An unexpected internal server error occurred.') },
@@ -211,6 +216,7 @@ export function guardRefusals(row: Route): Record<number, ZodOpenApiResponseObje
           401: REFUSALS.unauthenticated,
           403: isGated ? REFUSALS.forbiddenOrDenied : REFUSALS.forbidden,
           429: isGated ? REFUSALS.limitedRun : limited,
+          503: REFUSALS.unavailable,
         }),
     ...(isGated ? { 402: REFUSALS.denied } : {}),
     ...(row.params === undefined ? {} : { 404: REFUSALS.notFound }),

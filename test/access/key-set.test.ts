@@ -26,6 +26,7 @@ const keySet = (more: Record<string, string | undefined> = {}): KeySet =>
   );
 
 const REFUSED = 'Invalid or expired token';
+const AWAY = 'The identity provider cannot be reached; try again';
 const now = (): number => Math.floor(Date.now() / 1000);
 
 beforeEach(async () => {
@@ -171,7 +172,7 @@ test('a new key is found after the cooldown; an expired set is renewed, and used
   expect(provider.fetches()).toBe(3);
   expect(await keys.state()).toBe('stale');
   clock += 3_700_000;
-  await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);
+  await expect(keys.verify(await provider.mint())).rejects.toThrow(AWAY);
   expect(await keys.state()).toBe('unreachable');
 });
 
@@ -180,15 +181,19 @@ test.each([
   ['answers HTML', 200, '<html></html>'],
   ['answers something else', 200, '{"keys": 5}'],
   ['answers ten megabytes', 200, `{"keys":[],"x":"${'x'.repeat(10_000_000)}"}`],
-])('SEC-J19: a provider that %s at the cold start means 401', async (_, status, body) => {
+])('SEC-J19: a provider that %s at the cold start means 503 with Retry-After', async (_, status, body) => {
   provider.answerWith((response) => response.writeHead(status).end(body));
-  await expect(keySet().verify(await provider.mint())).rejects.toThrow(REFUSED);
+  await expect(keySet().verify(await provider.mint())).rejects.toMatchObject({
+    message: AWAY,
+    failure: { status: 503 },
+    headers: { 'Retry-After': '2' },
+  });
 });
 
 test('SEC-J19: redirects are not followed', async () => {
   const elsewhere = await startIdentityProvider();
   provider.answerWith((response) => response.writeHead(302, { location: elsewhere.jwksUrl }).end());
-  await expect(keySet().verify(await provider.mint())).rejects.toThrow(REFUSED);
+  await expect(keySet().verify(await provider.mint())).rejects.toThrow(AWAY);
   expect(elsewhere.fetches()).toBe(0);
   await elsewhere.stop();
 });

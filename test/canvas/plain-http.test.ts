@@ -97,7 +97,10 @@ describe("the operator's routes", () => {
       [{ ...key, ...bearer(tenant.token) }, 403, 'User is not authorized'],
     ] as const;
     for (const [headers, status, error] of cases) {
-      expect(await get('/admin/stats', headers)).toMatchObject({ status, body: { error } });
+      const answer = await get('/admin/stats', headers);
+      expect(answer).toMatchObject({ status, body: { error } });
+      // RFC 9110, section 11.6.1: a 401 says by which scheme to come back.
+      expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
     }
   });
 

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { normalizeEmail } from '../../access/provision.ts';
+import { TokenRefused } from '../../access/jwt.ts';
 import type { HandshakeDeps } from './handshake.ts';
 import { ApiError } from '../../errors.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
@@ -35,7 +36,7 @@ class Refused extends Error {
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.status = status;
-    this.headers = headers;
+    this.headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...headers } : headers;
   }
 }
 
@@ -117,7 +118,9 @@ export class AdminApi {
     const [, token] = /^Bearer +(\S+)$/i.exec(header(request, 'authorization')) ?? [];
     if (token === undefined) throw new Refused(401, 'Bearer token is required');
     const claims = await this.#deps.keySet.verify(token).catch((error: unknown) => {
-      throw error instanceof ApiError ? new Refused(401, 'Invalid or expired token') : error;
+      if (!(error instanceof TokenRefused)) throw error;
+      if (error.reason === 'provider_away') throw new Refused(503, error.message, error.headers);
+      throw new Refused(401, 'Invalid or expired token');
     });
     const isOperator =
       claims.isEmailVerified && normalizeEmail(claims.email) === normalizeEmail(realtimeAdmin.email);

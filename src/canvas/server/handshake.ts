@@ -92,7 +92,7 @@ function codeOfToken(error: ApiError): HandshakeCode {
     expired: 'TOKEN_EXPIRED',
     names_nobody: 'USER_UNKNOWN',
     // Not the client's fault: it may try again, and its address is not held back.
-    no_keys: 'AUTH_UNAVAILABLE',
+    provider_away: 'AUTH_UNAVAILABLE',
   } as const;
   return codes[error.reason];
 }

@@ -1,0 +1,42 @@
+/** Fetches JSON of the identity provider as one expects from a stranger: two seconds, 256 kB, no redirects. */
+import { request } from 'undici';
+
+const TIMEOUT_MS = 2_000;
+const MAX_BYTES = 256 * 1024;
+
+/** The provider answered, and not with 200. */
+export class ProviderRefused extends Error {
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${new URL(url).origin} answered ${status}`);
+    this.status = status;
+  }
+}
+
+async function readCapped(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * @param authorization sent along, if there is one
+ * @throws ProviderRefused for a status that is not 200; Error when there is no answer in time, or none that is JSON
+ */
+export async function fetchProviderJson(url: string, authorization?: string): Promise<unknown> {
+  const response = await request(url, {
+    headers: { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.statusCode !== 200) {
+    await response.body.dump();
+    throw new ProviderRefused(url, response.statusCode);
+  }
+  return JSON.parse(await readCapped(response.body));
+}
