@@ -44,10 +44,16 @@ export async function membershipRole(sql: Sql, userId: string, organizationId: s
   return requireMember(await findMembership(sql, userId, organizationId), organizationId).role;
 }
 
-/** @throws ApiError 403 when the caller's key is pinned to another organization */
-export function requireUnpinned(caller: Caller, organizationId: string): void {
-  const pinned = caller.via.kind === 'api_key' ? caller.via.organizationId : null;
-  if (pinned !== null && pinned !== organizationId.toLowerCase()) {
+/** The organization that the caller's key is pinned to; null when the caller acts for all of the user's. */
+export const pinOf = ({ via }: Caller): string | null => (via.kind === 'api_key' ? via.organizationId : null);
+
+/**
+ * @param organizationId the one that is acted on; null: none in particular
+ * @throws ApiError 403 when the caller's key is pinned to another organization
+ */
+export function requireUnpinned(caller: Caller, organizationId: string | null): void {
+  const pinned = pinOf(caller);
+  if (pinned !== null && pinned !== organizationId?.toLowerCase()) {
     throw forbidden('API key is scoped to a different organization');
   }
 }

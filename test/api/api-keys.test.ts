@@ -160,6 +160,51 @@ test('SEC-A20: a key makes no key that may do more than itself', async () => {
   }
 });
 
+test('SEC-A20: a key revokes no key that may do more than itself', async () => {
+  const tenant = await api.tenant();
+  const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
+  const soon = new Date(Date.now() + 600_000).toISOString();
+  const inside = { organization_id: tenant.org, expires_at: soon };
+  const { key, id } = (await create(tenant, inside)).body;
+  const revoke = (target: string) =>
+    tenant.call('DELETE', `/api-keys/${target}`, { token: key, org: undefined });
+  for (const wider of [
+    { ...inside, organization_id: second },
+    { ...inside, organization_id: null },
+    { ...inside, expires_at: new Date(Date.now() + 1_200_000).toISOString() },
+    { ...inside, expires_at: null },
+  ]) {
+    const other = (await create(tenant, wider)).body;
+    expect((await revoke(other.id)).status).toBe(403);
+    expect((await tenant.call('GET', `/api-keys/${other.id}`)).body.is_active).toBe(true);
+  }
+  const equal = (await create(tenant, inside)).body;
+  expect((await revoke(equal.id)).body.is_active).toBe(false);
+  expect((await revoke(id)).body.is_active).toBe(false);
+});
+
+test('a pinned key sees and makes only what its organization is about', async () => {
+  const tenant = await api.tenant();
+  const second: string = (await tenant.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
+  const wide = (await create(tenant)).body;
+  const foreign = (await create(tenant, { organization_id: second })).body;
+  const { key, id } = (await create(tenant, { organization_id: tenant.org })).body;
+  const call = (method: string, path: string, body?: object) =>
+    tenant.call(method, path, { token: key, org: undefined, ...(body === undefined ? {} : { body }) });
+  const ids = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id);
+  expect((await call('POST', '/organizations', { name: 'Third' })).status).toBe(403);
+  expect(ids((await call('GET', '/organizations')).body)).toEqual([tenant.org]);
+  expect(ids((await call('GET', '/auth/me/organizations')).body.organizations)).toEqual([tenant.org]);
+  expect(ids((await call('GET', '/api-keys')).body.api_keys)).toEqual([id]);
+  for (const other of [wide.id, foreign.id])
+    expect((await call('GET', `/api-keys/${other}`)).status).toBe(403);
+  expect((await call('GET', '/auth/me')).status).toBe(200);
+  // A key without a pin does all of it.
+  const made = await tenant.call('POST', '/organizations', { token: wide.key, body: { name: 'Third' } });
+  expect(made.status).toBe(201);
+  expect((await tenant.call('GET', '/organizations', { token: wide.key })).body).toHaveLength(3);
+});
+
 test('SEC-A21: pinning needs membership', async () => {
   const [tenant, stranger] = await Promise.all([api.tenant(), api.tenant()]);
   const answer = await create(tenant, { organization_id: stranger.org });

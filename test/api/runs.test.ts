@@ -260,12 +260,33 @@ describe('Idempotency-Key', () => {
     const first = await keyed(key, 'now');
     expect(first.status).toBe(200);
     await api.deps.db.query(
-      `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`,
+      `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key LIKE '%:' || $1`,
       [key],
     );
     const later = await keyed(key, 'later');
     expect(later.status).toBe(200);
     expect(later.body.run_id).not.toBe(first.body.run_id);
+  });
+
+  test("a key belongs to its caller: a colleague's is another one, also in flight", async () => {
+    const colleague = await api.tenant();
+    await api.deps.db.query(
+      `INSERT INTO memberships (user_id, organization_id, role)
+       SELECT user_id, $1, 'admin' FROM memberships WHERE organization_id = $2`,
+      [tenant.org, colleague.org],
+    );
+    const key = randomUUID();
+    const mine = { workflow: hello(), input: { text: 'secret' }, is_private: true };
+    const headers = { 'Idempotency-Key': key };
+    const as = (token: string) => tenant.call('POST', '/workflows/run', { token, headers, body: mine });
+    const answers = await Promise.all([as(tenant.token), as(colleague.token)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [own, other] = [await as(tenant.token), await as(colleague.token)];
+    expect([own.body.run_id, other.body.run_id]).toEqual(answers.map(({ body }) => body.run_id));
+    expect(own.body.run_id).not.toBe(other.body.run_id);
+    // The user's API key is the same caller.
+    const apiKey = (await tenant.call('POST', '/api-keys', { org: undefined, body: { name: 'x' } })).body.key;
+    expect((await as(apiKey)).body.run_id).toBe(own.body.run_id);
   });
 
   test('a key of more than 255 characters is refused', async () => {

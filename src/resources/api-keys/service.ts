@@ -1,7 +1,7 @@
-/** API keys of a user: create, list, read, revoke. A key never makes a key that may do more than itself. */
+/** API keys of a user: create, list, read, revoke. A key never makes, reads or revokes a key that may do more than itself. */
 import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
-import { membershipRole } from '../../access/membership.ts';
+import { membershipRole, pinOf, requireUnpinned } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { ApiKey } from '../../db/generated/client.ts';
@@ -16,15 +16,17 @@ export interface ApiKeyDeps {
   readonly config: Config;
 }
 
-/** A key's child stays inside the key: same organization, no longer life (SPEC SEC-A20). */
-function requireNarrower(caller: Caller, organizationId: string | null, expiresAt: Date | null): void {
+/** A key that a key makes or revokes stays inside it: same organization, no longer life (SPEC SEC-A20). */
+function requireNarrower(
+  caller: Caller,
+  verb: 'create' | 'revoke',
+  { organizationId, expiresAt }: { readonly organizationId: string | null; readonly expiresAt: Date | null },
+): void {
   if (caller.via.kind !== 'api_key') return;
-  const { via } = caller;
-  if (via.organizationId !== null && via.organizationId !== organizationId) {
-    throw forbidden('API key is scoped to a different organization');
-  }
-  if (via.expiresAt !== null && (expiresAt === null || expiresAt > via.expiresAt)) {
-    throw forbidden('An API key cannot create a key that outlives it');
+  requireUnpinned(caller, organizationId);
+  const end = caller.via.expiresAt;
+  if (end !== null && (expiresAt === null || expiresAt > end)) {
+    throw forbidden(`An API key cannot ${verb} a key that outlives it`);
   }
 }
 
@@ -40,7 +42,7 @@ export async function createApiKey(
 ): Promise<{ readonly record: ApiKey; readonly key: string }> {
   const organizationId = body.organization_id ?? null;
   const expiresAt = typeof body.expires_at === 'string' ? new Date(body.expires_at) : null;
-  requireNarrower(caller, organizationId, expiresAt);
+  requireNarrower(caller, 'create', { organizationId, expiresAt });
   if (organizationId !== null) await membershipRole(deps.db, caller.userId, organizationId);
   const minted = mintKey(deps.config.auth.apiKeySecret);
   const record = await deps.db.prisma.$transaction(async (tx) => {
@@ -66,23 +68,26 @@ export async function createApiKey(
   return { record, key: minted.key };
 }
 
-/** Newest first, revoked ones included. */
+/** Newest first, revoked ones included; to a pinned key, those of its organization. */
 export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<ApiKey[]> {
+  const pin = pinOf(caller);
   return deps.db.prisma.apiKey.findMany({
-    where: { userId: caller.userId },
+    where: { userId: caller.userId, ...(pin === null ? {} : { organizationId: pin }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 }
 
-/** @throws ApiError 404 when the caller has no such key */
+/** @throws ApiError 404 when the caller has no such key; 403 when the caller's own is pinned to another organization */
 export async function findApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
   const record = await deps.db.prisma.apiKey.findFirst({ where: { id: apiKeyId, userId: caller.userId } });
   if (record === null) throw notFound('API key');
+  requireUnpinned(caller, record.organizationId);
   return record;
 }
 
-/** Permanent; the record stays. Revoking again changes nothing. @throws ApiError 404 */
+/** Permanent; the record stays. Revoking again changes nothing. @throws ApiError 404; 403 for a wider key than the caller's */
 export async function revokeApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
+  requireNarrower(caller, 'revoke', await findApiKey(deps, caller, apiKeyId));
   await deps.db.prisma.apiKey.updateMany({
     where: { id: apiKeyId, userId: caller.userId, isActive: true },
     data: { isActive: false, revokedAt: new Date() },

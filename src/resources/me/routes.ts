@@ -50,7 +50,7 @@ export const meRoutes: readonly Route<OrganizationDeps>[] = [
     summary: "The caller's organizations and the role in each",
     replies: { 200: z.looseObject({ organizations: z.array(myOrganization) }) },
     async handle({ deps, caller }) {
-      const organizations = (await organizationsOf(deps, caller.userId)).map((row) => ({
+      const organizations = (await organizationsOf(deps, caller)).map((row) => ({
         id: row.id,
         name: row.name,
         slug: row.slug,

@@ -1,5 +1,6 @@
 /** The rows of /organizations and their settings (SPEC API-organizations). */
 import { z } from 'zod';
+import { requireUnpinned } from '../../access/membership.ts';
 import { createOrganization, type OrganizationRow } from '../../access/organization.ts';
 import type { Organization } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';
@@ -51,7 +52,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     access: 'caller',
     replies: { 200: z.array(organization) },
     async handle({ deps, caller }) {
-      return { status: 200, body: (await organizationsOf(deps, caller.userId)).map(present) };
+      return { status: 200, body: (await organizationsOf(deps, caller)).map(present) };
     },
   }),
   route({
@@ -63,6 +64,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     body: newOrganization,
     replies: { 201: organization },
     async handle({ deps, caller, body }) {
+      requireUnpinned(caller, null);
       return { status: 201, body: present(await createOrganization(deps.db, caller.userId, body.name)) };
     },
   }),

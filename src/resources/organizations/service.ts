@@ -1,5 +1,6 @@
 /** Organizations: listing a user's, reading and changing the settings of one. */
-import type { Scope } from '../../access/caller.ts';
+import type { Caller, Scope } from '../../access/caller.ts';
+import { pinOf } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
@@ -9,13 +10,19 @@ export interface OrganizationDeps {
   readonly db: Db;
 }
 
-/** The organizations that a user is an active member of, oldest first, each with the user's role. */
+/** The organizations that a caller is an active member of, oldest first, each with its role; a pinned key has one. */
 export async function organizationsOf(
   { db }: OrganizationDeps,
-  userId: string,
+  caller: Caller,
 ): Promise<(Organization & { readonly role: string })[]> {
+  const pin = pinOf(caller);
   const rows = await db.prisma.membership.findMany({
-    where: { userId, isActive: true, organization: { isActive: true } },
+    where: {
+      userId: caller.userId,
+      isActive: true,
+      organization: { isActive: true },
+      ...(pin === null ? {} : { organizationId: pin }),
+    },
     select: { role: true, organization: true },
     orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }],
   });

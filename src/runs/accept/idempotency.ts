@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key of POST /workflows/run: one run per organization, key and body within 24 hours of database time.
+ * Idempotency-Key of POST /workflows/run: one run per organization, caller, key and body within 24 hours of database time.
  * Only successes are stored; a refused request does not use its key up.
  */
 import { createHash } from 'node:crypto';
@@ -8,6 +8,8 @@ import type { JsonObject } from '../../graph/value.ts';
 
 export interface IdempotencyKey {
   readonly organizationId: string;
+  /** Keys belong to their caller: a colleague who happens to send the same one would be shown a private run. */
+  readonly userId: string;
   readonly key: string;
   readonly bodyHash: string;
 }
@@ -21,11 +23,14 @@ export function hashBody(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
+/** The column `key`: with the caller in front, because its primary key has no column for one. */
+const storedKey = ({ userId, key }: IdempotencyKey): string => `${userId}:${key}`;
+
 /** Holds the key until the transaction ends; false when another request holds it. */
 export async function lockIdempotencyKey(tx: Sql, key: IdempotencyKey): Promise<boolean> {
   const rows = await tx.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-    [`idempotency:${key.organizationId}:${key.key}`],
+    [`idempotency:${key.organizationId}:${storedKey(key)}`],
   );
   return rows[0]?.locked ?? false;
 }
@@ -35,7 +40,7 @@ export async function readReply(sql: Sql, key: IdempotencyKey): Promise<StoredRe
   const rows = await sql.query<{ body_hash: string; response: JsonObject }>(
     `SELECT body_hash, response FROM idempotency_keys
      WHERE organization_id = $1 AND key = $2 AND created_at > now() - interval '24 hours'`,
-    [key.organizationId, key.key],
+    [key.organizationId, storedKey(key)],
   );
   const [row] = rows;
   if (row === undefined) return null;
@@ -48,6 +53,6 @@ export async function storeReply(tx: Sql, key: IdempotencyKey, response: JsonObj
     `INSERT INTO idempotency_keys (organization_id, key, body_hash, response) VALUES ($1, $2, $3, $4::json)
      ON CONFLICT (organization_id, key) DO UPDATE
        SET body_hash = excluded.body_hash, response = excluded.response, created_at = now()`,
-    [key.organizationId, key.key, key.bodyHash, JSON.stringify(response)],
+    [key.organizationId, storedKey(key), key.bodyHash, JSON.stringify(response)],
   );
 }

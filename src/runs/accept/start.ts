@@ -38,7 +38,12 @@ function keyOf(scope: Scope, { body, idempotencyKey: key }: StartRequest): Idemp
     const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
     throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'string_length' }]);
   }
-  return { organizationId: scope.organizationId, key, bodyHash: hashBody(body) };
+  return {
+    organizationId: scope.organizationId,
+    userId: scope.caller.userId,
+    key,
+    bodyHash: hashBody(body),
+  };
 }
 
 function replayed(reply: StoredReply): JsonObject {
