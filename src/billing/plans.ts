@@ -15,14 +15,22 @@ export interface Entitlements {
   /** Requests a minute of the whole organization, administrative ones not counted. */
   readonly api: number | null;
   readonly knowledge_bases: number | null;
+  /** Runs under way beside which workflows and schedules may start one more. */
+  readonly runs_under_way: number | null;
 }
 export type EntitlementKey = keyof Entitlements;
 
 export const PLANS = {
-  free: { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3 },
-  pro: { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20 },
-  max: { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100 },
-  enterprise: { monthly_credits: null, sync_exec: null, api: null, knowledge_bases: null },
+  free: { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3, runs_under_way: 1_000 },
+  pro: { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20, runs_under_way: 5_000 },
+  max: { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100, runs_under_way: 10_000 },
+  enterprise: {
+    monthly_credits: null,
+    sync_exec: null,
+    api: null,
+    knowledge_bases: null,
+    runs_under_way: 20_000,
+  },
 } as const satisfies Record<string, Entitlements>;
 export type Plan = keyof typeof PLANS;
 
@@ -48,5 +56,6 @@ export function entitlementsOf({ plan, overrides }: Subscription): Entitlements 
     sync_exec: entitlement('sync_exec'),
     api: entitlement('api'),
     knowledge_bases: entitlement('knowledge_bases'),
+    runs_under_way: entitlement('runs_under_way'),
   };
 }

@@ -22,6 +22,11 @@ const accepted = new Counter({
   labelNames: ['trigger'],
   registers,
 });
+const denied = new Counter({
+  name: 'schedule_firings_denied_total',
+  help: 'Firings of schedules that the billing gate or the bound on runs under way has denied',
+  registers,
+});
 const streams = new Gauge({
   name: 'run_streams_open',
   help: 'Event streams that this process serves',
@@ -63,6 +68,11 @@ export function noteRequest(
 /** One run that has become durable. */
 export function noteRunAccepted(trigger: string): void {
   accepted.inc({ trigger });
+}
+
+/** One firing of a schedule that leaves nothing else. */
+export function noteFiringDenied(): void {
+  denied.inc();
 }
 
 /** Adds memory, CPU and event-loop numbers of the process. Once per process. */

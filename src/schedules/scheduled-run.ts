@@ -1,6 +1,6 @@
 /**
  * The run of one scheduled time: accepted once, however often Temporal fires it (SPEC REL-R64), and counted
- * when it has ended. What cannot run leaves a failed record with the reason in the history.
+ * when it has ended. What cannot run leaves a failed record with the reason in the history; what is denied leaves none.
  */
 import type { StartDescription } from '../runs/engine.ts';
 import type { Firing } from './schedule-engine.ts';
@@ -8,13 +8,14 @@ import { admissionOf } from '../billing/admission.ts';
 import type { Db, Sql, Tx } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
-import { noteRunAccepted } from '../observe/metrics.ts';
+import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
 import { acceptIn, type NewRun } from '../runs/accept/accept.ts';
 import { definitionConfig } from '../runs/accept/child-run.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
 import { runLimits } from '../runs/accept/limits.ts';
 import { findRunnable, type RunnableDeployment } from '../runs/accept/live-deployment.ts';
+import { runsBoundReached } from '../runs/accept/runs-under-way.ts';
 import {
   countFailure,
   countRun,
@@ -25,34 +26,25 @@ import {
 } from './schedule-counts.ts';
 import { tellOfSchedule } from './schedule-outbox.ts';
 
-/** Why a firing comes to nothing; `code` is the record's error code. */
+/** Why a firing can come to nothing but a failed record; `code` is the record's error code. */
 class FiringRefused extends Error {
   override readonly name = 'FiringRefused';
   readonly code: string;
-  /** A denial of the billing gate is no failure of the workflow (SPEC RUN-4.4). */
-  readonly isFailure: boolean;
 
-  constructor(code: string, message: string, isFailure: boolean) {
+  constructor(code: string, message: string) {
     super(message);
     this.code = code;
-    this.isFailure = isFailure;
   }
 }
 
-const DENIALS: Readonly<Record<string, string>> = {
-  rate_limit_exceeded: 'The run-rate limit of the organization is reached',
-  credit_plan_exhausted: "The organization's credits are used up, or its subscription is suspended",
-  wallet_overage_disabled: "The organization's credits are used up, and overage is turned off",
-  wallet_insufficient: "The organization's wallet has too little left",
-};
-
-/** The refusal that an error means for the firing; anything unforeseen is thrown on, and tried again. */
-function refusalOf(error: unknown): FiringRefused {
-  if (error instanceof FiringRefused) return error;
-  if (!(error instanceof ApiError) || error.failure.shape !== 'D') throw error;
-  const { code } = error.failure.denial;
-  return new FiringRefused(code, DENIALS[code] ?? 'The billing gate denied the run', false);
+/** Thrown where the organization has as many runs under way as it may. */
+class TooManyRuns extends Error {
+  override readonly name = 'TooManyRuns';
 }
+
+/** Whether a firing comes to nothing for now: by the billing gate, or by what is under way (SPEC RUN-4.4). */
+const isDenial = (error: unknown): boolean =>
+  error instanceof TooManyRuns || (error instanceof ApiError && error.failure.shape === 'D');
 
 interface FiredRow {
   run_pk: string;
@@ -90,11 +82,7 @@ async function insertFiring(
 async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
   const found = await findRunnable(tx, { ...schedule, which: 'live' });
   if (found !== null && found !== 'none') return found;
-  throw new FiringRefused(
-    'workflow_not_deployed',
-    'Workflow has no active deployment; deploy it first',
-    true,
-  );
+  throw new FiringRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
 }
 
 async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
@@ -164,7 +152,9 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
       : null;
   }
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
-  const { runPk, runId } = await acceptIn(tx, await newRun(tx, schedule));
+  const run = await newRun(tx, schedule);
+  if ((await runsBoundReached(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
+  const { runPk, runId } = await acceptIn(tx, run);
   await insertFiring(tx, firing, { runPk, isSettled: false });
   await countRun(tx, schedule.scheduleId, runId);
   const fired = await findFiring(tx, firing);
@@ -175,7 +165,7 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
 async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Promise<void> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null || (await findFiring(tx, firing)) !== null) return;
-  const { code, message, isFailure } = refusal;
+  const { code, message } = refusal;
   const { runPk, runId } = await insertFailedRecord(tx, {
     organizationId: schedule.organizationId,
     createdBy: schedule.createdBy,
@@ -188,14 +178,14 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Pr
   });
   await insertFiring(tx, firing, { runPk, isSettled: true });
   await noteRecord(tx, schedule.scheduleId, runId);
-  if (isFailure) await countFailure(tx, schedule.scheduleId, message);
+  await countFailure(tx, schedule.scheduleId, message);
 }
 
 /**
  * Accepts the run of a firing: the live deployment at this time, through the billing gate. Asking twice gives the same
  * run.
- * @returns null when there is nothing to start: the run has ended, its schedule is gone or has had its runs, or a
- *   failed record says why there is none
+ * @returns null when there is nothing to start: the run has ended, its schedule is gone or has had its runs, the gate
+ *   denied it, or a failed record says why there is none
  */
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
   try {
@@ -203,9 +193,14 @@ export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartD
     if (accepted?.isNew === true) noteRunAccepted('schedule');
     return accepted?.start ?? null;
   } catch (error) {
+    if (isDenial(error)) {
+      noteFiringDenied();
+      return null;
+    }
+    // Anything unforeseen is tried again.
+    if (!(error instanceof FiringRefused)) throw error;
     // In a transaction of its own: the one that was refused leaves nothing.
-    const refusal = refusalOf(error);
-    await db.transaction((tx) => recordRefusal(tx, firing, refusal));
+    await db.transaction((tx) => recordRefusal(tx, firing, error));
     return null;
   }
 }

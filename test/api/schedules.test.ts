@@ -253,21 +253,26 @@ describe('a firing', () => {
     });
   });
 
-  test('that the billing gate denies is recorded, and no failure of the schedule', async () => {
-    const id = await made();
-    await api.deps.db.query(`UPDATE organizations SET entitlements = '{"sync_exec": 0}' WHERE id = $1`, [
-      tenant.org,
-    ]);
-    try {
-      expect(await acceptScheduledRun(api.deps.db, firing(id))).toBeNull();
-    } finally {
-      await api.deps.db.query(`UPDATE organizations SET entitlements = '{}' WHERE id = $1`, [tenant.org]);
-    }
-    const [record] = await runsOf(id);
-    const { body } = await tenant.call('GET', `/workflow-runs/${record.id}`);
-    expect([body.status, body.error.code]).toEqual(['failed', 'rate_limit_exceeded']);
-    expect(await read(id)).toMatchObject({ consecutive_failures: 0, enabled: true });
-  });
+  test.each([{ sync_exec: 0 }, { runs_under_way: 0 }])(
+    'that is denied (%o) leaves no run, and is no failure of the schedule',
+    async (entitlements) => {
+      const id = await made();
+      const entitle = (own: object) =>
+        api.deps.db.query('UPDATE organizations SET entitlements = $2::json WHERE id = $1', [
+          tenant.org,
+          JSON.stringify(own),
+        ]);
+      await entitle(entitlements);
+      try {
+        expect(await acceptScheduledRun(api.deps.db, firing(id))).toBeNull();
+      } finally {
+        await entitle({});
+      }
+      expect(await runsOf(id)).toEqual([]);
+      expect(await read(id)).toMatchObject({ consecutive_failures: 0, enabled: true, run_count: 0 });
+      expect(await acceptScheduledRun(api.deps.db, firing(id))).not.toBeNull();
+    },
+  );
 
   test('of a schedule that is gone has Temporal told of it', async () => {
     const gone = crypto.randomUUID();

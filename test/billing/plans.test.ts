@@ -14,10 +14,26 @@ const organizationId = '00000000-0000-4000-8000-000000000000';
 
 describe('plans', () => {
   test.each([
-    ['free', false, { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3 }],
-    ['pro', true, { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20 }],
-    ['max', true, { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100 }],
-    ['enterprise', true, { monthly_credits: null, sync_exec: null, api: null, knowledge_bases: null }],
+    [
+      'free',
+      false,
+      { monthly_credits: 500, sync_exec: 10, api: 60, knowledge_bases: 3, runs_under_way: 1_000 },
+    ],
+    [
+      'pro',
+      true,
+      { monthly_credits: 5_000, sync_exec: 60, api: 300, knowledge_bases: 20, runs_under_way: 5_000 },
+    ],
+    [
+      'max',
+      true,
+      { monthly_credits: 20_000, sync_exec: 200, api: 600, knowledge_bases: 100, runs_under_way: 10_000 },
+    ],
+    [
+      'enterprise',
+      true,
+      { monthly_credits: null, sync_exec: null, api: null, knowledge_bases: null, runs_under_way: 20_000 },
+    ],
   ])('%s', (plan, paid, entitlements) => {
     expect([isPaid(on(plan)), entitlementsOf(on(plan))]).toEqual([paid, entitlements]);
   });
@@ -29,6 +45,7 @@ describe('plans', () => {
       sync_exec: null,
       api: 0,
       knowledge_bases: 3,
+      runs_under_way: 1_000,
     });
   });
 

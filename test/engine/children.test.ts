@@ -86,6 +86,22 @@ test('a workflow that calls itself ends at the depth limit', async () => {
   expect(row?.n).toBe(MAX_CHILD_DEPTH);
 });
 
+test('a workflow that starts itself without waiting ends at the depth limit, too', async () => {
+  const self = await deploy(engine, (workflowId) => chain(sub('s', workflowId, { wait: false })));
+  await engine.play(chain(sub('s', self, { wait: false })));
+  const depths = () =>
+    engine.db.query<{ depth: number; code: string | null }>(
+      `SELECT child_depth AS depth, error->>'code' AS code FROM runs
+       WHERE workflow_id = $1 AND status IN ('completed', 'failed') ORDER BY child_depth`,
+      [self],
+    );
+  const expected = Array.from({ length: MAX_CHILD_DEPTH }, (_, at) => ({
+    depth: at + 1,
+    code: at + 1 === MAX_CHILD_DEPTH ? 'sub_workflow_too_deep' : null,
+  }));
+  await expect.poll(depths, { timeout: 60_000 }).toEqual(expected);
+});
+
 test('cancelling the parent cancels the child and aborts its call', async () => {
   const name = tag();
   const child = await deploy(engine, chain(http('h', recorder.url(name, { delay_ms: 60_000 }))));

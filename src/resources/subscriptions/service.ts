@@ -19,7 +19,7 @@ export interface SubscriptionDeps {
 /** Plan, entitlements, what the month has used, and the wallet. */
 export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope: Scope): Promise<object> {
   const { subscription, organizationId } = scope;
-  const { monthly_credits: monthly, ...entitlements } = entitlementsOf(subscription);
+  const { monthly_credits: monthly, runs_under_way: _, ...entitlements } = entitlementsOf(subscription);
   const account = await readAccount(deps.db, organizationId);
   return {
     organization_id: organizationId,

@@ -9,8 +9,9 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { runLimits } from './limits.ts';
 import { findRunnable, type RunnableDeployment } from './live-deployment.ts';
+import { runsBoundReached } from './runs-under-way.ts';
 
-/** Levels of sub-workflows that call sub-workflows. */
+/** Levels of sub-workflows that call sub-workflows, whether or not their callers wait. */
 export const MAX_CHILD_DEPTH = 10;
 
 export interface NewChildRun {
@@ -33,7 +34,7 @@ export interface AcceptedChildRun {
 /** Why a sub-workflow cannot run. `code` is a node's error code; trying again cannot help. */
 export class ChildRunRefused extends Error {
   override readonly name = 'ChildRunRefused';
-  readonly code: 'workflow_not_found' | 'workflow_not_deployed' | 'sub_workflow_too_deep';
+  readonly code: 'workflow_not_found' | 'workflow_not_deployed' | 'sub_workflow_too_deep' | 'too_many_runs';
 
   constructor(code: ChildRunRefused['code'], message: string) {
     super(message);
@@ -73,6 +74,15 @@ async function readParent(sql: Sql, child: NewChildRun): Promise<ParentRow> {
     );
   }
   return row;
+}
+
+async function requireRoom(sql: Sql, organizationId: string): Promise<void> {
+  const bound = await runsBoundReached(sql, organizationId);
+  if (bound === null) return;
+  throw new ChildRunRefused(
+    'too_many_runs',
+    `The organization has ${bound} runs under way, as many as it may`,
+  );
 }
 
 async function readDeployment(sql: Sql, child: NewChildRun): Promise<RunnableDeployment> {
@@ -153,7 +163,7 @@ async function readChild(sql: Sql, organizationId: string, runPk: string): Promi
 /**
  * Accepts the run of a sub-workflow; the same step always gets the same run. The child talks in its parent's thread
  * and is as private, and as ephemeral, as its parent.
- * @throws ChildRunRefused when there is nothing to run, or it would nest too deep
+ * @throws ChildRunRefused when there is nothing to run, it would nest too deep, or too much is under way
  */
 export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<AcceptedChildRun> {
   const runPk = childRunPk(child.parentStepId, child.parentCall);
@@ -161,6 +171,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
   if (before !== null) return before;
   const parent = await readParent(sql, child);
   const deployment = await readDeployment(sql, child);
+  await requireRoom(sql, child.organizationId);
   const config = await definitionConfig(sql, child.organizationId, deployment.definitionHash);
   const limits = runLimits(deployment.config, config);
   await sql.query(INSERT_CHILD, [

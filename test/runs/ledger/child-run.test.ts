@@ -117,6 +117,29 @@ describe('acceptChildRun', () => {
     await db.query('UPDATE runs SET child_depth = $2 WHERE id = $1', [parent.runPk, MAX_CHILD_DEPTH]);
     expect(await codeOf({})).toBe('sub_workflow_too_deep');
   });
+
+  test('refuses one more beside as many runs under way as the organization may have; its own bound counts', async () => {
+    const parent = await accept(db, { organizationId });
+    const [{ count = 0 } = {}] = await db.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM runs WHERE organization_id = $1 AND status = 'running'`,
+      [organizationId],
+    );
+    const bound = (value: number | null) =>
+      db.query('UPDATE organizations SET entitlements = $2::json WHERE id = $1', [
+        organizationId,
+        JSON.stringify({ runs_under_way: value }),
+      ]);
+    await bound(count + 1);
+    const asked = child(parent.runPk);
+    const made = await acceptChildRun(db, asked);
+    await expect(acceptChildRun(db, child(parent.runPk))).rejects.toMatchObject({ code: 'too_many_runs' });
+    expect((await acceptChildRun(db, asked)).runPk).toBe(made.runPk);
+    await cancelRun(db, { organizationId, runPk: made.runPk, rootRunPk: made.runPk }, null);
+    await acceptChildRun(db, child(parent.runPk));
+    await expect(acceptChildRun(db, child(parent.runPk))).rejects.toMatchObject({ code: 'too_many_runs' });
+    await bound(null);
+    await acceptChildRun(db, child(parent.runPk));
+  });
 });
 
 describe('cancelRun', () => {
