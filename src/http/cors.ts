@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, X-API-KEY, X-Organization-ID, Idempotency-Key, Last-Event-ID';
+  'Authorization, Content-Type, X-API-KEY, X-Organization-ID, Idempotency-Key, Last-Event-ID, X-Request-ID, traceparent, tracestate';
 const EXPOSED_HEADERS =
   'X-Request-ID, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 /** Two hours: what the browser that caches longest is willing to. */

@@ -51,7 +51,11 @@ export class Gateway {
     deps.io.use((socket, next) => {
       this.#letIn(socket).then(
         () => next(),
-        (error: unknown) => next(this.#refusal(socket, error)),
+        (error: unknown) => {
+          // Plain clients come back by themselves from a lost connection, and from a refusal never.
+          if (this.#isDraining) socket.conn.close();
+          next(this.#refusal(socket, error));
+        },
       );
     });
     deps.io.on('connection', (socket) => this.#welcome(socket));
@@ -76,6 +80,16 @@ export class Gateway {
     for (const { session } of this.#guests.values()) {
       session.send('server:draining', { reconnectInMs: Math.round(500 + Math.random() * 4_500) });
     }
+  }
+
+  /** Closes all connections below Socket.io: a client that is told `io server disconnect` does not come back by itself. */
+  closeConnections(): void {
+    for (const { socket } of this.#guests.values()) socket.conn.close();
+  }
+
+  /** Whether a connection may be opened at all. */
+  get isOpen(): boolean {
+    return !this.#isDraining;
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@
  * The realtime server: Socket.io, the rooms and what they stand on, put together; and its end, in which everything
  * that was acknowledged is saved first.
  */
-import { createServer, type Server as HttpServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { Server } from 'socket.io';
 import { portOf } from '../../http/server.ts';
@@ -47,8 +47,22 @@ const clock: Clock = {
   newId: () => randomUUID(),
 };
 
-function openSockets(http: HttpServer, appUrl: string | undefined): Server {
+/**
+ * Whether a page of this origin may open a socket. CORS does not hold for websockets: what a browser says must be looked at.
+ * Without APP_URL only our own origin may, as with CORS; what is no browser says none.
+ */
+function isOwnPage({ headers }: IncomingMessage, appOrigin: string | null): boolean {
+  const { origin, host = '' } = headers;
+  if (origin === undefined) return true;
+  if (appOrigin !== null) return origin === appOrigin;
+  return origin === `http://${host}` || origin === `https://${host}`;
+}
+
+function openSockets(http: HttpServer, appUrl: string | undefined, isOpen: () => boolean): Server {
+  const appOrigin = appUrl === undefined ? null : new URL(appUrl).origin;
   return new Server(http, {
+    // Refused below Socket.io while the server ends: clients try again by themselves.
+    allowRequest: (request, decide) => decide(null, isOpen() && isOwnPage(request, appOrigin)),
     serveClient: false,
     // Both, and polling first: that is how clients begin. A lost connection is noticed within 18 s.
     transports: ['polling', 'websocket'],
@@ -56,7 +70,7 @@ function openSockets(http: HttpServer, appUrl: string | undefined): Server {
     pingTimeout: 8_000,
     connectTimeout: HANDSHAKE_WITHIN_MS,
     maxHttpBufferSize: MAX_FRAME_BYTES,
-    ...(appUrl === undefined ? {} : { cors: { origin: appUrl, credentials: true } }),
+    ...(appOrigin === null ? {} : { cors: { origin: appOrigin, credentials: true } }),
   });
 }
 
@@ -94,7 +108,8 @@ export async function listenRealtime(
   const http = createServer();
   // Listening first: the address is what tells this process from others.
   await listen(http, host, port);
-  const io = openSockets(http, config.appUrl);
+  const isOpen = (): boolean => gateway.isOpen;
+  const io = openSockets(http, config.appUrl, isOpen);
   const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), {
     logged: noteLogged,
     timeSave,
@@ -150,7 +165,7 @@ export async function listenRealtime(
       await Promise.all([notices.close(), overlay.close()]);
       access.dispose();
       frames.flush();
-      io.local.disconnectSockets(true);
+      gateway.closeConnections();
       gateway.dispose();
       rooms.dispose();
       // Probes keep their connections alive, and would hold the end up.
