@@ -26,6 +26,12 @@ interface Endpoint {
   readonly fetch: typeof globalThis.fetch;
 }
 
+/** The largest that `real` holds, and the most dimensions that pgvector's `vector` has. */
+const MAX_REAL = 3.4028234663852886e38;
+const MAX_DIMENSIONS = 16_000;
+/** PostgreSQL refuses what is nearer to zero than `real` can say. */
+const MIN_REAL = 1.1754943508222875e-38;
+
 const unusable = (what: string): NodeError =>
   new NodeError('provider_response_invalid', `The embedding model ${what}`);
 
@@ -40,9 +46,14 @@ function checked(vectors: readonly (readonly number[])[], request: EmbeddingRequ
     if (vector.length === 0 || vector.length !== length) {
       throw unusable(`answered a vector of ${vector.length} dimensions where ${length} were expected`);
     }
-    if (!vector.every(Number.isFinite)) throw unusable('answered a vector with something that is no number');
+    if (vector.length > MAX_DIMENSIONS) {
+      throw unusable(`answered a vector of ${vector.length} dimensions, more than ${MAX_DIMENSIONS}`);
+    }
+    if (!vector.every((item) => Number.isFinite(item) && Math.abs(item) <= MAX_REAL)) {
+      throw unusable('answered a vector with something that is no number, or one beyond single precision');
+    }
   }
-  return vectors;
+  return vectors.map((vector) => vector.map((item) => (Math.abs(item) < MIN_REAL ? 0 : item)));
 }
 
 const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { addProblem, anyJson, jsonObject, readConfig } from './read-config.ts';
+import { addProblem, anyJson, jsonSchema, readConfig } from './read-config.ts';
 
 /** SPEC SEC-X12: 300 kB of source pass, 1 MB does not. */
 export const MAX_CODE_BYTES = 512 * 1024;
@@ -22,7 +22,7 @@ const config = z.object({
         addProblem(ctx, { code: 'invalid_code', message: 'contains a NUL character', path: [] });
     }),
   arguments: anyJson.nullish(),
-  output_schema: jsonObject.nullish(),
+  output_schema: jsonSchema.nullish(),
   limits: z
     .object({
       timeout_ms: z.int().min(1).max(35_000).default(DEFAULT_LIMITS.timeout_ms),

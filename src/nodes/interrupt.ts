@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { addProblem, anyJson, jsonObject, orNull, readConfig } from './read-config.ts';
+import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
 
 /** One year: longer waits are a mistake in a unit. */
 export const MAX_WAIT_SECONDS = 366 * 86_400;
@@ -20,7 +20,7 @@ const asking = {
   title: z.string().default(''),
   message: z.string().default(''),
   payload: anyJson.nullish(),
-  form: jsonObject.nullish(),
+  form: jsonSchema.nullish(),
   assignees,
   required_responses: z.int().min(1).default(1),
   timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).nullish(),
@@ -118,10 +118,12 @@ function ask(call: NodeCall<Config>, given: Asking): NodeResult {
   };
 }
 
+const isWritten = (asked: Json): boolean => typeof asked === 'string' && asked.trim() !== '';
+
 /** When the wait is over; NaN for what is no duration and no moment. */
 function momentOf(asked: Json, isDuration: boolean, now: number): number {
   if (!isDuration) return typeof asked === 'string' ? Date.parse(asked) : Number.NaN;
-  const seconds = asked === null || asked === '' ? Number.NaN : Number(asked);
+  const seconds = typeof asked === 'number' || isWritten(asked) ? Number(asked) : Number.NaN;
   // A moment that is past is no mistake, the wait is over at once; a negative duration is one.
   return seconds >= 0 ? now + seconds * 1000 : Number.NaN;
 }

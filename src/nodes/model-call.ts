@@ -5,7 +5,7 @@ import { readForeignJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { NodeCall } from './kind.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
-import { addProblem, anyJson, jsonObject, orNull } from './read-config.ts';
+import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
 /** "All messages of the thread", within what a prompt can hold. */
 const MAX_THREAD_MESSAGES = 1_000;
@@ -17,7 +17,7 @@ const responseFormat = z
   .object({
     type: z.enum(['text', 'json_object', 'json_schema']),
     strict: z.boolean().optional(),
-    schema: jsonObject.optional(),
+    schema: jsonSchema.optional(),
   })
   .superRefine((given, ctx) => {
     if (given.type === 'json_schema' && given.schema === undefined) {

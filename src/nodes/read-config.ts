@@ -11,6 +11,30 @@ import { patternProblem } from './pattern.ts';
 export const anyJson = z.custom<Json>((value) => value !== undefined, 'is required');
 export const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 
+/** Keywords whose values are data, not schemas. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['default', 'examples', 'enum', 'const']);
+
+/** Adds a problem for each `pattern` of a JSON Schema that cannot be searched: it would fail whoever is judged by it. */
+function checkSchemaPatterns(
+  schema: Json,
+  ctx: z.core.$RefinementCtx,
+  path: readonly (string | number)[],
+): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [key, item] of Object.entries(schema)) {
+    if (DATA_KEYWORDS.has(key)) continue;
+    if (key !== 'pattern' || typeof item !== 'string') checkSchemaPatterns(item, ctx, [...path, key]);
+    else {
+      const problem = patternProblem(item);
+      if (problem !== null)
+        addProblem(ctx, { code: 'invalid_pattern', message: problem, path: [...path, key] });
+    }
+  }
+}
+
+/** A JSON Schema whose patterns can be searched. */
+export const jsonSchema = jsonObject.superRefine((schema, ctx) => checkSchemaPatterns(schema, ctx, []));
+
 /** A field that may be left out or be null; both read as null. */
 export const orNull = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? null);
 

@@ -153,6 +153,20 @@ describe('POST /workflows/resume/{run_id}', () => {
     expect(good.status).toBe(200);
   });
 
+  test.each([
+    ['that cannot be searched', '(', 'x', 'invalid_pattern'],
+    ['that is too costly for the text', 'a{500}b{500}c{500}', 'x'.repeat(60_000), 'pattern_too_costly'],
+  ])('a pattern of the form %s is 422, and the question stays open', async (_, pattern, comment, type) => {
+    const { runId, ids } = await asked({
+      kind: 'input',
+      actions: [],
+      form: { properties: { comment: { pattern } } },
+    });
+    const refused = await resume(runId, { interrupt_id: ids[0], data: { comment } });
+    expect([refused.status, refused.body.detail[0]]).toMatchObject([422, { loc: ['body', 'data'], type }]);
+    expect((await resume(runId, { interrupt_id: ids[0], data: {} })).status).toBe(200);
+  });
+
   test('who is not asked hears 403; an asked user or role may answer', async () => {
     const other = await asked({ assignees: { roles: [], user_ids: [randomUUID()] } });
     const body = { interrupt_id: other.ids[0], action: 'approve' };

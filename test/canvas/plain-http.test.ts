@@ -1,6 +1,7 @@
 /** What the realtime server answers to plain HTTP: health, the operator's routes, metrics, and nothing else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEALTH_KEY, type Tenant } from '../support/api-server.ts';
+import { sendBytes } from '../hostile/send.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
 
 const ADMIN_KEY = 'admin-key-of-the-tests';
@@ -52,6 +53,19 @@ test.each([
   '/%',
 ])('%s is unknown (SEC-W14)', async (path) => {
   expect(await get(path)).toMatchObject({ status: 404, body: { error: 'Endpoint not found' } });
+});
+
+test.each([
+  ['http://[:', 400],
+  ['//[', 400],
+  ['http://', 400],
+  ['http://a:99999/health', 400],
+  ['http://elsewhere.test/x', 404],
+  ['*', 404],
+  ['mailto:x', 400],
+])('the target %s is %d', async (target, status) => {
+  const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  expect(await sendBytes(canvas.url, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
 test('metrics are there for the operator', async () => {

@@ -78,6 +78,10 @@ describe('template grammar', () => {
     '{{a|default}}',
     '{{a|default(}}',
     '{{a|default(x)}}',
+    '{{a|default("\\u0000")}}',
+    '{{a|default([{"\\ud800": 1}])}}',
+    '{{a|default(1e400)}}',
+    '{{a["\\u0000"]}}',
     '{{a|json|length}}',
     '{{a|}}',
   ])('refuses %s', (text) => {

@@ -156,3 +156,17 @@ describe('an upload', () => {
     await tenant.call('DELETE', `${path()}/${fits.body.id}`);
   });
 });
+
+test.each([
+  ['invoice\u202Efdp.exe.txt', {}, 'invoicefdp.exe.txt'],
+  ['../../a\u2066b\u200f.txt', {}, 'ab.txt'],
+  ['\u202e.txt', {}, '.txt'],
+  ['a.txt', { name: 'report\u202egpj.txt' }, 'reportgpj.txt'],
+  [`${'x'.repeat(254)}😀.txt`, {}, `${'x'.repeat(254)}\uFFFD`],
+])('the file name %j shows as what it is', async (fileName, fields, shown) => {
+  const texts = Object.entries(fields).map(([name, value]) => ({ name, value: String(value) }));
+  const text = `text of ${fileName} ${JSON.stringify(fields)}`;
+  const answer = await send([...texts, filePart(text, fileName)]);
+  expect([answer.status, answer.body.name]).toEqual([answer.status, shown]);
+  expect(answer.status).toBeLessThan(300);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { interrupt } from '../../src/nodes/interrupt.ts';
+import { functionNode } from '../../src/nodes/function.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
 
@@ -74,8 +75,26 @@ test('a wait until a past moment is over at once', async () => {
   );
   expect(result).toMatchObject({ outcome: 'waiting', untilMs: Date.parse('2020-01-01T00:00:00Z') });
 });
-test.each([['soon'], [null], [-5], [1e12]])('a duration that renders to %j fails', async (s) => {
-  await expect(
-    runNode(interrupt, { kind: 'wait', duration_seconds: '{{s}}' }, { roots: { s } }),
-  ).rejects.toMatchObject({ code: 'invalid_wait' });
+test.each([['soon'], [null], [-5], [1e12], [[5]], [[]], [true], [{ toString: null }], ['  ']])(
+  'a duration that renders to %j fails',
+  async (s) => {
+    await expect(
+      runNode(interrupt, { kind: 'wait', duration_seconds: '{{s}}' }, { roots: { s } }),
+    ).rejects.toMatchObject({ code: 'invalid_wait' });
+  },
+);
+
+const broken = { type: 'object', properties: { a: { items: { anyOf: [{ pattern: '(' }] } } } };
+test('a pattern that cannot be searched is refused with the definition, however deep in a schema it is', () => {
+  const at = 'properties.a.items.anyOf.0.pattern';
+  expect(problemsOf(interrupt, { ...approval, form: broken } as never)).toEqual([
+    `invalid_pattern form.${at}`,
+  ]);
+  expect(problemsOf(functionNode, { code: 'x', output_schema: broken } as never)).toEqual([
+    `invalid_pattern output_schema.${at}`,
+  ]);
+});
+test('a pattern that is data, or the name of a property, is none', () => {
+  const form = { properties: { pattern: { enum: [{ pattern: '(' }], default: { pattern: '(' } } } };
+  expect(problemsOf(interrupt, { ...approval, form } as never)).toEqual([]);
 });

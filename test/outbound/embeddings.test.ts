@@ -75,6 +75,17 @@ describe('an answer that cannot be used', () => {
     ['vectors of two lengths', [[1, 0], [1]]],
     ['an empty vector', [[], []]],
     [
+      'a number beyond single precision',
+      [
+        [1, 1e39],
+        [1, 0],
+      ],
+    ],
+    [
+      'more dimensions than are stored',
+      [Array.from({ length: 17_000 }, () => 1), Array.from({ length: 17_000 }, () => 1)],
+    ],
+    [
       'a number that is none',
       [
         [1, null],
@@ -112,4 +123,9 @@ test('without a managed model, and without the credential, nobody is called', as
     code: 'credential_not_found',
   });
   expect(provider.heard).toEqual([]);
+});
+
+test('what is too near to zero for single precision is zero', async () => {
+  provider.answer = (_, response) => answer(response, 200, vectors([1, 1e-50, -1e-39]));
+  expect((await embed(['a'])).vectors).toEqual([[1, 0, 0]]);
 });

@@ -7,6 +7,8 @@ import { refused, type Refused } from './rejection.ts';
 
 export const LOCK_TTL_MS = 30_000;
 export const MAX_LOCKS_PER_SESSION = 20;
+/** Of one user in one room, over all their tabs. */
+export const MAX_LOCKS_PER_USER = 40;
 /** Somebody else may take a lock that was not renewed for this long. */
 const STEALABLE_AFTER_MS = 10_000;
 
@@ -80,7 +82,7 @@ export class Locks {
     if (present !== undefined && present.holder !== session && !(steal && this.#mayTake(session, present))) {
       return { ...refused({ code: 'NODE_LOCKED' }), ...this.#view(present) };
     }
-    if (present?.holder !== session && this.#countOf(session) >= MAX_LOCKS_PER_SESSION) {
+    if (present?.holder !== session && this.#isFull(session, present)) {
       return refused({ code: 'LOCK_LIMIT' });
     }
     if (present !== undefined && present.holder !== session) this.#remove(present, 'stolen');
@@ -100,8 +102,12 @@ export class Locks {
     );
   }
 
-  #countOf(session: Session): number {
-    return [...this.#locks.values()].filter((lock) => lock.holder === session && this.#isLive(lock)).length;
+  /** @param taken the lock that the session would take over: it counts no longer for its holder */
+  #isFull(session: Session, taken: Lock | undefined): boolean {
+    const live = [...this.#locks.values()].filter((lock) => lock !== taken && this.#isLive(lock));
+    const ofUser = live.filter(({ holder }) => holder.userId === session.userId);
+    const ofSession = ofUser.filter(({ holder }) => holder === session);
+    return ofSession.length >= MAX_LOCKS_PER_SESSION || ofUser.length >= MAX_LOCKS_PER_USER;
   }
 
   #held(session: Session, nodeId: string, token: number): Lock | undefined {

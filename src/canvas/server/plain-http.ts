@@ -7,6 +7,8 @@ import { AdminApi, type Occupancy } from './admin.ts';
 import { answer, answerNotFound } from './answer.ts';
 import type { HandshakeDeps } from './handshake.ts';
 
+const BASE = 'http://realtime';
+
 /** The handler of requests that are not Socket.io's. `occupancy` is asked anew for each. */
 export function plainHandler(
   deps: HandshakeDeps,
@@ -31,7 +33,11 @@ export function plainHandler(
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? '/', 'http://realtime');
+    const target = request.url ?? '/';
+    if (!URL.canParse(target, BASE)) {
+      return answer(response, { status: 400, body: { error: 'Invalid request target' } });
+    }
+    const url = new URL(target, BASE);
     if (url.pathname.startsWith('/admin/')) return admin.serve(request, response, url);
     if (request.method !== 'GET' && request.method !== 'HEAD') return answerNotFound(response);
     if (url.pathname === '/metrics') return serveMetrics(request, response);

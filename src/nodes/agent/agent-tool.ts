@@ -6,7 +6,7 @@ import { MAX_WAIT_SECONDS, assignees } from '../interrupt.ts';
 import type { Question } from '../kind.ts';
 import { searchTool } from '../knowledge.ts';
 import type { SearchTool } from '../knowledge.ts';
-import { addIssues, addProblem, jsonObject, orNull } from '../read-config.ts';
+import { addIssues, addProblem, jsonObject, jsonSchema, orNull } from '../read-config.ts';
 import type { ToolConfig } from '../tool/tool.ts';
 import { httpTool } from '../tool/http.ts';
 import { offeredIntegration } from '../tool/integration.ts';
@@ -45,7 +45,7 @@ const entry = z.looseObject({
   kind: z.enum(['http', 'integration', 'mcp', 'workflow', 'knowledge']),
   name: orNull(z.string().regex(NAME, 'must be 1 to 64 letters, digits, underscores and hyphens')),
   description: orNull(z.string().max(4_096)),
-  input_schema: orNull(jsonObject),
+  input_schema: orNull(jsonSchema),
   parameters: orNull(jsonObject),
   usage: z.enum(['auto', 'force', 'none']).default('auto'),
   approval: orNull(z.enum(['never', 'always'])),

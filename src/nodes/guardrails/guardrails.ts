@@ -14,7 +14,7 @@ import { sumUsage } from '../model-call.ts';
 import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
 import { findAll, patternProblem } from '../pattern.ts';
-import { addProblem, anyJson, jsonObject, orNull, readConfig } from '../read-config.ts';
+import { addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
 
 /** Input of one check: patterns run over it in the process of the worker. */
 export const MAX_INPUT_BYTES = 256 * 1024;
@@ -55,7 +55,7 @@ const check = z
       allow_subdomains: z.boolean().default(true),
       action: anyAction,
     }),
-    z.object({ type: z.literal('json_schema'), schema: jsonObject, action: noMask }),
+    z.object({ type: z.literal('json_schema'), schema: jsonSchema, action: noMask }),
     z.object({ type: z.literal('max_length'), max: z.int().min(0), action: noMask }),
     ...modelChecks,
   ])

@@ -15,7 +15,11 @@ export const uploadParts = z.object({
   chunking_config: z.string().optional().meta({ description: "A JSON object in place of the base's" }),
 });
 
-export const documentName = z.string().min(1).max(255);
+// oxlint-disable-next-line no-control-regex -- they are what is removed
+const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** A name without control characters and directions of text: they would show another name than it is. */
+export const shownName = (name: string): string => name.replaceAll(UNSHOWN, '').trim();
+export const documentName = z.string().overwrite(shownName).min(1).max(255);
 export const documentMetadata = z
   .record(z.string().min(1).max(128), z.unknown())
   .refine((given) => Object.keys(given).length <= 100, 'Should have at most 100 names');

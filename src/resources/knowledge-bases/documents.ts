@@ -7,6 +7,7 @@ import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { sniff } from '../../knowledge/extraction/sniff.ts';
+import { storableText } from '../../graph/storable.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../knowledge/documents.ts';
 import type { DocumentType } from '../../knowledge/extraction-port.ts';
 import type { IngestSyncer } from '../../knowledge/ingest-syncer.ts';
-import { documentMetadata, documentName } from './document-schema.ts';
+import { documentMetadata, documentName, shownName } from './document-schema.ts';
 import { chunkingConfig } from './schema.ts';
 import { findBase, type KnowledgeDeps } from './service.ts';
 import { listChunks, listDocuments, type ChunkRow } from './store.ts';
@@ -67,11 +68,7 @@ function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>)
 function nameOf({ fields, file }: MultipartBody): string {
   const given = fields.get('name') ?? '';
   if (given !== '') return parsed(documentName, given, 'name');
-  const plain = basename(file.name.replaceAll('\\', '/'))
-    // oxlint-disable-next-line no-control-regex -- they are what is removed
-    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
-    .trim()
-    .slice(0, 255);
+  const plain = storableText(shownName(basename(file.name.replaceAll('\\', '/'))).slice(0, 255));
   return plain === '' ? 'document' : plain;
 }
 

@@ -3,8 +3,8 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
 import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { checkSchema } from '../../graph/json-schema.ts';
-import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import {
   claimInterrupts,
@@ -16,6 +16,7 @@ import {
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
 import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
+import { NodeError } from '../../nodes/kind.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { matches } from '../../nodes/pattern.ts';
 import { presentStart } from './start-response.ts';
@@ -73,6 +74,16 @@ function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assigne
   return roles.includes(scope.role) || userIds.includes(scope.caller.userId);
 }
 
+/** A pattern that cannot be searched, or not in a text of this length, is no fault of the service. */
+function formIssues(form: JsonObject, data: Json): SchemaIssue[] {
+  try {
+    return checkSchema(form, data, matches);
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return [{ path: [], message: error.message, type: error.code }];
+  }
+}
+
 function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
   const issues: Issue[] = [];
   const ids = question.actions.map((action) => action.id);
@@ -97,7 +108,7 @@ function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
       issues.push({ loc, msg: 'Field required', type: 'missing' });
   }
   if (question.form !== null) {
-    for (const found of checkSchema(question.form, answer.data, matches)) {
+    for (const found of formIssues(question.form, answer.data)) {
       issues.push({ loc: [...answer.loc, 'data', ...found.path], msg: found.message, type: found.type });
     }
   }

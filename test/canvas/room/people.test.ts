@@ -1,6 +1,7 @@
 /** Locks, presence, and what happens when the last one goes. */
 import { describe, expect, test } from 'vitest';
-import { KEY, OneRoom, type Person } from './one-room.ts';
+import { DOCUMENT, KEY, OneRoom, type Person } from './one-room.ts';
+import { MAX_LOCKS_PER_USER } from '../../../src/canvas/room/locks.ts';
 
 const lock = (one: OneRoom, person: Person, more: object = {}): Record<string, unknown> =>
   one.rooms.lock(person, 'node:lock', { ...KEY, nodeId: 'a', ...more }) as Record<string, unknown>;
@@ -54,6 +55,22 @@ describe('locks', () => {
     expect(write(one, ann)).toMatchObject({ code: 'NODE_LOCKED' });
     const renewal = one.rooms.lock(ann, 'node:lock-renew', { ...KEY, locks: [{ nodeId: 'a', token }] });
     expect(renewal).toEqual({ ok: true, renewed: [], lost: ['a'] });
+  });
+
+  test('CAN-R47: one user holds no more locks than the bound, over all tabs, and may move them between tabs', async () => {
+    const ids = Array.from({ length: 60 }, (_, n) => `n${n}`);
+    const nodes = ids.map((id) => ({ id, type: 'llm', config: {}, position: { x: 0, y: 0 } }));
+    const one = new OneRoom({ ...DOCUMENT, nodes, edges: [] });
+    const tabs: Person[] = [];
+    for (let tab = 0; tab < 3; tab += 1) tabs.push(await one.member({ userId: 'ann' }));
+    const held = ids.filter(
+      (nodeId, at) => lock(one, tabs[Math.floor(at / 20)] as Person, { nodeId })['ok'] === true,
+    );
+    expect(held).toHaveLength(MAX_LOCKS_PER_USER);
+    const third = tabs[2] as Person;
+    expect(lock(one, third, { nodeId: 'n59' })).toMatchObject({ code: 'LOCK_LIMIT' });
+    expect(lock(one, third, { nodeId: 'n0', steal: true })).toMatchObject({ ok: true });
+    expect(lock(one, await one.member({ userId: 'bob' }), { nodeId: 'n59' })).toMatchObject({ ok: true });
   });
 
   test('renewing holds it', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { LOCK_TTL_MS, MAX_LOCKS_PER_SESSION } from '../../../src/canvas/room/locks.ts';
+import { LOCK_TTL_MS, MAX_LOCKS_PER_SESSION, MAX_LOCKS_PER_USER } from '../../../src/canvas/room/locks.ts';
 import { BROADCASTS } from '../../../src/canvas/room/operations.ts';
 import { MAX_BATCH_OPS, MAX_BATCH_SIZE, MAX_OP_SIZE } from '../../../src/canvas/room/read-operation.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../../../src/canvas/room/read-presence.ts';
@@ -63,8 +63,8 @@ const LIMITS = [
     '`ROOM_LIMIT`; `ROOM_FULL`',
   ],
   [
-    'locks of a connection; life of a lock',
-    `${MAX_LOCKS_PER_SESSION}; ${seconds(LOCK_TTL_MS)}`,
+    'locks of a connection; of a user in a room; life of a lock',
+    `${MAX_LOCKS_PER_SESSION}; ${MAX_LOCKS_PER_USER}; ${seconds(LOCK_TTL_MS)}`,
     '`LOCK_LIMIT`; `LOCK_LOST`',
   ],
   [
