@@ -14,6 +14,7 @@ import type {
   ChildStarted,
   NodeOutcome,
   NodeTask,
+  OpenCall,
   RunEnd,
 } from '../src/runs/execute/protocol.ts';
 import type { Firing, ScheduleRef } from '../src/schedules/schedule-engine.ts';
@@ -51,6 +52,10 @@ export const ingestWorkflowId = ({ organizationId, documentId, attempt }: Docume
 
 /** Activities of ingests have a queue of their own: a thousand uploads do not hold up the nodes of runs. */
 export const ingestTaskQueue = (taskQueue: string): string => `${taskQueue}-ingest`;
+
+/** The queue of one worker process: calls that an advance has begun in it go on there. */
+export const homeTaskQueue = (taskQueue: string, processId: string): string =>
+  `${taskQueue}-home-${processId}`;
 
 export const nodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
 
@@ -100,9 +105,15 @@ export interface ScheduledInput extends ScheduleRef {
   readonly searchable: boolean;
 }
 
+/**
+ * The version of the interpreter that new histories are made with. In version 1 each effectful node is an activity; in
+ * version 2 short ones run with the advance.
+ */
+export const INTERPRETER_VERSION = 2;
+
 /** Input of the interpreter; `carried` is set by continue-as-new. */
 export interface InterpretInput extends RunRef {
-  readonly interpreterVersion: 1;
+  readonly interpreterVersion: 1 | typeof INTERPRETER_VERSION;
   /** The custom search attributes are registered: the interpreter may upsert them. */
   readonly searchable: boolean;
   /** The answer to the first advance, which was done before the start (src/runs/execute/advance.ts). */
@@ -164,7 +175,7 @@ export interface InterpreterActivities {
 /** Node activities: one per effectful node execution, named after the node's type. */
 export type NodeActivities = Record<
   Exclude<SkeletonNode['type'], 'agent'>,
-  (task: NodeTask) => Promise<NodeOutcome>
+  (task: NodeTask | OpenCall) => Promise<NodeOutcome>
 >;
 
 /** The activities of an agent: one per call of its model and one per call of a tool. */

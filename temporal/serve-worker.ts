@@ -95,12 +95,15 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     listenForOutbox(config.databaseUrl, log, dispatcher),
     listenForCancellations(config.databaseUrl, log, execute.liveRuns),
   ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
+  const { home, ...others } = workers;
+  const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   return {
     done: running,
     async stop() {
-      for (const worker of workers) worker.shutdown();
+      for (const worker of Object.values(others)) worker.shutdown();
+      await execute.calls.drained();
+      home.shutdown();
       // Ends when the work in flight has ended, or its grace time is over.
       await running;
       for (const hearing of heard) await hearing.close();

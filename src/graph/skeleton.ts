@@ -21,6 +21,21 @@ export interface SkeletonNode {
   readonly out: readonly number[];
   readonly in: readonly number[];
 }
+/** Kinds whose work usually takes milliseconds. Models and agents think for seconds. */
+const SHORT_TYPES: ReadonlySet<NodeType> = new Set(['tool', 'function', 'knowledge']);
+/** The default of tools: a node that declares more expects to take long. */
+const SHORT_TIMEOUT_MS = 120_000;
+
+/**
+ * True for an effectful node that an advance runs itself, until it turns out to take long (src/runs/execute/stretch.ts).
+ * Histories of interpreter version 2 depend on the answer.
+ */
+export function isShort({ type, placement, maxConcurrency, timeoutMs }: SkeletonNode): boolean {
+  return (
+    placement === 'activity' && maxConcurrency === 0 && SHORT_TYPES.has(type) && timeoutMs <= SHORT_TIMEOUT_MS
+  );
+}
+
 /** [source, target, loop index or -1] */
 export type SkeletonEdge = readonly [number, number, number];
 

@@ -21,14 +21,15 @@ import type { InterpreterActivities } from '../contract.ts';
 /** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
 const PATIENCE = 5;
 
-export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActivities {
+/** @param home the task queue of this process, where calls go on that an advance has begun here */
+export function createInterpreterActivities(deps: ExecuteDeps, home: string): InterpreterActivities {
   const patient = withPatience(deps);
   const { db } = deps;
   return {
     advance: async (input) => {
       const result = await advanceOrFail(deps, input);
       deps.onAdvanced?.(input);
-      return result;
+      return (result.calls ?? []).length === 0 ? result : { ...result, home };
     },
     loadSkeleton: patient(async (run, part) => {
       const found = await skeletonPart(deps, run, part);
@@ -59,9 +60,10 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
 
 /** An advance that keeps failing for a reason of its own closes the run as failed instead. */
 async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
-  const { attempt } = Context.current().info;
+  const { info, cancellationSignal } = Context.current();
+  const { attempt } = info;
   try {
-    return await advance(deps, input);
+    return await advance(deps, input, cancellationSignal);
   } catch (error) {
     deps.log.error({ err: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
     if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;

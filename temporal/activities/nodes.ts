@@ -3,13 +3,13 @@ import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { callAgentTool } from '../../src/runs/execute/agent-call.ts';
 import { takeAgentTurn } from '../../src/runs/execute/agent-turn.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import type { AgentCallTask, AgentTurnTask, NodeTask } from '../../src/runs/execute/protocol.ts';
+import type { AgentCallTask, AgentTurnTask, NodeTask, OpenCall } from '../../src/runs/execute/protocol.ts';
 import { runNode } from '../../src/runs/execute/run-node.ts';
 import type { AgentActivities, NodeActivities } from '../contract.ts';
 import { inActivity } from './activity-host.ts';
 
 export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentActivities {
-  const node = (task: NodeTask) => inActivity((host) => runNode(deps, host, task));
+  const node = (task: NodeTask | OpenCall) => inActivity((host) => runNode(deps, host, task));
   const nodes = Object.fromEntries([...NODE_TYPES, ...SYSTEM_NODE_TYPES].map((type) => [type, node]));
   return {
     ...(nodes as NodeActivities),

@@ -27,6 +27,7 @@ import {
 import { type AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
+  INTERPRETER_VERSION,
   RESUME_SIGNAL,
   runStatusOf,
   temporalWorkflowId,
@@ -170,7 +171,7 @@ export class TemporalEngine implements RunEngine {
     const input: InterpretInput = {
       organizationId: run.organizationId,
       rootRunPk: run.rootRunPk,
-      interpreterVersion: 1,
+      interpreterVersion: INTERPRETER_VERSION,
       searchable: isComplete(registered),
       ...(first === null ? {} : { first, runStatus }),
     };

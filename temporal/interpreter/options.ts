@@ -3,7 +3,13 @@ import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from 
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { nodesTaskQueue } from '../contract.ts';
-import type { AgentCall, AgentCallTask, AgentTurnTask, NodeTask } from '../../src/runs/execute/protocol.ts';
+import type {
+  AgentCall,
+  AgentCallTask,
+  AgentTurnTask,
+  NodeTask,
+  OpenCall,
+} from '../../src/runs/execute/protocol.ts';
 import type { AgentActivities, InterpreterActivities, NodeActivities } from '../contract.ts';
 
 /**
@@ -69,6 +75,26 @@ export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: s
     options(piece, taskQueue),
   );
   return activities[node.type](task);
+}
+
+/** A process that is alive takes up what it has begun itself at once. */
+const HOME_TAKES_UP_WITHIN = '5s';
+
+/** Goes on with a call of a node in the process where it is under way; once, for another process decides by the record. */
+export function runAtHome(node: SkeletonNode, call: OpenCall, home: string) {
+  const piece = {
+    activityId: idOf(call),
+    summary: summaryOf(node, -1),
+    timeoutMs: node.timeoutMs,
+    maxAttempts: 1,
+  };
+  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivities['llm']>>({
+    ...options(piece, home),
+    taskQueue: home,
+    scheduleToStartTimeout: HOME_TAKES_UP_WITHIN,
+    retry: { maximumAttempts: 1 },
+  });
+  return activities[node.type](call);
 }
 
 /** Runs one turn of an agent. */

@@ -12,7 +12,7 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WORKFLOW_TYPE, runAttributes, temporalWorkflowId } from '../contract.ts';
+import { INTERPRETER_VERSION, WORKFLOW_TYPE, runAttributes, temporalWorkflowId } from '../contract.ts';
 import type { StartDescription } from '../../src/runs/engine.ts';
 import type { Firing } from '../../src/schedules/schedule-engine.ts';
 import type { InterpretInput, ScheduledInput } from '../contract.ts';
@@ -61,7 +61,9 @@ function scheduledTime(): Date {
 /** @throws when the run fails or is cancelled; and for a second firing of the same time, whose run is under way */
 async function interpret(start: StartDescription, searchable: boolean): Promise<void> {
   const { organizationId, rootRunPk } = start;
-  const args: [InterpretInput] = [{ interpreterVersion: 1, searchable, organizationId, rootRunPk }];
+  const args: [InterpretInput] = [
+    { interpreterVersion: INTERPRETER_VERSION, searchable, organizationId, rootRunPk },
+  ];
   await executeChild(WORKFLOW_TYPE, {
     args,
     workflowId: temporalWorkflowId(organizationId, rootRunPk),

@@ -7,14 +7,15 @@ import {
   ParentClosePolicy,
   executeChild,
   isCancellation,
+  sleep,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { WORKFLOW_TYPE, temporalWorkflowId } from '../contract.ts';
-import type { ChildStarted, NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
+import { INTERPRETER_VERSION, WORKFLOW_TYPE, temporalWorkflowId } from '../contract.ts';
+import type { ChildStarted, NodeOutcome, NodeTask, OpenCall } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
-import { bookkeeping, runNodeActivity, summaryOf } from './options.ts';
+import { bookkeeping, runAtHome, runNodeActivity, summaryOf } from './options.ts';
 
 /** The outcome that a failed activity carries, if the activity itself decided it. */
 function outcomeOf(error: unknown): NodeOutcome | null {
@@ -37,6 +38,26 @@ export function runTask(node: SkeletonNode, task: NodeTask, input: InterpretInpu
 /** Runs one node execution as an activity; rejects with whatever has failed it. */
 export function runActivity(node: SkeletonNode, task: NodeTask): Promise<NodeOutcome> {
   return runNodeActivity(node, task, workflowInfo().taskQueue);
+}
+
+/**
+ * Goes on with a call that an advance has begun, in the process where it is under way. Where that process is gone, or does
+ * not take it up, any other decides by the record of the attempt. Rejects with whatever has failed the node.
+ */
+export async function runCall(node: SkeletonNode, call: OpenCall, home: string): Promise<NodeOutcome> {
+  if (call.retryInMs !== null) {
+    await sleep(Math.max(1, call.retryInMs));
+    return runActivity(node, call);
+  }
+  try {
+    return await runAtHome(node, call, home);
+  } catch (error) {
+    if (isOurCancellation(error) || outcomeOf(error) !== null) throw error;
+    const cause = error instanceof ActivityFailure ? error.cause : undefined;
+    const delay = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
+    if (delay) await sleep(delay);
+    return runActivity(node, call);
+  }
 }
 
 /** What became of a node whose activity failed. Only a cancellation of the run is thrown. */
@@ -84,7 +105,7 @@ function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretI
   const { start } = child;
   const args: [InterpretInput] = [
     {
-      interpreterVersion: 1,
+      interpreterVersion: INTERPRETER_VERSION,
       searchable: input.searchable,
       organizationId: start.organizationId,
       rootRunPk: start.rootRunPk,

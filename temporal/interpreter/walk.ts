@@ -13,6 +13,7 @@ import {
   start,
 } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
+import { isShort } from '../../src/graph/skeleton.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
 import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type {
@@ -23,7 +24,9 @@ import type {
   MapStarted,
   NodeOutcome,
   NodeTask,
+  OpenCall,
 } from '../../src/runs/execute/protocol.ts';
+import { INTERPRETER_VERSION } from '../contract.ts';
 import type { InterpretInput } from '../contract.ts';
 
 export interface Launch {
@@ -34,6 +37,8 @@ export interface Launch {
   readonly map: CarriedMap | null;
   /** The turn that an agent goes on with, or null. */
   readonly turn: number | null;
+  /** A call that an advance has begun, and the task queue of the process where it is under way; or null. */
+  readonly begun: { readonly call: OpenCall; readonly home: string } | null;
 }
 
 interface Returned {
@@ -44,6 +49,8 @@ interface Returned {
 
 export class Walk {
   readonly #input: InterpretInput;
+  /** Short effectful nodes run with the advance. */
+  readonly #runsEffects: boolean;
   readonly #returned: Returned[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
@@ -65,6 +72,7 @@ export class Walk {
 
   constructor(input: InterpretInput) {
     this.#input = input;
+    this.#runsEffects = input.interpreterVersion >= 2;
     this.#advances = input.carried?.advances ?? 0;
     this.#text = input.carried?.progress ?? '';
     this.#suspended = [...(input.carried?.maps ?? [])];
@@ -88,13 +96,13 @@ export class Walk {
   /** The input of the history that continues this one. */
   get continued(): InterpretInput {
     const { progress } = this.#loaded();
-    const { organizationId, rootRunPk, interpreterVersion, searchable } = this.#input;
+    const { organizationId, rootRunPk, searchable } = this.#input;
     const carried = {
       advances: this.#advances,
       progress: encodeProgress(progress),
       maps: this.#suspended,
     };
-    return { organizationId, rootRunPk, interpreterVersion, searchable, carried };
+    return { organizationId, rootRunPk, interpreterVersion: INTERPRETER_VERSION, searchable, carried };
   }
 
   /** An answer may have come in: look. */
@@ -145,6 +153,7 @@ export class Walk {
       skipped: this.#skipped.splice(0),
       inFlight: this.#inFlight,
       ...(this.#skeleton === null ? { wantsSkeleton: true } : {}),
+      ...(this.#runsEffects ? { runsEffects: true } : {}),
     };
   }
 
@@ -156,16 +165,19 @@ export class Walk {
     this.#progress = decodeProgress(result.progress);
     this.#paused = result.state === 'interrupted';
     const resumed = result.resumed ?? [];
+    const calls = result.calls ?? [];
+    this.#advances = result.advance ?? this.#advances;
     if (result.repeated) this.#catchUp(skeleton, this.#progress, resumed);
     else {
       this.#settled = [];
       this.#told = [];
     }
     if (result.state === 'running' && result.more) this.#wanted = true;
-    this.#inFlight += result.maps.length + resumed.length;
+    this.#inFlight += result.maps.length + resumed.length + calls.length;
     return [
       ...result.maps.map((map) => this.#launchMap(map, 0)),
       ...resumed.map((agent) => this.#launchAgent(agent)),
+      ...calls.map((call) => this.#launchCall(call, result.home ?? '')),
     ];
   }
 
@@ -181,7 +193,7 @@ export class Walk {
     for (const node of progress.ready) {
       if (progress.stop !== null || this.#inFlight >= MAX_IN_FLIGHT) break;
       const shape = shapeOf(skeleton, node);
-      if (!isDirect(shape)) continue;
+      if (!this.#isDirect(shape)) continue;
       const execution = start(skeleton, progress, node);
       if (execution === null) break;
       this.#inFlight += 1;
@@ -191,6 +203,7 @@ export class Walk {
         task: this.#task({ node, ...execution }),
         map: null,
         turn: null,
+        begun: null,
       });
     }
     if (this.#needsAdvance(skeleton, progress)) this.#wanted = true;
@@ -218,12 +231,17 @@ export class Walk {
 
   #launchMap(map: MapStarted, next: number): Launch {
     const shape = shapeOf(this.#loaded().skeleton, map.node);
-    return { node: map.node, shape, task: this.#task(map), map: { ...map, next }, turn: null };
+    return { node: map.node, shape, task: this.#task(map), map: { ...map, next }, turn: null, begun: null };
   }
 
   #launchAgent(agent: AgentResumed): Launch {
     const shape = shapeOf(this.#loaded().skeleton, agent.node);
-    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn };
+    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn, begun: null };
+  }
+
+  #launchCall(call: OpenCall, home: string): Launch {
+    const shape = shapeOf(this.#loaded().skeleton, call.node);
+    return { node: call.node, shape, task: call, map: null, turn: null, begun: { call, home } };
   }
 
   #task({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {
@@ -249,24 +267,24 @@ export class Walk {
     if (this.#skipped.length > 0) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
     const room = this.#inFlight < MAX_IN_FLIGHT;
-    if (progress.ready.some((node) => isForAdvance(shapeOf(skeleton, node), room))) return true;
+    if (progress.ready.some((node) => this.#isForAdvance(shapeOf(skeleton, node), room))) return true;
     return this.#inFlight === 0 && !this.#paused && isQuiet(progress);
+  }
+
+  /** Runs as a task that the interpreter starts itself, without an advance before it. */
+  #isDirect(shape: SkeletonNode): boolean {
+    return shape.placement !== 'fold' && shape.maxConcurrency === 0 && !(this.#runsEffects && isShort(shape));
+  }
+
+  /** An advance runs it, or begins it: what is not pure only when there is room for it. */
+  #isForAdvance(shape: SkeletonNode, room: boolean): boolean {
+    return shape.placement === 'fold' || (room && !this.#isDirect(shape));
   }
 
   #loaded(): { skeleton: Skeleton; progress: Progress } {
     if (this.#skeleton === null || this.#progress === null) throw new Error('The walk has not begun');
     return { skeleton: this.#skeleton, progress: this.#progress };
   }
-}
-
-/** Runs as a task that the interpreter starts itself, without an advance before it. */
-function isDirect(shape: SkeletonNode): boolean {
-  return shape.placement !== 'fold' && shape.maxConcurrency === 0;
-}
-
-/** An advance runs it, or begins it: a map only when there is room for it. */
-function isForAdvance(shape: SkeletonNode, room: boolean): boolean {
-  return shape.placement === 'fold' || (shape.maxConcurrency > 0 && room);
 }
 
 function shapeOf(skeleton: Skeleton, node: number): SkeletonNode {

@@ -4,7 +4,7 @@ import type { NodeOutcome } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { runAgent } from './agent.ts';
 import { Slots } from './slots.ts';
-import { outcomeOfFailed, runActivity, runMap, runTask } from './tasks.ts';
+import { outcomeOfFailed, runActivity, runCall, runMap, runTask } from './tasks.ts';
 import type { RunTask } from './tasks.ts';
 import type { Launch, Walk } from './walk.ts';
 
@@ -45,7 +45,7 @@ export class Work {
     this.#tasks.add(task);
   }
 
-  #run({ node, shape, task, map, turn }: Launch, ended: () => void): Promise<void> {
+  #run({ node, shape, task, map, turn, begun }: Launch, ended: () => void): Promise<void> {
     const returned = (outcome: NodeOutcome): void => {
       ended();
       this.#walk.taskReturned(node, task.visit, outcome);
@@ -62,6 +62,8 @@ export class Work {
         return broke(thrown);
       }
     };
+    if (begun !== null)
+      return this.#slots.run(() => runCall(shape, begun.call, begun.home), returned, failed);
     if (map === null && shape.placement === 'activity')
       return this.#slots.run(() => runActivity(shape, task), returned, failed);
     const runOne: RunTask = (one) =>

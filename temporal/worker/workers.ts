@@ -1,4 +1,5 @@
 /** The Temporal workers of a process: one interprets, one runs effectful nodes, one takes documents in. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
@@ -8,7 +9,7 @@ import { createInterpreterActivities } from '../activities/bookkeeping.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
 import { createNodeActivities } from '../activities/nodes.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import { ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
+import { homeTaskQueue, ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import { activityTracing } from '../client/tracing.ts';
@@ -34,13 +35,22 @@ export interface WorkersDeps {
   readonly code: InterpreterCode | null;
 }
 
+export interface Workers {
+  readonly interpreter: Worker;
+  readonly nodes: Worker;
+  readonly ingest: Worker;
+  /** Takes up what the others have begun: it goes on while calls are under way. */
+  readonly home: Worker;
+}
+
 /** Creates the workers; they poll once `run()` is called. */
 export async function createWorkers(
   config: Config,
   connection: NativeConnection,
   { execute, ingest, code }: WorkersDeps,
-): Promise<Worker[]> {
+): Promise<Workers> {
   const { namespace, taskQueue } = config.temporal;
+  const home = homeTaskQueue(taskQueue, randomUUID());
   const interceptors: WorkerInterceptors = {
     activity: [activityTracing],
     // For a worker that bundles itself; a bundle has them in it.
@@ -56,12 +66,12 @@ export async function createWorkers(
     maxHeartbeatThrottleInterval: '200ms',
     defaultHeartbeatThrottleInterval: '200ms',
   } as const;
-  return Promise.all([
+  const [interpreter, nodes, homeWorker, ingestWorker] = await Promise.all([
     Worker.create({
       ...shared,
       ...(code ?? interpreterCode()),
       taskQueue,
-      activities: createInterpreterActivities(execute),
+      activities: createInterpreterActivities(execute, home),
       maxCachedWorkflows: 1_000,
       // As in the SDKs for Go and Java: so long a run waits for a worker that is gone.
       stickyQueueScheduleToStartTimeout: '5s',
@@ -75,9 +85,18 @@ export async function createWorkers(
     }),
     Worker.create({
       ...shared,
+      taskQueue: home,
+      activities: createNodeActivities(execute),
+      // What it takes up is under way already.
+      maxConcurrentActivityTaskExecutions: 1_000,
+      maxConcurrentActivityTaskPolls: 2,
+    }),
+    Worker.create({
+      ...shared,
       taskQueue: ingestTaskQueue(taskQueue),
       activities: createIngestActivities(ingest),
       maxConcurrentActivityTaskExecutions: INGEST_SLOTS,
     }),
   ]);
+  return { interpreter, nodes, ingest: ingestWorker, home: homeWorker };
 }

@@ -126,7 +126,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
   const pollers = [dispatcher, scheduleSyncer, ingestSyncer];
   for (const poller of pollers) poller.start();
-  const running = Promise.all(workers.map((worker) => worker.run()));
+  const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
   const [organization] = await db.query<{ id: string }>(
     `INSERT INTO organizations (name, slug) VALUES ('Test', $1) RETURNING id`,
     [`test-${randomUUID()}`],
@@ -208,7 +208,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       follow(await accept(definition, given, limits), timeoutMs),
     async close() {
       for (const poller of pollers) await poller.stop();
-      for (const worker of workers) worker.shutdown();
+      for (const worker of Object.values(workers)) worker.shutdown();
       await running;
       await cancellations.close();
       await connection.close();

@@ -1,22 +1,23 @@
 /** The work of one advance on one run: settles, folds and ends. Everything it writes goes through its AdvanceWrites. */
 import { setImmediate } from 'node:timers/promises';
-import { NODE, isCurrent, isQuiet, resolveDeferred, settle, start } from '../../graph/schedule.ts';
-import type { Execution, Progress } from '../../graph/schedule.ts';
+import { NODE, isCurrent, isQuiet, resolveDeferred, start } from '../../graph/schedule.ts';
 import { resume } from '../../graph/pauses.ts';
-import type { Skeleton } from '../../graph/skeleton.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import { isShort } from '../../graph/skeleton.ts';
 import { openSegment } from '../ledger/interrupts.ts';
 import { currentSegment } from '../ledger/segments.ts';
 import { lockStep } from '../ledger/steps.ts';
 import { MAX_IN_FLIGHT } from './protocol.ts';
-import type { AdvanceInput, AgentResumed, MapStarted, RunFailure } from './protocol.ts';
+import type { AgentResumed, MapStarted, RunFailure } from './protocol.ts';
 import { settleApproval } from './agent-approval.ts';
-import { AdvanceWrites, ROWS_PER_STATEMENT } from './advance-writes.ts';
+import { AdvanceCalls } from './advance-calls.ts';
+import type { EndedCall } from './advance-calls.ts';
+import { AdvanceWalk } from './advance-walk.ts';
+import type { WalkOf } from './advance-walk.ts';
+import { ROWS_PER_STATEMENT } from './advance-writes.ts';
 import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { asNodeError, concludeFailure } from './conclusion.ts';
-import type { Conclusion } from './conclusion.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { beginStep, concludeStep, concludeWait, executionAt, fold, itemsOf } from './fold.ts';
+import { beginStep, concludeStep, concludeWait, fold, itemsOf } from './fold.ts';
 import { nodeEvent } from './frames.ts';
 import {
   concludeQuestion,
@@ -28,7 +29,7 @@ import {
 } from './questions.ts';
 import type { InterruptRow } from './questions.ts';
 import { ExecutionScope, loadFor } from './run-context.ts';
-import type { NodeExecution, RunContext } from './run-context.ts';
+import type { NodeExecution } from './run-context.ts';
 
 /**
  * Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. As many nodes as one
@@ -46,84 +47,91 @@ export type AdvanceEnd =
   | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
 
 /** What an advance works on. */
-export interface AdvanceOf {
-  readonly context: RunContext;
-  readonly graph: Skeleton;
-  readonly progress: Progress;
-  readonly input: AdvanceInput;
+export interface AdvanceOf extends WalkOf {
+  /** What is under way beside the tasks that the interpreter knows of. */
+  readonly underWay: number;
+  /** Short nodes that are ready begin now. */
+  readonly opensCalls: boolean;
 }
 
 export class AdvanceStep {
   readonly maps: MapStarted[] = [];
   readonly resumed: AgentResumed[] = [];
+  readonly calls: AdvanceCalls;
   readonly #deps: ExecuteDeps;
-  readonly #graph: Skeleton;
-  readonly #progress: Progress;
-  readonly #input: AdvanceInput;
-  readonly #writes: AdvanceWrites;
-  #context: RunContext;
-  /** Of the outputs that this advance has made. */
-  #bytes = 0;
+  readonly #walk: AdvanceWalk;
+  readonly #underWay: number;
+  readonly #opensCalls: boolean;
 
-  constructor(deps: ExecuteDeps, { context, graph, progress, input }: AdvanceOf) {
+  constructor(deps: ExecuteDeps, { underWay, opensCalls, ...of }: AdvanceOf) {
     this.#deps = deps;
-    this.#context = context;
-    this.#graph = graph;
-    this.#progress = progress;
-    this.#input = input;
-    this.#writes = new AdvanceWrites(input.progress === '');
+    this.#walk = new AdvanceWalk(of);
+    this.calls = new AdvanceCalls(this.#walk);
+    this.#underWay = underWay;
+    this.#opensCalls = opensCalls;
   }
 
   get runPk(): string {
-    return this.#context.segment.runPk;
+    return this.#walk.context.segment.runPk;
   }
 
   /** The number of the last event of a node. */
   get lastSeq(): number {
-    return this.#context.segment.lastSeq + this.#writes.eventCount;
+    return this.#walk.context.segment.lastSeq + this.#walk.writes.eventCount;
   }
 
   async run(): Promise<AdvanceEnd> {
     await this.#takeExpired();
-    if (this.#context.segment.status === 'interrupted') return { state: 'interrupted' };
-    this.#tellSkipped(this.#input.skipped);
-    if (this.#input.progress !== '') {
-      for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
+    if (this.#walk.context.segment.status === 'interrupted') return { state: 'interrupted' };
+    this.#walk.tellSkipped(this.#walk.input.skipped);
+    if (this.#walk.input.progress !== '') {
+      for (const row of await takeAnswers(this.#walk.context)) await this.#settleQuestion(row, false);
     }
     await this.#wakeSleepers();
+    return this.#foldOn();
+  }
+
+  /** Goes on with what calls have come to. */
+  async goOn(ended: readonly EndedCall[]): Promise<AdvanceEnd> {
+    for (const call of ended) await this.calls.conclude(call);
+    return this.#foldOn();
+  }
+
+  async #foldOn(): Promise<AdvanceEnd> {
     return (await this.#foldReady()) ? { state: 'running', more: true } : this.#end();
   }
 
   /** Writes all that `run` came to. @param answer to be kept, as JSON text */
   write(answer: string): Promise<void> {
-    return this.#writes.end(this.#context, this.#input.advance, answer);
+    return this.#walk.writes.end(this.#walk.context, this.#walk.input.advance, answer);
   }
 
   /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
   async #takeExpired(): Promise<void> {
-    const { sql, segment } = this.#context;
-    for (const [index, visit] of this.#input.elapsed) {
-      const node = this.#graph.nodes[index];
-      if (node === undefined || this.#progress.nodes[index] !== NODE.asked) continue;
-      if (!isCurrent(this.#progress, index, visit)) continue;
+    const { sql, segment } = this.#walk.context;
+    for (const [index, visit] of this.#walk.input.elapsed) {
+      const node = this.#walk.graph.nodes[index];
+      if (node === undefined || this.#walk.progress.nodes[index] !== NODE.asked) continue;
+      if (!isCurrent(this.#walk.progress, index, visit)) continue;
       const expired = await expireQuestions(sql, { rootRunPk: segment.rootRunPk, nodeId: node.id, visit });
-      if (expired.length > 0 && this.#context.segment.status === 'interrupted') await this.#openSegment();
+      if (expired.length > 0 && this.#walk.context.segment.status === 'interrupted')
+        await this.#openSegment();
       for (const row of expired) await this.#settleQuestion(row, true);
     }
   }
 
   async #openSegment(): Promise<void> {
-    const { sql, segment } = this.#context;
+    const { sql, segment } = this.#walk.context;
     await openSegment(sql, segment.runPk, null);
     const opened = await currentSegment(sql, segment, true);
     if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
-    this.#context = { ...this.#context, segment: opened };
+    this.#walk.context = { ...this.#walk.context, segment: opened };
   }
 
   async #settleQuestion(row: InterruptRow, timedOut: boolean): Promise<void> {
-    const context = this.#context;
+    const context = this.#walk.context;
     const node = context.ready.nodeById.get(row.node_id);
-    if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
+    if (node === undefined || !isCurrent(this.#walk.progress, node.index, row.visit)) return;
     if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
     const asked = await lockStep(context.sql, {
       runPk: row.run_pk,
@@ -133,9 +141,9 @@ export class AdvanceStep {
     });
     // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
     const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
-    const execution = this.#execution(node.index, {
+    const execution = this.#walk.execution(node.index, {
       visit: row.visit,
-      depth: this.#progress.depths[node.index] ?? 0,
+      depth: this.#walk.progress.depths[node.index] ?? 0,
       position: asked?.position ?? 0,
     });
     const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
@@ -144,29 +152,30 @@ export class AdvanceStep {
     const step = sameSegment ? asked : beginStep(context, own);
     step.input = questionFields(row);
     concludeStep(step, conclusion);
-    this.#writes.step(step);
-    this.#writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
-    this.#settle(node.index, row.visit, conclusion);
+    this.#walk.writes.step(step);
+    this.#walk.writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
+    this.#walk.settle(node.index, row.visit, conclusion);
   }
 
   /** An agent heard what becomes of one of its tool calls: it goes on, unless the run has been stopped meanwhile. */
   async #settleApproval(index: number, row: InterruptRow, timedOut: boolean): Promise<void> {
-    if (this.#progress.stop !== null) return;
+    if (this.#walk.progress.stop !== null) return;
     const { visit, turn } = row;
-    const depth = this.#progress.depths[index] ?? 0;
-    const execution = this.#execution(index, { visit, depth, position: 0 });
-    const settled = await settleApproval(new ExecutionScope(this.#context, execution), row, timedOut);
+    const depth = this.#walk.progress.depths[index] ?? 0;
+    const execution = this.#walk.execution(index, { visit, depth, position: 0 });
+    const settled = await settleApproval(new ExecutionScope(this.#walk.context, execution), row, timedOut);
     if (settled === null) return;
-    this.#writes.event(...settled.events);
-    if (!resume(this.#progress, index, visit)) return;
+    this.#walk.writes.event(...settled.events);
+    if (!resume(this.#walk.progress, index, visit)) return;
     this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
   }
 
   /** Waits whose time has come: their output was kept in the step. */
   async #wakeSleepers(): Promise<void> {
-    const context = this.#context;
-    for (const [index, visit] of this.#input.elapsed) {
-      if (this.#progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#progress, index, visit)) continue;
+    const context = this.#walk.context;
+    for (const [index, visit] of this.#walk.input.elapsed) {
+      if (this.#walk.progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#walk.progress, index, visit))
+        continue;
       const node = context.ready.plan.nodes[index];
       if (node === undefined) continue;
       const step = await lockStep(context.sql, {
@@ -176,71 +185,79 @@ export class AdvanceStep {
         itemIndex: -1,
       });
       if (step === null) continue;
-      const execution = { ...this.#execution(index, { ...step }), stepId: step.step_id };
+      const execution = { ...this.#walk.execution(index, { ...step }), stepId: step.step_id };
       await loadFor(context, node);
       const conclusion = concludeWait(new ExecutionScope(context, execution), step);
       concludeStep(step, conclusion);
-      this.#writes.step(step);
-      this.#writes.event(...conclusion.events);
-      this.#settle(index, visit, conclusion);
+      this.#walk.writes.step(step);
+      this.#walk.writes.event(...conclusion.events);
+      this.#walk.settle(index, visit, conclusion);
     }
   }
 
   /** Runs pure nodes while there are any; true when the bound was reached first. */
   async #foldReady(): Promise<boolean> {
     const until = performance.now() + FOLD_MS;
-    for (let count = 0; this.#progress.stop === null; count += 1) {
-      const index = this.#progress.ready.find((node) => this.#isOurs(node));
+    for (let count = 0; this.#walk.progress.stop === null; count += 1) {
+      const index = this.#walk.progress.ready.find((node) => this.#isOurs(node));
       if (index === undefined) return false;
-      if (count >= FOLD_NODES || this.#bytes > FOLD_BYTES || performance.now() > until) return true;
+      if (count >= FOLD_NODES || this.#walk.bytes > FOLD_BYTES || performance.now() > until) return true;
       if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
-      const execution = start(this.#graph, this.#progress, index);
+      const execution = start(this.#walk.graph, this.#walk.progress, index);
       if (execution === null) return false;
-      await this.#foldNode(index, this.#execution(index, execution));
+      await this.#foldNode(index, this.#walk.execution(index, execution));
     }
     return false;
   }
 
   /** Folded nodes run here; mapped nodes begin here while there is room for them. */
   #isOurs(index: number): boolean {
-    const shape = this.#graph.nodes[index];
+    const shape = this.#walk.graph.nodes[index];
     if (shape === undefined) return false;
-    const room = this.#input.inFlight + this.maps.length < MAX_IN_FLIGHT;
-    return shape.placement === 'fold' || (shape.maxConcurrency > 0 && room);
+    if (shape.placement === 'fold') return true;
+    const inFlight = this.#walk.input.inFlight + this.#underWay + this.maps.length + this.calls.opened.length;
+    if (inFlight >= MAX_IN_FLIGHT) return false;
+    return shape.maxConcurrency > 0 || (this.#opensCalls && isShort(shape));
   }
 
   async #foldNode(index: number, execution: NodeExecution): Promise<void> {
-    const context = this.#context;
-    if (this.#graph.nodes[index]?.placement !== 'fold') return this.#beginMap(index, execution);
+    const context = this.#walk.context;
+    const shape = this.#walk.graph.nodes[index];
+    if (shape !== undefined && isShort(shape)) return this.calls.open(index, execution);
+    if (shape?.placement !== 'fold') return this.#beginMap(index, execution);
     const folded = await fold(context, execution, this.#deps.tools);
-    this.#writes.step(...folded.steps);
-    this.#writes.event(...folded.events);
+    this.#walk.writes.step(...folded.steps);
+    this.#walk.writes.event(...folded.events);
     const { end } = folded;
-    if (end.kind === 'settled') return this.#settle(index, execution.visit, end.conclusion);
+    if (end.kind === 'settled') return this.#walk.settle(index, execution.visit, end.conclusion);
     if (end.kind === 'sleeping') {
-      this.#progress.nodes[index] = NODE.sleeping;
-      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
+      this.#walk.progress.nodes[index] = NODE.sleeping;
+      this.#walk.progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
       return;
     }
-    this.#progress.nodes[index] = NODE.asked;
+    this.#walk.progress.nodes[index] = NODE.asked;
     const row = await openQuestion(new ExecutionScope(context, execution), end.question);
     end.step.input = questionFields(row);
-    this.#writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+    this.#walk.writes.event(nodeEvent('interrupt', execution, questionFields(row)));
     if (row.expires_at !== null) {
-      this.#progress.timers.push({ node: index, visit: execution.visit, fireAtMs: row.expires_at.getTime() });
+      this.#walk.progress.timers.push({
+        node: index,
+        visit: execution.visit,
+        fireAtMs: row.expires_at.getTime(),
+      });
     }
   }
 
   /** Evaluates the items of a mapped node whose work is not pure; the interpreter runs them. */
   async #beginMap(index: number, execution: NodeExecution): Promise<void> {
-    const context = this.#context;
+    const context = this.#walk.context;
     const { node } = execution;
     if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
     await loadFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const step = beginStep(context, execution);
-    this.#writes.step(step);
-    this.#writes.event(nodeEvent('node_started', execution));
+    this.#walk.writes.step(step);
+    this.#walk.writes.event(nodeEvent('node_started', execution));
     try {
       const items = itemsOf(node.forEach, scope);
       step.input = { items };
@@ -249,59 +266,34 @@ export class AdvanceStep {
     } catch (error) {
       const conclusion = concludeFailure(scope, asNodeError(error), 1);
       concludeStep(step, conclusion);
-      this.#writes.event(...conclusion.events);
-      this.#settle(index, execution.visit, conclusion);
+      this.#walk.writes.event(...conclusion.events);
+      this.#walk.settle(index, execution.visit, conclusion);
     }
   }
 
   async #end(): Promise<AdvanceEnd> {
-    const context = this.#context;
-    const progress = this.#progress;
-    const busy = this.#input.inFlight > 0 || this.maps.length > 0 || this.resumed.length > 0;
+    const context = this.#walk.context;
+    const progress = this.#walk.progress;
+    const begun =
+      this.maps.length + this.resumed.length + this.calls.opened.length + this.calls.retries.length;
+    const busy = this.#walk.input.inFlight + this.#underWay + begun > 0;
     if (progress.stop !== null) {
       if (busy) return { state: 'running', more: false };
-      const error = await closeStopped(context, { graph: this.#graph, progress }, this.#writes);
+      const error = await closeStopped(context, { graph: this.#walk.graph, progress }, this.#walk.writes);
       return { state: 'closed', status: 'failed', error };
     }
     if (busy || !isQuiet(progress)) return { state: 'running', more: false };
     // An answer may still bring a loop round, so what waits for loops waits for answers first.
     if (progress.nodes.includes(NODE.asked)) {
-      await closeInterrupted(context, this.#writes);
+      await closeInterrupted(context, this.#walk.writes);
       return { state: 'interrupted' };
     }
-    const skipped = resolveDeferred(this.#graph, progress);
+    const skipped = resolveDeferred(this.#walk.graph, progress);
     if (skipped !== null) {
-      this.#tellSkipped(skipped);
+      this.#walk.tellSkipped(skipped);
       return (await this.#foldReady()) ? { state: 'running', more: true } : this.#end();
     }
-    const error = await closeCompleted(context, progress, this.#writes);
+    const error = await closeCompleted(context, progress, this.#walk.writes);
     return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
-  }
-
-  #settle(index: number, visit: number, conclusion: Conclusion): void {
-    this.#bytes += conclusion.outputBytes;
-    this.#tellSkipped(
-      settle(this.#graph, this.#progress, { node: index, visit, taken: conclusion.outcome.taken }),
-    );
-    if (conclusion.outcome.failed && this.#progress.stop === null) {
-      this.#progress.stop = { reason: 'node_failed', node: index };
-    }
-  }
-
-  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
-  #tellSkipped(skipped: readonly number[]): void {
-    for (const index of new Set(skipped)) {
-      const node = this.#context.ready.plan.nodes[index];
-      if (node === undefined) continue;
-      const visit = this.#progress.visits[index] ?? 0;
-      const execution = this.#execution(index, { visit, depth: 0, position: this.#progress.executions });
-      const step = beginStep(this.#context, execution);
-      this.#writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
-      this.#writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
-    }
-  }
-
-  #execution(index: number, execution: Execution): NodeExecution {
-    return executionAt(this.#context, { graph: this.#graph, progress: this.#progress, index }, execution);
   }
 }

@@ -1,51 +1,29 @@
-/**
- * One advance of a run, in one transaction: take what has come in (answers, timers), run what is pure, and close or
- * pause the run when nothing else is left. The answer is stored under the advance's number, so that a repetition
- * after a lost reply gives the same answer and does nothing twice.
- */
-import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
-import { begin } from '../../graph/schedule.ts';
-import { seedState } from '../../graph/state.ts';
+/** Advances of a run, as its driver asks for them, and the skeleton that goes along. */
 import type { Skeleton } from '../../graph/skeleton.ts';
-import { storedAnswer } from '../ledger/advances.ts';
-import { lockToAdvance } from '../ledger/segments.ts';
-import type { RunInputs } from '../ledger/segments.ts';
 import type { RunRef } from '../engine.ts';
-import type { AdvanceInput, AdvanceResult, RunEnd, RunFailure } from './protocol.ts';
+import type { AdvanceInput, AdvanceResult, RunFailure } from './protocol.ts';
 import { closePoisoned } from './closing.ts';
-import { AdvanceStep } from './advance-step.ts';
+import { closed } from './closed-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { contextOf, readRun } from './run-context.ts';
-import type { RunContext } from './run-context.ts';
+import { readRun } from './run-context.ts';
+import { Stretch } from './stretch.ts';
 
 /** Size of a skeleton, or of a part of it: far below the 128 kB that any payload may have. */
 const SKELETON_PART = 64 * 1024;
 
-/** @throws on database errors (to be tried again) and on bugs of ours */
-export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
-  return deps.db.transaction(async (tx) => {
-    const locked = await lockToAdvance(tx, input);
-    if (locked === null) return closed(input, '', GONE);
-    if (locked.advance >= input.advance) {
-      return { ...(await storedAnswer<AdvanceResult>(tx, input)), repeated: true };
-    }
-    const { segment } = locked;
-    if (segment === null) return closed(input, '', GONE);
-    const context = await contextOf(tx, deps.plans, segment);
-    const { status } = context.segment;
-    if (status === 'completed' || status === 'failed' || status === 'cancelled') {
-      return closed(input, segment.runPk, endOf(status));
-    }
-    const graph = context.ready.skeleton(context.segment.recursionLimit);
-    const progress = input.progress === '' ? begin(graph) : decodeProgress(input.progress);
-    if (locked.inputs !== null) seed(context, locked.inputs);
-    const step = new AdvanceStep(deps, { context, graph, progress, input });
-    const end = await step.run();
-    const { runPk, maps, resumed } = step;
-    const result = { ...end, repeated: false, progress: encodeProgress(progress), runPk, maps, resumed };
-    await step.write(JSON.stringify({ ...result, lastSeq: step.lastSeq }));
-    return { ...result, ...skeletonFor(input, result, graph) };
-  });
+/**
+ * Advances a run. Where the interpreter asks for it, short effectful nodes run along, in as many advances as they take.
+ * @param signal aborts when the caller is given up
+ * @throws on database errors (to be tried again) and on bugs of ours
+ */
+export async function advance(
+  deps: ExecuteDeps,
+  input: AdvanceInput,
+  signal: AbortSignal | null = null,
+): Promise<AdvanceResult> {
+  const stretch = new Stretch(deps, input);
+  const result = await stretch.run(signal);
+  return { ...result, ...skeletonFor(input, result, stretch.graph) };
 }
 
 /** What a run's first advance is asked. */
@@ -75,26 +53,11 @@ export async function beginRun(deps: ExecuteDeps, run: RunRef): Promise<AdvanceR
 function skeletonFor(
   input: AdvanceInput,
   result: AdvanceResult,
-  graph: Skeleton,
+  graph: Skeleton | null,
 ): Pick<AdvanceResult, 'skeleton'> {
-  if (input.wantsSkeleton !== true || result.state === 'closed') return {};
+  if (input.wantsSkeleton !== true || result.state === 'closed' || graph === null) return {};
   const skeleton = JSON.stringify(graph);
   return skeleton.length <= SKELETON_PART ? { skeleton } : {};
-}
-
-const GONE: RunEnd = {
-  status: 'failed',
-  error: { code: 'run_missing', message: 'The run is gone', nodeId: null },
-};
-
-const endOf = (status: RunEnd['status']): RunEnd => ({
-  status,
-  error: status === 'failed' ? { code: status, message: `The run is ${status}`, nodeId: null } : null,
-});
-
-/** The answer to an advance of a run that has ended. */
-function closed({ progress }: AdvanceInput, runPk: string, end: RunEnd): AdvanceResult {
-  return { repeated: false, progress, runPk, maps: [], state: 'closed', ...end };
 }
 
 /** Ends a run as failed that no advance can carry. @returns the answer that its execution ends with */
@@ -121,10 +84,4 @@ export async function skeletonPart(
     text: text.slice(at, at + SKELETON_PART),
     parts: Math.max(1, Math.ceil(text.length / SKELETON_PART)),
   };
-}
-
-/** Gives the declared fields their first values (SPEC DEF-2.12). */
-function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
-  const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
-  values.begin(merged, { ...seeded.free, ...seeded.fields });
 }

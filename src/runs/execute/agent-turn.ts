@@ -28,7 +28,7 @@ import { done, mapResult } from './host.ts';
 import type { AttemptEnd, Host } from './host.ts';
 import { Meter } from './metering.ts';
 import { GONE, conclude, fail, settledAlready } from './node-end.ts';
-import { attemptNode } from './run-node.ts';
+import { beginWork, endWork } from './run-node.ts';
 import { ExecutionScope, lockRun } from './run-context.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
@@ -72,12 +72,12 @@ interface TurnAttempt extends NodeAttempt {
 }
 
 function callModel(attempt: TurnAttempt, past: AgentPast): Promise<AttemptEnd<AgentTurnResult>> {
-  return attemptNode<AgentReply, AgentTurnResult>(attempt, {
-    work(call, live) {
-      // What was said before belongs to an earlier turn.
-      if (attempt.task.turn > 1) live.tokenReset('tool_turn');
-      return takeTurn(call as NodeCall<AgentConfig>, past);
-    },
+  const working = beginWork<AgentReply>(attempt, (call, live) => {
+    // What was said before belongs to an earlier turn.
+    if (attempt.task.turn > 1) live.tokenReset('tool_turn');
+    return takeTurn(call as NodeCall<AgentConfig>, past);
+  });
+  return endWork<AgentReply, AgentTurnResult>(attempt, working, {
     conclude: async (reply, scope) =>
       reply.kind === 'final'
         ? mapResult(await end(attempt, scope, reply), ended)

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import type { RetryPolicy } from '../../graph/definition.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import type { NewEvent } from '../ledger/events.ts';
 import type { Segment } from '../ledger/segments.ts';
 import { endAttempt, lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
@@ -208,28 +209,43 @@ export function errorOf(live: LiveWork, thrown: unknown, late: () => NodeError):
 
 /** Judges what was thrown by the work of a node, and records the attempt when another follows. */
 export async function failAttempt(attempt: NodeAttempt, live: LiveNode, thrown: unknown): Promise<Failed> {
-  const { deps, host, task, execution } = attempt;
-  const { runPk, nodeId } = task;
+  const { host } = attempt;
   await live.awaitCancellation();
-  if (host.cancelRequested() || live.isFenced || host.signal.aborted) {
-    await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
-      deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
-    });
-  }
+  if (host.cancelRequested() || live.isFenced || host.signal.aborted) await recordAbandoned(attempt);
   if (host.cancelRequested()) return { kind: 'cancelled' };
   if (live.isFenced) return { kind: 'gone' };
   // The attempt stays open: the next one decides by its record.
   const retry = retryOf(host, thrown);
   if (retry !== null) return retry;
+  const error = nodeErrorOf(attempt, live, thrown);
+  const delayMs = error.retryable ? await outlastOutage(() => scheduleRetry(attempt, error)) : null;
+  if (delayMs === null) return { kind: 'ended', error };
+  return { kind: 'retry', code: error.code, message: error.message, delayMs };
+}
+
+/** Writes down what an attempt has used that ends without a record of its own. Never throws. */
+export async function recordAbandoned({ deps, task, execution }: NodeAttempt): Promise<void> {
+  await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
+    const { runPk, nodeId } = task;
+    deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
+  });
+}
+
+/** The error of a node's work that ended by itself; one of ours is logged. */
+export function nodeErrorOf(
+  { deps, task, execution }: NodeAttempt,
+  live: LiveNode,
+  thrown: unknown,
+): NodeError {
   const error = errorOf(live, thrown, () => {
     const message = `The node did not end within ${execution.node.policy.timeoutMs} ms`;
     return new NodeError('timeout', message, { retryable: true });
   });
-  if (error.code === 'internal_error')
+  if (error.code === 'internal_error') {
+    const { runPk, nodeId } = task;
     deps.log.error({ err: thrown, run_pk: runPk, node_id: nodeId }, 'a node failed unexpectedly');
-  const delayMs = error.retryable ? await outlastOutage(() => scheduleRetry(attempt, error)) : null;
-  if (delayMs === null) return { kind: 'ended', error };
-  return { kind: 'retry', code: error.code, message: error.message, delayMs };
+  }
+  return error;
 }
 
 /** How long the next attempt waits after `spent` of them, in ms: the node's backoff, or what the other side asked for. */
@@ -238,9 +254,41 @@ export function delayBefore(retry: RetryPolicy, spent: number, error: NodeError)
   return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), error.retryAfterMs ?? 0));
 }
 
+/** Another attempt: how long it waits, and the event that tells of it. */
+export interface NextAttempt {
+  readonly delayMs: number;
+  readonly told: NewEvent;
+}
+
+/**
+ * Ends the current attempt in its step as failed, when another may follow.
+ * @param step as it was read under a lock
+ * @returns null when no attempt is left, or what was sent may not be sent again: the step is as it was
+ */
+export function nextAttempt(
+  step: StepRow,
+  execution: MeteredExecution,
+  error: NodeError,
+): NextAttempt | null {
+  if (!error.retryable || (step.effect === 'at_most_once' && step.sent_at !== null)) return null;
+  const { retry } = execution.node;
+  const spent = spentAttempts(step, execution.retriesSince) + 1;
+  if (spent >= retry.maxAttempts) return null;
+  const delayMs = delayBefore(retry, spent, error);
+  const fields = errorFields(error, spent);
+  endAttempt(step, { status: 'failed', error: fields }, new Date().toISOString());
+  const { code, message, retryable } = fields;
+  const told = nodeEvent('node_retry', execution, {
+    error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
+    next_attempt: step.attempt + 1,
+    delay_ms: delayMs,
+  });
+  return { delayMs, told };
+}
+
 /**
  * Records the failed attempt and tells of the next.
- * @returns the delay in milliseconds; null when no attempt is left, or what was sent may not be sent again
+ * @returns the delay in milliseconds; null when there is none
  */
 async function scheduleRetry(
   { deps, task, execution }: OwnAttempt,
@@ -251,26 +299,12 @@ async function scheduleRetry(
     const step = await lockStep(tx, task);
     if (context?.segment.status !== 'running' || step === null || step.attempt !== execution.attempt)
       return null;
-    if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
-    const { retry } = execution.node;
-    const spent = spentAttempts(step, execution.retriesSince) + 1;
-    if (spent >= retry.maxAttempts) return null;
-    const delayMs = delayBefore(retry, spent, error);
-    const fields = errorFields(error, spent);
     // Recorded once, also when this transaction is repeated because its first answer was lost.
-    if (step.attempts.at(-1)?.status === 'running') {
-      await execution.meter.record(tx, context.segment, execution);
-    }
-    endAttempt(step, { status: 'failed', error: fields }, new Date().toISOString());
-    const { code, message, retryable } = fields;
-    const told = [
-      nodeEvent('node_retry', execution, {
-        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
-        next_attempt: step.attempt + 1,
-        delay_ms: delayMs,
-      }),
-    ];
-    await writeSteps(tx, context.segment, { steps: [step], events: told });
-    return delayMs;
+    const isNew = step.attempts.at(-1)?.status === 'running';
+    const next = nextAttempt(step, execution, error);
+    if (next === null) return null;
+    if (isNew) await execution.meter.record(tx, context.segment, execution);
+    await writeSteps(tx, context.segment, { steps: [step], events: [next.told] });
+    return next.delayMs;
   });
 }

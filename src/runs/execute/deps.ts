@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
+import { Calls } from './calls.ts';
 import { LiveRuns } from './live-work.ts';
 import { Plans } from './plans.ts';
 import { TokenAppender } from './token-appender.ts';
@@ -21,11 +22,20 @@ export interface ExecuteDeps {
   readonly plans: Plans;
   readonly tokens: TokenAppender;
   readonly liveRuns: LiveRuns;
+  readonly calls: Calls;
   /** Called after each advance that this process made. */
   readonly onAdvanced?: (run: RunRef) => void;
 }
 
-export function executeDeps(given: Omit<ExecuteDeps, 'plans' | 'tokens' | 'liveRuns'>): ExecuteDeps {
+export function executeDeps(
+  given: Omit<ExecuteDeps, 'plans' | 'tokens' | 'liveRuns' | 'calls'>,
+): ExecuteDeps {
   const { db, log } = given;
-  return { ...given, plans: new Plans(db), tokens: new TokenAppender(db, log), liveRuns: new LiveRuns() };
+  return {
+    ...given,
+    plans: new Plans(db),
+    tokens: new TokenAppender(db, log),
+    liveRuns: new LiveRuns(),
+    calls: new Calls(),
+  };
 }

@@ -24,7 +24,7 @@ import { ExecutionScope, loadForEnd, lockRun, readsAtEnd } from './run-context.t
 export const GONE: NodeOutcome = { taken: [], failed: false };
 
 /** What the end of a node means; changes the step that it is given. May throw a NodeError: the node fails with it. */
-type Decide = (scope: ExecutionScope, step: StepRow, credits: number) => Conclusion;
+export type Decide = (scope: ExecutionScope, step: StepRow, credits: number) => Conclusion;
 
 /** Work that is done. */
 export interface Worked {
@@ -34,20 +34,23 @@ export interface Worked {
   readonly durationMs: number;
 }
 
-/** Ends the node with what its work came to. */
-export async function succeed(attempt: NodeAttempt, worked: Worked): Promise<AttemptEnd<NodeOutcome>> {
-  const { result, durationMs } = worked;
-  if (result.outcome !== 'completed') {
-    return fail(attempt, new NodeError('internal_error', 'An activity node can only complete'));
-  }
-  const success = successOf(result);
-  const warnings = [...success.warnings, ...worked.warnings];
-  const decide: Decide = (scope, step, credits) => {
+/** What the end of a node means whose work is done. @throws NodeError when the work came to what no activity may come to */
+export function decideSuccess({ result, warnings, durationMs }: Omit<Worked, 'step'>): Decide {
+  return (scope, step, credits) => {
+    if (result.outcome !== 'completed')
+      throw new NodeError('internal_error', 'An activity node can only complete');
+    const success = successOf(result);
     step.input = success.input;
     step.usage = success.usage as JsonObject | null;
     step.logs = success.logs.length === 0 ? null : [...success.logs];
-    return concludeSuccess(scope, { ...success, warnings, credits }, durationMs);
+    const all = [...success.warnings, ...warnings];
+    return concludeSuccess(scope, { ...success, warnings: all, credits }, durationMs);
   };
+}
+
+/** Ends the node with what its work came to. */
+export async function succeed(attempt: NodeAttempt, worked: Worked): Promise<AttemptEnd<NodeOutcome>> {
+  const decide = decideSuccess(worked);
   const alone = await concludeAlone(attempt, worked.step, decide);
   return alone === null ? conclude(attempt, decide) : done(alone);
 }
@@ -140,6 +143,22 @@ export async function endStep(
   step: StepRow,
   decide: () => Conclusion | Promise<Conclusion>,
 ): Promise<Conclusion> {
+  const { context } = scope;
+  const conclusion = await decideStep(scope, step, decide);
+  await writeSteps(context.sql, context.segment, {
+    steps: [step],
+    fields: context.values.takeChanged(),
+    events: conclusion.events,
+  });
+  return conclusion;
+}
+
+/** The same, in the step alone: the caller writes it. */
+export async function decideStep(
+  scope: ExecutionScope,
+  step: StepRow,
+  decide: () => Conclusion | Promise<Conclusion>,
+): Promise<Conclusion> {
   const { context, execution } = scope;
   let conclusion: Conclusion;
   try {
@@ -149,11 +168,6 @@ export async function endStep(
     conclusion = concludeFailure(anew, asNodeError(error), spentAttempts(step) + 1);
   }
   concludeStep(step, conclusion);
-  await writeSteps(context.sql, context.segment, {
-    steps: [step],
-    fields: context.values.takeChanged(),
-    events: conclusion.events,
-  });
   return conclusion;
 }
 

@@ -32,6 +32,16 @@ export interface NodeTask extends RunRef {
   readonly loop: Readonly<Record<string, number>>;
 }
 
+/** A call of a short node that an advance has begun: which attempt of which step. Its end is not in the walk yet. */
+export interface OpenCall extends NodeTask {
+  /** The node's index in the skeleton. */
+  readonly node: number;
+  readonly stepId: string;
+  readonly attempt: number;
+  /** How long the next attempt waits, in ms: this one has failed. Null: the call is under way. */
+  readonly retryInMs: number | null;
+}
+
 /** Agents of one run at once: each may have up to 25 turns and 64 calls, a thousand events of history. */
 export const MAX_AGENTS = 32;
 
@@ -79,6 +89,8 @@ export interface AdvanceInput extends RunRef {
   readonly inFlight: number;
   /** The interpreter does not have the skeleton yet. */
   readonly wantsSkeleton?: boolean;
+  /** Short effectful nodes run with the advance (stretch.ts). Since version 2 of the interpreter. */
+  readonly runsEffects?: boolean;
 }
 
 /** A mapped node whose items are ready to run. */
@@ -118,6 +130,12 @@ export type AdvanceResult = {
   readonly resumed?: readonly AgentResumed[];
   /** The skeleton as JSON text, where it was wanted and is small; else the interpreter loads it in parts. */
   readonly skeleton?: string;
+  /** The number of the last advance that was made, where there may have been several. */
+  readonly advance?: number;
+  /** Calls that the advances have begun and leave to the interpreter. */
+  readonly calls?: readonly OpenCall[];
+  /** The task queue of the process in which those calls are under way. */
+  readonly home?: string;
 } & (
   | {
       readonly state: 'running';

@@ -3,10 +3,11 @@
  * locked. What has been concluded is never done again, whatever its host repeats.
  */
 import { Secrets } from '../../credentials/vault/secrets.ts';
+import type { StepRow } from '../ledger/steps.ts';
 import { RunValues } from '../ledger/values.ts';
 import type { NodeCall, NodeResult } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
-import type { NodeOutcome, NodeTask } from './protocol.ts';
+import type { NodeOutcome, NodeTask, OpenCall } from './protocol.ts';
 import { failAttempt, openAttempt, openFirstAttempt } from './attempts.ts';
 import type { NodeAttempt, OpenedRun } from './attempts.ts';
 import type { ExecuteDeps } from './deps.ts';
@@ -19,12 +20,20 @@ import { outlastOutage } from './outlast-outage.ts';
 import { redact, redactError } from './redact.ts';
 import { ExecutionScope, buildCall, loadFor, lockRun } from './run-context.ts';
 
-/** Executes an attempt of a node on a host. @throws errors of the database while the attempt is opened or concluded */
+/**
+ * Executes an attempt of a node on a host: opens it, or takes over the call that this process has under way for it.
+ * @throws errors of the database while the attempt is opened or concluded
+ */
 export async function runNode(
   deps: ExecuteDeps,
   host: Host,
-  task: NodeTask,
+  task: NodeTask | OpenCall,
 ): Promise<AttemptEnd<NodeOutcome>> {
+  const underWay = 'stepId' in task ? deps.calls.take(task) : null;
+  if (underWay !== null) {
+    underWay.host.moveTo(host);
+    return endNode({ ...underWay, attempt: { ...underWay.attempt, host } });
+  }
   const opened = await open(deps, host, task);
   if (opened === null || opened.attempt.kind === 'gone') return done(GONE);
   if (opened.attempt.kind === 'settled') return settledAlready(opened.attempt);
@@ -34,17 +43,8 @@ export async function runNode(
 
   const { segment, ready } = opened;
   const context = { sql: deps.db, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
-  const { step } = opened.attempt;
   const attempt: NodeAttempt = { deps, host, task, context, execution };
-  const began = performance.now();
-  return attemptNode<NodeResult, NodeOutcome>(attempt, {
-    work: (call) => kindOf(execution.node.type).run(call),
-    conclude(result, { warnings }) {
-      const durationMs = Math.round(performance.now() - began);
-      return succeed(attempt, { step, result, warnings, durationMs });
-    },
-    failed: (outcome) => outcome,
-  });
+  return endNode(callNode(attempt, opened.attempt.step));
 }
 
 /** Opens an attempt: the first in one statement, any other in a transaction that looks at those before it. */
@@ -59,25 +59,54 @@ async function open(deps: ExecuteDeps, host: Host, task: NodeTask): Promise<Open
   });
 }
 
-export interface AttemptedWork<Result, End> {
-  readonly work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result;
-  /** Writes the end of the work, while the attempt is still alive for its host. */
-  readonly conclude: (result: Result, scope: ExecutionScope) => Promise<AttemptEnd<End>>;
-  /** The end of an attempt whose node has failed, or is not waited for any more. */
-  readonly failed: (outcome: NodeOutcome) => End;
+/** The call of a node's kind, under way in an attempt that has been opened. */
+export interface NodeWork {
+  readonly attempt: NodeAttempt;
+  readonly step: StepRow;
+  readonly working: Working<NodeResult>;
+  readonly beganMs: number;
 }
 
-/** Does the work of an attempt that has been opened, a node's or an agent's turn: its voice, signals and secrets. */
-export async function attemptNode<Result, End>(
+/** Begins the call of a node's kind. */
+export function callNode(attempt: NodeAttempt, step: StepRow): NodeWork {
+  const { type } = attempt.execution.node;
+  const working = beginWork<NodeResult>(attempt, (call) => kindOf(type).run(call));
+  return { attempt, step, working, beganMs: performance.now() };
+}
+
+/** Waits for the call of a node, and ends the node with what it came to. */
+function endNode({ attempt, step, working, beganMs }: NodeWork): Promise<AttemptEnd<NodeOutcome>> {
+  return endWork<NodeResult, NodeOutcome>(attempt, working, {
+    conclude(result, { warnings }) {
+      const durationMs = Math.round(performance.now() - beganMs);
+      return succeed(attempt, { step, result, warnings, durationMs });
+    },
+    failed: (outcome) => outcome,
+  });
+}
+
+/** What the work of an attempt came to; the errors of drained words count as its own. */
+export type WorkEnd<Result> =
+  | { readonly kind: 'worked'; readonly result: Result }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+/** Work under way: its voice and signals, what its templates saw, and its end, which never rejects. */
+export interface Working<Result> {
+  readonly live: LiveNode;
+  readonly scope: ExecutionScope;
+  readonly end: Promise<WorkEnd<Result>>;
+}
+
+/** Begins the work of an attempt that has been opened, a node's or an agent's turn. Whoever awaits its end closes `live`. */
+export function beginWork<Result>(
   attempt: NodeAttempt,
-  { work, conclude, failed }: AttemptedWork<Result, End>,
-): Promise<AttemptEnd<End>> {
+  work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result,
+): Working<Result> {
   const { deps, context, execution } = attempt;
   const secrets = new Secrets();
   const live = new LiveNode(attempt, secrets);
-  try {
-    const scope = new ExecutionScope(context, execution);
-    let result: Result;
+  const scope = new ExecutionScope(context, execution);
+  const run = async (): Promise<WorkEnd<Result>> => {
     try {
       await loadFor(context, execution.node);
       const call = buildCall(scope, {
@@ -85,17 +114,38 @@ export async function attemptNode<Result, End>(
         tools: execution.meter.over(deps.tools.attempt(secrets)),
         emit: live,
       });
-      result = redact(await work(call, live), secrets);
+      const result = redact(await work(call, live), secrets);
       await outlastOutage(() => live.drain());
+      return { kind: 'worked', result };
     } catch (error) {
       await live.drain().catch(() => undefined);
-      const end = await failAttempt(attempt, live, redactError(error, secrets));
-      if (end.kind === 'gone') return done(failed(GONE));
-      if (end.kind !== 'ended') return end;
-      const ended = await fail(attempt, end.error);
-      return ended.kind === 'done' ? done(failed(ended.result)) : ended;
+      return { kind: 'threw', error: redactError(error, secrets) };
     }
-    return await conclude(result, scope);
+  };
+  return { live, scope, end: run() };
+}
+
+export interface WorkEnding<Result, End> {
+  /** Writes the end of the work, while the attempt is still alive for its host. */
+  readonly conclude: (result: Result, scope: ExecutionScope) => Promise<AttemptEnd<End>>;
+  /** The end of an attempt whose node has failed, or is not waited for any more. */
+  readonly failed: (outcome: NodeOutcome) => End;
+}
+
+/** Waits for work, and concludes it or judges its failure. */
+export async function endWork<Result, End>(
+  attempt: NodeAttempt,
+  { live, scope, end }: Working<Result>,
+  { conclude, failed }: WorkEnding<Result, End>,
+): Promise<AttemptEnd<End>> {
+  try {
+    const worked = await end;
+    if (worked.kind === 'worked') return await conclude(worked.result, scope);
+    const judged = await failAttempt(attempt, live, worked.error);
+    if (judged.kind === 'gone') return done(failed(GONE));
+    if (judged.kind !== 'ended') return judged;
+    const ended = await fail(attempt, judged.error);
+    return ended.kind === 'done' ? done(failed(ended.result)) : ended;
   } finally {
     live.close();
   }

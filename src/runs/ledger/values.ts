@@ -27,15 +27,20 @@ export interface ChangedFields {
 export class RunValues {
   readonly #sql: Sql;
   readonly #rootRunPk: string;
-  readonly #outputs = new Map<string, Json | undefined>();
-  readonly #fields = new Map<string, Json | undefined>();
+  readonly #outputs: Map<string, Json | undefined>;
+  readonly #fields: Map<string, Json | undefined>;
   readonly #changed = new Set<string>();
-  #input: JsonObject | null = null;
-  #whole = false;
+  #input: JsonObject | null;
+  #whole: boolean;
 
-  constructor(sql: Sql, rootRunPk: string) {
+  /** @param known what is loaded already, shared from here on */
+  constructor(sql: Sql, rootRunPk: string, known: RunValues | null = null) {
     this.#sql = sql;
     this.#rootRunPk = rootRunPk;
+    this.#outputs = known === null ? new Map() : known.#outputs;
+    this.#fields = known === null ? new Map() : known.#fields;
+    this.#input = known === null ? null : known.#input;
+    this.#whole = known !== null && known.#whole;
   }
 
   /** Makes the named node outputs and fields (or `*`, or `input`) available to the getters below: one read at most. */

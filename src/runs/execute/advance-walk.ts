@@ -1,0 +1,64 @@
+/** The walk of a run while one advance works on it: where it is, and what is to be written. */
+import { settle } from '../../graph/schedule.ts';
+import type { Execution, Progress } from '../../graph/schedule.ts';
+import type { Skeleton } from '../../graph/skeleton.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { AdvanceInput } from './protocol.ts';
+import { AdvanceWrites } from './advance-writes.ts';
+import type { Conclusion } from './conclusion.ts';
+import { beginStep, executionAt } from './fold.ts';
+import { nodeEvent } from './frames.ts';
+import type { NodeExecution, RunContext } from './run-context.ts';
+
+export interface WalkOf {
+  readonly context: RunContext;
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  readonly input: AdvanceInput;
+}
+
+export class AdvanceWalk {
+  context: RunContext;
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  readonly input: AdvanceInput;
+  readonly writes: AdvanceWrites;
+  /** Of the outputs that this advance has made. */
+  bytes = 0;
+
+  constructor({ context, graph, progress, input }: WalkOf) {
+    this.context = context;
+    this.graph = graph;
+    this.progress = progress;
+    this.input = input;
+    this.writes = new AdvanceWrites(input.progress === '');
+  }
+
+  /** Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. */
+  settle(index: number, visit: number, conclusion: Conclusion): void {
+    this.bytes += conclusion.outputBytes;
+    this.tellSkipped(
+      settle(this.graph, this.progress, { node: index, visit, taken: conclusion.outcome.taken }),
+    );
+    if (conclusion.outcome.failed && this.progress.stop === null) {
+      this.progress.stop = { reason: 'node_failed', node: index };
+    }
+  }
+
+  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
+  tellSkipped(skipped: readonly number[]): void {
+    for (const index of new Set(skipped)) {
+      const node = this.context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const visit = this.progress.visits[index] ?? 0;
+      const execution = this.execution(index, { visit, depth: 0, position: this.progress.executions });
+      const step = beginStep(this.context, execution);
+      this.writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
+      this.writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
+    }
+  }
+
+  execution(index: number, execution: Execution): NodeExecution {
+    return executionAt(this.context, { graph: this.graph, progress: this.progress, index }, execution);
+  }
+}

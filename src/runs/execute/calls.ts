@@ -1,0 +1,67 @@
+/**
+ * The calls of short nodes that are under way in this process, by the attempt that each belongs to. Who takes a call over
+ * finds it here: the activity that goes on with it, or a repeated advance.
+ */
+import type { CallHost } from './call-host.ts';
+import type { OpenCall } from './protocol.ts';
+import type { NodeWork } from './run-node.ts';
+
+/** A call under way. */
+export interface LiveCallWork extends NodeWork {
+  readonly call: OpenCall;
+  readonly host: CallHost;
+}
+
+/** An activity begins within 5 s, or another process decides by the record; a call that nobody takes is over then. */
+const KEPT_MS = 30_000;
+
+const LOOK_MS = 50;
+
+type AttemptKey = Pick<OpenCall, 'stepId' | 'attempt'>;
+
+const keyOf = ({ stepId, attempt }: AttemptKey): string => `${stepId}/${attempt}`;
+
+export class Calls {
+  readonly #live = new Map<string, LiveCallWork>();
+
+  /** Waits until no call is under way any more, as long as one is kept. */
+  async drained(): Promise<void> {
+    const until = performance.now() + KEPT_MS;
+    while (this.#live.size > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+
+  add(work: LiveCallWork): void {
+    this.#live.set(keyOf(work.call), work);
+  }
+
+  has(call: AttemptKey): boolean {
+    return this.#live.has(keyOf(call));
+  }
+
+  /** Takes a call out, to see it to its end. @returns null: it is not here, or somebody else has it */
+  take(call: AttemptKey): LiveCallWork | null {
+    const key = keyOf(call);
+    const work = this.#live.get(key) ?? null;
+    this.#live.delete(key);
+    return work;
+  }
+
+  /** Leaves a call to whoever takes it over; abandons it when nobody comes. */
+  leave(work: LiveCallWork): void {
+    setTimeout(() => this.abandon(work), KEPT_MS).unref();
+  }
+
+  /** Ends a call that nobody waits for: what it comes to is not written. Does nothing when somebody has taken it. */
+  abandon(work: LiveCallWork): void {
+    if (!this.release(work)) return;
+    work.host.abandon();
+    void work.working.end.then(() => work.working.live.close());
+  }
+
+  /** Forgets a call that has ended. @returns false when somebody else has taken it */
+  release(work: LiveCallWork): boolean {
+    const key = keyOf(work.call);
+    return this.#live.get(key) === work && this.#live.delete(key);
+  }
+}

@@ -1,0 +1,354 @@
+/**
+ * A stretch of a run's walk, made in one go: an advance, and where the interpreter asks for it the short effectful nodes
+ * behind it. Each further advance, in one transaction, ends the calls that have come back, runs what is pure, and opens the
+ * attempts of the calls that are ready; then those calls go out. What takes long is left to the interpreter.
+ *
+ * Each advance takes what has come in (answers, timers), runs what is pure, and closes or pauses the run when nothing else
+ * is left. Its answer is stored under its number, so that a repetition after a lost reply gives the same answer and does
+ * nothing twice; a number can be given once, so of two processes that walk the same run one is told to stop.
+ */
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
+import { begin } from '../../graph/schedule.ts';
+import { seedState } from '../../graph/state.ts';
+import { isShort } from '../../graph/skeleton.ts';
+import type { Skeleton } from '../../graph/skeleton.ts';
+import type { Tx } from '../../db/client.ts';
+import { storedAnswer } from '../ledger/advances.ts';
+import { lockToAdvance } from '../ledger/segments.ts';
+import type { LockedRun, RunInputs, Segment } from '../ledger/segments.ts';
+import { RunValues } from '../ledger/values.ts';
+import { AdvanceStep } from './advance-step.ts';
+import type { AdvanceEnd } from './advance-step.ts';
+import type { EndedCall, OpenedCall } from './advance-calls.ts';
+import { endOfCall } from './call-ends.ts';
+import { CallHost } from './call-host.ts';
+import type { LiveCallWork } from './calls.ts';
+import { GONE, closed, endOf } from './closed-answers.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { Meter } from './metering.ts';
+import { outlastOutage } from './outlast-outage.ts';
+import type { AdvanceInput, AdvanceResult, AgentResumed, MapStarted, OpenCall } from './protocol.ts';
+import { contextOf } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
+import { callNode } from './run-node.ts';
+
+/** A call that takes longer goes on in an activity of its own, which operators see. */
+const PROMOTE_AFTER_MS = 150;
+/** So long a stretch begins calls when the run does nothing else; and when the interpreter has other work for it. */
+const STRETCH_MS = { alone: 1_000, busy: PROMOTE_AFTER_MS };
+
+/** An answer as it is stored. */
+type StoredAnswer = AdvanceResult & {
+  /** Which stretch has given it. */
+  readonly stretch?: string;
+};
+
+export class Stretch {
+  readonly #stretchId = randomUUID();
+  readonly #deps: ExecuteDeps;
+  readonly #input: AdvanceInput;
+  readonly #beganMs = performance.now();
+  readonly #live = new Set<LiveCallWork>();
+  /** Calls that have come back and are not in the walk yet. */
+  #back: LiveCallWork[] = [];
+  #wake: () => void = () => undefined;
+  #youngestMs = 0;
+  /** What the advances leave to the interpreter. */
+  #maps: readonly MapStarted[] = [];
+  #resumed: readonly AgentResumed[] = [];
+  #retries: readonly OpenCall[] = [];
+  /** The last advance, and where the walk was after it. */
+  #advance = 0;
+  #progress = '';
+  #values: RunValues | null = null;
+  #graph: Skeleton | null = null;
+  /** The interpreter has something to do for the run: it should not wait for long. */
+  #isAwaited: boolean;
+
+  constructor(deps: ExecuteDeps, input: AdvanceInput) {
+    this.#deps = deps;
+    this.#input = input;
+    this.#isAwaited = input.inFlight > 0;
+  }
+
+  /** Null until a run was found that runs. */
+  get graph(): Skeleton | null {
+    return this.#graph;
+  }
+
+  /** @param signal aborts when the caller is given up: its calls are abandoned, and their records decide */
+  async run(signal: AbortSignal | null): Promise<AdvanceResult> {
+    const giveUp = (): void => this.#abandon();
+    signal?.addEventListener('abort', giveUp, { once: true });
+    try {
+      let result = await this.#begin();
+      while (this.#live.size > 0 && result.state === 'running') {
+        const back = result.more ? [] : await this.#callsBack();
+        if (back === null) break;
+        result = await this.#goOn(await this.#endsOf(back));
+      }
+      if (result.state !== 'running') this.#abandon();
+      for (const work of this.#live) this.#deps.calls.leave(work);
+      return result;
+    } catch (error) {
+      this.#abandon();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #abandon(): void {
+    for (const work of this.#live) this.#deps.calls.abandon(work);
+  }
+
+  /** The advance that was asked for; or what an earlier try of it has come to, and on from there. */
+  async #begin(): Promise<AdvanceResult> {
+    const { db } = this.#deps;
+    const input = this.#input;
+    const begun = await db.transaction(async (tx) => {
+      const locked = await lockToAdvance(tx, input);
+      if (locked === null) return over(closed(input, '', GONE));
+      if (locked.advance >= input.advance) return this.#repeat(tx, locked);
+      return this.#advanceRun(tx, locked, {
+        progress: input.progress,
+        work: (step) => step.run(),
+      });
+    });
+    return begun();
+  }
+
+  /** An advance of this number was made before, but its answer was lost. */
+  async #repeat(tx: Tx, locked: LockedRun): Promise<() => AdvanceResult> {
+    const { rootRunPk, runsEffects } = this.#input;
+    const advance = runsEffects === true ? locked.advance : this.#input.advance;
+    const { stretch: _, ...stored } = await storedAnswer<StoredAnswer>(tx, { rootRunPk, advance });
+    const answer: AdvanceResult = { ...stored, repeated: true };
+    const lost = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs === null);
+    if (lost.length === 0) return over(answer);
+    this.#maps = stored.maps;
+    this.#resumed = stored.resumed ?? [];
+    this.#retries = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs !== null);
+    // Those that are under way here stay as they are.
+    const here = lost.filter((call) => this.#deps.calls.has(call));
+    const go = await this.#advanceRun(tx, locked, {
+      progress: stored.progress,
+      kept: here,
+      async work(step) {
+        for (const call of lost) if (!here.includes(call)) await step.calls.takeOver(call);
+        return step.goOn([]);
+      },
+    });
+    return () => {
+      for (const call of here) this.#adopt(call);
+      return { ...go(), repeated: true };
+    };
+  }
+
+  /** The next advance, with what calls have come to. */
+  async #goOn(ended: readonly EndedCall[]): Promise<AdvanceResult> {
+    let tries = 0;
+    const tried = new Map<string, OpenedCall>();
+    const gone = await outlastOutage(() => {
+      tries += 1;
+      return this.#deps.db.transaction(async (tx) => {
+        const locked = await lockToAdvance(tx, this.#input);
+        if (locked?.advance === this.#advance + 1 && tries > 1) return this.#recall(tx, locked, tried);
+        if (locked === null || locked.advance !== this.#advance)
+          throw new Error('Another process walks the run');
+        return this.#advanceRun(tx, locked, {
+          progress: this.#progress,
+          // After a failed try the values are not as they were before it.
+          values: tries === 1 ? this.#values : null,
+          ended,
+          tried,
+          work: (step) => step.goOn(ended),
+        });
+      });
+    });
+    for (const { work } of ended) this.#forget(work);
+    return gone();
+  }
+
+  /** The advance was committed, but the database fell silent before it said so. */
+  async #recall(
+    tx: Tx,
+    { segment }: LockedRun,
+    tried: ReadonlyMap<string, OpenedCall>,
+  ): Promise<() => AdvanceResult> {
+    const advance = this.#advance + 1;
+    const { rootRunPk } = this.#input;
+    const { stretch, ...stored } = await storedAnswer<StoredAnswer>(tx, { rootRunPk, advance });
+    if (stretch !== this.#stretchId) throw new Error('Another process walks the run');
+    const context = segment === null ? null : await contextOf(tx, this.#deps.plans, segment);
+    return () => {
+      this.#advance = advance;
+      this.#progress = stored.progress;
+      this.#values = null;
+      this.#maps = stored.maps;
+      this.#resumed = stored.resumed ?? [];
+      this.#retries = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs !== null);
+      for (const { stepId } of stored.calls ?? []) {
+        const opened = tried.get(stepId);
+        if (opened !== undefined && context !== null) this.#start(context, opened);
+      }
+      return stored;
+    };
+  }
+
+  /** One advance in a transaction that has locked the run. @returns what is to be done once it is committed */
+  async #advanceRun(
+    tx: Tx,
+    { segment, advance: before, inputs }: LockedRun,
+    {
+      progress: text,
+      values = null,
+      kept = [],
+      ended = [],
+      tried,
+      work,
+    }: {
+      readonly progress: string;
+      readonly values?: RunValues | null;
+      /** Calls under way that are not this stretch's yet. */
+      readonly kept?: readonly OpenCall[];
+      readonly ended?: readonly EndedCall[];
+      readonly tried?: Map<string, OpenedCall>;
+      readonly work: (step: AdvanceStep) => Promise<AdvanceEnd>;
+    },
+  ): Promise<() => AdvanceResult> {
+    const input = { ...this.#input, advance: before + 1 };
+    if (segment === null) return over(closed(input, '', GONE));
+    const context = await this.#contextOf(tx, segment, values);
+    const { status } = segment;
+    if (status === 'completed' || status === 'failed' || status === 'cancelled')
+      return over(closed(input, segment.runPk, endOf(status)));
+    const graph = context.ready.skeleton(segment.recursionLimit);
+    const progress = text === '' ? begin(graph) : decodeProgress(text);
+    if (inputs !== null) seed(context, inputs);
+    const isBack = new Set(ended.map(({ work: { call } }) => call));
+    const stay = [...[...this.#live].map(({ call }) => call), ...kept].filter((call) => !isBack.has(call));
+    const left = this.#maps.length + this.#resumed.length + this.#retries.length;
+    const step = new AdvanceStep(this.#deps, {
+      context,
+      graph,
+      progress,
+      input,
+      underWay: stay.length + left,
+      opensCalls: input.runsEffects === true && this.#isYoung,
+    });
+    const end = await work(step);
+    const maps = [...this.#maps, ...step.maps];
+    const resumed = [...this.#resumed, ...step.resumed];
+    const retries = [...this.#retries, ...step.calls.retries];
+    const calls = [...stay, ...step.calls.opened.map(({ call }) => call), ...retries];
+    const { runPk } = step;
+    const done = { ...end, repeated: false, progress: encodeProgress(progress), runPk, maps, resumed };
+    const result: AdvanceResult =
+      input.runsEffects === true ? { ...done, advance: input.advance, calls } : done;
+    await step.write(JSON.stringify({ ...result, lastSeq: step.lastSeq, stretch: this.#stretchId }));
+    for (const opened of step.calls.opened) tried?.set(opened.call.stepId, opened);
+    return () => {
+      this.#advance = input.advance;
+      this.#progress = result.progress;
+      this.#graph = graph;
+      this.#maps = maps;
+      this.#resumed = resumed;
+      this.#retries = retries;
+      // Nobody else changes the values of a run that does nothing else.
+      this.#values = input.inFlight === 0 ? context.values : null;
+      const isForInterpreter = (node: number): boolean => {
+        const shape = graph.nodes[node];
+        return shape !== undefined && shape.placement !== 'fold' && !isShort(shape);
+      };
+      this.#isAwaited ||= left + maps.length + resumed.length > 0 || progress.ready.some(isForInterpreter);
+      for (const opened of step.calls.opened) this.#start(context, opened);
+      return result;
+    };
+  }
+
+  async #contextOf(tx: Tx, segment: Segment, values: RunValues | null): Promise<RunContext> {
+    const context = await contextOf(tx, this.#deps.plans, segment);
+    return values === null ? context : { ...context, values: new RunValues(tx, segment.rootRunPk, values) };
+  }
+
+  /** Further calls may begin. */
+  get #isYoung(): boolean {
+    const limit = this.#isAwaited ? STRETCH_MS.busy : STRETCH_MS.alone;
+    return performance.now() - this.#beganMs < limit;
+  }
+
+  /** Sends the call of an attempt that is committed. */
+  #start({ segment, ready, values }: RunContext, { call, execution, step }: OpenedCall): void {
+    const { db } = this.#deps;
+    const host = new CallHost();
+    const context = { sql: db, segment, ready, values: new RunValues(db, segment.rootRunPk, values) };
+    const meter = new Meter(execution.node.type);
+    const attempt = { deps: this.#deps, host, task: call, context, execution: { ...execution, meter } };
+    this.#follow({ ...callNode(attempt, step), call, host });
+  }
+
+  /** Goes on with a call that this process has under way. */
+  #adopt(call: OpenCall): void {
+    const work = this.#deps.calls.take(call);
+    if (work === null) throw new Error(`The call of node ${call.nodeId} has gone on elsewhere`);
+    this.#follow({ ...work, call });
+  }
+
+  #follow(work: LiveCallWork): void {
+    this.#youngestMs = performance.now();
+    this.#deps.calls.add(work);
+    this.#live.add(work);
+    void work.working.end.then(() => {
+      this.#back.push(work);
+      this.#wake();
+    });
+  }
+
+  #forget(work: LiveCallWork): void {
+    this.#live.delete(work);
+    if (this.#deps.calls.release(work)) work.working.live.close();
+  }
+
+  /** Waits for calls to come back while one of them is young. @returns null: those that are left take long */
+  async #callsBack(): Promise<LiveCallWork[] | null> {
+    if (this.#back.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.#youngestMs + PROMOTE_AFTER_MS - performance.now());
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    // Those that come back with it share its advance.
+    await setImmediate();
+    return this.#back.length === 0 ? null : this.#back.splice(0);
+  }
+
+  /** What calls that have come back mean for their nodes. @throws when the calls were given up */
+  async #endsOf(back: readonly LiveCallWork[]): Promise<EndedCall[]> {
+    const ended: EndedCall[] = [];
+    for (const work of back) {
+      const end = await endOfCall(work);
+      if (end.kind === 'ended') {
+        ended.push(end.call);
+        continue;
+      }
+      // Its attempt stays open. The run has ended, which the next advance sees; or the next attempt decides by the record.
+      if (end.kind === 'retry') this.#retries = [...this.#retries, end.call];
+      this.#forget(work);
+    }
+    return ended;
+  }
+}
+
+const over = (result: AdvanceResult) => (): AdvanceResult => result;
+
+/** Gives the declared fields their first values (SPEC DEF-2.12). */
+function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
+  const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
+  values.begin(merged, { ...seeded.free, ...seeded.fields });
+}
