@@ -32,8 +32,13 @@ function contextOf(traceparent: string | null): Context {
 }
 
 /** Who waits for whom: `server` and `consumer` spans go on with a trace from outside. */
-export type Kind = 'server' | 'producer' | 'consumer';
-const KINDS = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, consumer: SpanKind.CONSUMER } as const;
+export type Kind = 'server' | 'producer' | 'consumer' | 'internal';
+const KINDS = {
+  server: SpanKind.SERVER,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
 
 export interface SpanPlan {
   readonly name: string;
@@ -59,9 +64,10 @@ export function failSpan(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** What an error may be called in public: its type or its class. */
+/** What an error may be called in public: its code, its type or its class. */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
+  if ('code' in error && typeof error.code === 'string') return error.code;
   return 'type' in error && typeof error.type === 'string' ? error.type : error.name;
 }
 

@@ -8,7 +8,15 @@ import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { TemporalUnavailable } from '../../src/errors.ts';
-import { cancel, cancelUntold, childOf, closedAs, deploy, workflowIdOf } from '../support/journeys.ts';
+import {
+  cancel,
+  cancelUntold,
+  childOf,
+  closedAs,
+  deploy,
+  eventually,
+  workflowIdOf,
+} from '../support/journeys.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -85,6 +93,8 @@ test('a call that a cancellation has ended is a cancelled activity for operators
   const tag = randomUUID();
   const run = await engine.accept(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
   await recorder.waitFor(tag, 1);
+  // It has become an activity when it beats.
+  await eventually(async () => (await engine.engine.describe(refOf(run))).heartbeats[0]);
   await cancel(engine, run);
   expect(await closedAs(engine, run)).toBe('CANCELLED');
   const connection = await Connection.connect({ address: engine.config.temporal.address });

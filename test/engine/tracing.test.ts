@@ -1,4 +1,4 @@
-/** One trace from the request to each activity, over the outbox and Temporal. */
+/** One trace from the request to each node, over the outbox and Temporal. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSpan } from '../../src/observe/tracing.ts';
@@ -36,10 +36,10 @@ function requested<T>(work: () => Promise<T>): Promise<{ traceId: string; spanId
   });
 }
 
-const activity = (traceId: string, id: string): Promise<FinishedSpan> =>
+const nodeSpan = (traceId: string, id: string): Promise<FinishedSpan> =>
   spans.find(
-    'activity tool',
-    (span) => span.spanContext().traceId === traceId && span.attributes['temporal.activity_id'] === `${id}#1`,
+    'node tool',
+    (span) => span.spanContext().traceId === traceId && span.attributes['node.id'] === id,
   );
 
 test('a run belongs to the trace of its start, and after an answer to that of the answer', async () => {
@@ -53,22 +53,31 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   const started = await requested(() => engine.play(definition, { secret: CANARY }));
   const played = started.result;
   expect(played.end.type).toBe('run_interrupted');
-  const first = await activity(started.traceId, 'before');
+  const first = await nodeSpan(started.traceId, 'before');
   expect(first.attributes).toEqual({
+    'run.root_run_pk': played.accepted.runPk,
+    'node.id': 'before',
+    'node.visit': 1,
+    'node.attempt': 1,
+  });
+  const advance = await spans.find(
+    'activity advance',
+    (span) => span.spanContext().spanId === first.parentSpanContext?.spanId,
+  );
+  expect(advance.attributes).toMatchObject({
     'temporal.workflow_id': `org/${engine.organizationId}/run/${played.accepted.runPk}`,
-    'temporal.activity_id': 'before#1',
     'temporal.attempt': 1,
   });
   const delivery = await spans.find('outbox start', (span) => span.spanContext().traceId === started.traceId);
   expect(delivery.parentSpanContext?.spanId).toBe(started.spanId);
-  expect(first.parentSpanContext?.spanId).toBe(delivery.spanContext().spanId);
+  expect(advance.parentSpanContext?.spanId).toBe(delivery.spanContext().spanId);
 
   const answered = await requested(() =>
     resume(engine, played, { interrupt_id: questionsOf(played)['ask'] ?? '', data: { secret: CANARY } }),
   );
   expect(answered.result.end.type).toBe('run_completed');
   expect(answered.traceId).not.toBe(started.traceId);
-  await activity(answered.traceId, 'after');
+  await nodeSpan(answered.traceId, 'after');
 
   for (const tag of [before, after]) {
     const [call] = tools.calls(tag);
@@ -80,7 +89,7 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   expect(JSON.stringify(told)).not.toContain(CANARY);
 });
 
-test('a failing activity fails its span with a closed word', async () => {
+test('a failing node fails its span with a closed word', async () => {
   const definition = chain(
     http(
       'broken',
@@ -91,20 +100,17 @@ test('a failing activity fails its span with a closed word', async () => {
   );
   const { traceId, result } = await requested(() => engine.play(definition));
   expect(result.end.type).toBe('run_failed');
-  const span = await activity(traceId, 'broken');
+  const span = await nodeSpan(traceId, 'broken');
   expect(span.status).toEqual({ code: 2 });
   expect(span.attributes['error.type']).toMatch(/^[a-z_]+$/);
   expect(span.events).toEqual([]);
 });
 
-test('a run that nobody traces leaves no activity in anybody`s trace', async () => {
+test('a run that nobody traces leaves no node in anybody`s trace', async () => {
   const before = spans.spans().length;
   const played = await engine.play(chain(http('quiet', tools.url(randomUUID()))));
   expect(played.end.type).toBe('run_completed');
-  const span = await spans.find(
-    'activity tool',
-    (found) => found.attributes['temporal.activity_id'] === 'quiet#1',
-  );
+  const span = await spans.find('node tool', (found) => found.attributes['node.id'] === 'quiet');
   const known = spans.spans().slice(0, before);
   expect(known.map((other) => other.spanContext().traceId)).not.toContain(span.spanContext().traceId);
 });

@@ -18,9 +18,14 @@ export interface Advancing {
   close(): Promise<void>;
 }
 
-export async function startAdvancing(): Promise<Advancing> {
+export async function startAdvancing(environment: Record<string, string> = {}): Promise<Advancing> {
   const database = await testDatabase();
-  const config = readConfig({ APP_ENV: 'test', DATABASE_URL: database.url, LOG_LEVEL: 'fatal' });
+  const config = readConfig({
+    APP_ENV: 'test',
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'fatal',
+    ...environment,
+  });
   const log = createLog(config.logLevel, 'test');
   const db = openDb(database.url);
   const tools = await buildNodeTools({ config, db, log });

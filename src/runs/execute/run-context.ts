@@ -2,12 +2,13 @@
 import type { Tx } from '../../db/client.ts';
 import type { PlanNode } from '../../graph/plan.ts';
 import { evaluateRules } from '../../graph/rules.ts';
+import { seedState } from '../../graph/state.ts';
 import { render, renderText } from '../../graph/template.ts';
 import type { TemplateScope } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { currentSegment } from '../ledger/segments.ts';
-import type { Segment } from '../ledger/segments.ts';
+import type { RunInputs, Segment } from '../ledger/segments.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
 import { RunValues } from '../ledger/values.ts';
 import { NodeError } from '../../nodes/kind.ts';
@@ -58,6 +59,15 @@ export async function lockRun(tx: Tx, plans: Plans, run: RunRef): Promise<RunCon
 export async function contextOf(sql: Tx, plans: Plans, segment: Segment): Promise<RunContext> {
   const ready = await plans.get(segment.organizationId, segment.definitionHash);
   return { sql, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
+}
+
+/** Gives the declared fields their first values (SPEC DEF-2.12). */
+export function seedValues(
+  { ready, values }: RunContext,
+  { workflowInput, runInput, merged }: RunInputs,
+): void {
+  const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
+  values.begin(merged, { ...seeded.free, ...seeded.fields });
 }
 
 /** Loads what a node's templates, its state updates and the reducers of its fields need. */

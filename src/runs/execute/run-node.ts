@@ -5,6 +5,7 @@
 import { Secrets } from '../../credentials/vault/secrets.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import { RunValues } from '../ledger/values.ts';
+import { traced } from '../../observe/tracing.ts';
 import type { NodeCall, NodeResult } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
 import type { NodeOutcome, NodeTask, OpenCall } from './protocol.ts';
@@ -67,10 +68,22 @@ export interface NodeWork {
   readonly beganMs: number;
 }
 
-/** Begins the call of a node's kind. */
+/** Begins the call of a node's kind, in a span of its own: several may run within one activity. */
 export function callNode(attempt: NodeAttempt, step: StepRow): NodeWork {
-  const { type } = attempt.execution.node;
-  const working = beginWork<NodeResult>(attempt, (call) => kindOf(type).run(call));
+  const { task, execution } = attempt;
+  const { id, type } = execution.node;
+  const span = {
+    name: `node ${type}`,
+    kind: 'internal',
+    traceparent: null,
+    attributes: {
+      'run.root_run_pk': task.rootRunPk,
+      'node.id': id,
+      'node.visit': task.visit,
+      'node.attempt': execution.attempt,
+    },
+  } as const;
+  const working = beginWork<NodeResult>(attempt, (call) => traced(span, async () => kindOf(type).run(call)));
   return { attempt, step, working, beganMs: performance.now() };
 }
 

@@ -11,13 +11,12 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
 import { begin } from '../../graph/schedule.ts';
-import { seedState } from '../../graph/state.ts';
 import { isShort } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { Tx } from '../../db/client.ts';
 import { storedAnswer } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
-import type { LockedRun, RunInputs, Segment } from '../ledger/segments.ts';
+import type { LockedRun, Segment } from '../ledger/segments.ts';
 import { RunValues } from '../ledger/values.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { AdvanceEnd } from './advance-step.ts';
@@ -30,7 +29,7 @@ import type { ExecuteDeps } from './deps.ts';
 import { Meter } from './metering.ts';
 import { outlastOutage } from './outlast-outage.ts';
 import type { AdvanceInput, AdvanceResult, AgentResumed, MapStarted, OpenCall } from './protocol.ts';
-import { contextOf } from './run-context.ts';
+import { contextOf, seedValues } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 import { callNode } from './run-node.ts';
 
@@ -45,6 +44,27 @@ type StoredAnswer = AdvanceResult & {
   readonly stretch?: string;
 };
 
+/** What the advances of a stretch leave to the interpreter, beside the calls that are under way. */
+interface Left {
+  readonly maps: readonly MapStarted[];
+  readonly resumed: readonly AgentResumed[];
+  readonly retries: readonly OpenCall[];
+}
+
+const countOf = ({ maps, resumed, retries }: Left): number => maps.length + resumed.length + retries.length;
+
+const leftIn = ({ maps, resumed = [], calls = [] }: AdvanceResult): Left => ({
+  maps,
+  resumed,
+  retries: calls.filter(({ retryInMs }) => retryInMs !== null),
+});
+
+/** Neither an advance nor a stretch runs the node. */
+function isForInterpreter(graph: Skeleton, node: number): boolean {
+  const shape = graph.nodes[node];
+  return shape !== undefined && shape.placement !== 'fold' && !isShort(shape);
+}
+
 export class Stretch {
   readonly #stretchId = randomUUID();
   readonly #deps: ExecuteDeps;
@@ -55,15 +75,14 @@ export class Stretch {
   #back: LiveCallWork[] = [];
   #wake: () => void = () => undefined;
   #youngestMs = 0;
-  /** What the advances leave to the interpreter. */
-  #maps: readonly MapStarted[] = [];
-  #resumed: readonly AgentResumed[] = [];
-  #retries: readonly OpenCall[] = [];
+  #left: Left = { maps: [], resumed: [], retries: [] };
   /** The last advance, and where the walk was after it. */
   #advance = 0;
   #progress = '';
   #values: RunValues | null = null;
   #graph: Skeleton | null = null;
+  /** It goes on from an earlier answer, which has not seen all that the interpreter knows. */
+  #isRepetition = false;
   /** The interpreter has something to do for the run: it should not wait for long. */
   #isAwaited: boolean;
 
@@ -125,12 +144,11 @@ export class Stretch {
     const { rootRunPk, runsEffects } = this.#input;
     const advance = runsEffects === true ? locked.advance : this.#input.advance;
     const { stretch: _, ...stored } = await storedAnswer<StoredAnswer>(tx, { rootRunPk, advance });
+    this.#isRepetition = true;
     const answer: AdvanceResult = { ...stored, repeated: true };
     const lost = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs === null);
     if (lost.length === 0) return over(answer);
-    this.#maps = stored.maps;
-    this.#resumed = stored.resumed ?? [];
-    this.#retries = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs !== null);
+    this.#left = leftIn(stored);
     // Those that are under way here stay as they are.
     const here = lost.filter((call) => this.#deps.calls.has(call));
     const go = await this.#advanceRun(tx, locked, {
@@ -143,7 +161,7 @@ export class Stretch {
     });
     return () => {
       for (const call of here) this.#adopt(call);
-      return { ...go(), repeated: true };
+      return go();
     };
   }
 
@@ -187,9 +205,7 @@ export class Stretch {
       this.#advance = advance;
       this.#progress = stored.progress;
       this.#values = null;
-      this.#maps = stored.maps;
-      this.#resumed = stored.resumed ?? [];
-      this.#retries = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs !== null);
+      this.#left = leftIn(stored);
       for (const { stepId } of stored.calls ?? []) {
         const opened = tried.get(stepId);
         if (opened !== undefined && context !== null) this.#start(context, opened);
@@ -219,7 +235,7 @@ export class Stretch {
       readonly work: (step: AdvanceStep) => Promise<AdvanceEnd>;
     },
   ): Promise<() => AdvanceResult> {
-    const input = { ...this.#input, advance: before + 1 };
+    const input = { ...this.#input, advance: before + 1, progress: text };
     if (segment === null) return over(closed(input, '', GONE));
     const context = await this.#contextOf(tx, segment, values);
     const { status } = segment;
@@ -227,44 +243,40 @@ export class Stretch {
       return over(closed(input, segment.runPk, endOf(status)));
     const graph = context.ready.skeleton(segment.recursionLimit);
     const progress = text === '' ? begin(graph) : decodeProgress(text);
-    if (inputs !== null) seed(context, inputs);
+    if (inputs !== null) seedValues(context, inputs);
     const isBack = new Set(ended.map(({ work: { call } }) => call));
     const stay = [...[...this.#live].map(({ call }) => call), ...kept].filter((call) => !isBack.has(call));
-    const left = this.#maps.length + this.#resumed.length + this.#retries.length;
     const step = new AdvanceStep(this.#deps, {
       context,
       graph,
       progress,
       input,
-      underWay: stay.length + left,
+      underWay: stay.length + countOf(this.#left),
       opensCalls: input.runsEffects === true && this.#isYoung,
     });
     const end = await work(step);
-    const maps = [...this.#maps, ...step.maps];
-    const resumed = [...this.#resumed, ...step.resumed];
-    const retries = [...this.#retries, ...step.calls.retries];
-    const calls = [...stay, ...step.calls.opened.map(({ call }) => call), ...retries];
-    const { runPk } = step;
-    const done = { ...end, repeated: false, progress: encodeProgress(progress), runPk, maps, resumed };
-    const result: AdvanceResult =
-      input.runsEffects === true ? { ...done, advance: input.advance, calls } : done;
+    const { opened } = step.calls;
+    const left = {
+      maps: [...this.#left.maps, ...step.maps],
+      resumed: [...this.#left.resumed, ...step.resumed],
+      retries: [...this.#left.retries, ...step.calls.retries],
+    };
+    const { maps, resumed, retries } = left;
+    const answer = { repeated: this.#isRepetition, progress: encodeProgress(progress), maps, resumed };
+    const calls = [...stay, ...opened.map(({ call }) => call), ...retries];
+    const more = input.runsEffects === true ? { advance: input.advance, calls } : {};
+    const result: AdvanceResult = { ...end, ...answer, runPk: step.runPk, ...more };
     await step.write(JSON.stringify({ ...result, lastSeq: step.lastSeq, stretch: this.#stretchId }));
-    for (const opened of step.calls.opened) tried?.set(opened.call.stepId, opened);
+    for (const one of opened) tried?.set(one.call.stepId, one);
     return () => {
       this.#advance = input.advance;
       this.#progress = result.progress;
       this.#graph = graph;
-      this.#maps = maps;
-      this.#resumed = resumed;
-      this.#retries = retries;
+      this.#left = left;
       // Nobody else changes the values of a run that does nothing else.
       this.#values = input.inFlight === 0 ? context.values : null;
-      const isForInterpreter = (node: number): boolean => {
-        const shape = graph.nodes[node];
-        return shape !== undefined && shape.placement !== 'fold' && !isShort(shape);
-      };
-      this.#isAwaited ||= left + maps.length + resumed.length > 0 || progress.ready.some(isForInterpreter);
-      for (const opened of step.calls.opened) this.#start(context, opened);
+      this.#isAwaited ||= countOf(left) > 0 || progress.ready.some((node) => isForInterpreter(graph, node));
+      for (const one of opened) this.#start(context, one);
       return result;
     };
   }
@@ -338,7 +350,7 @@ export class Stretch {
         continue;
       }
       // Its attempt stays open. The run has ended, which the next advance sees; or the next attempt decides by the record.
-      if (end.kind === 'retry') this.#retries = [...this.#retries, end.call];
+      if (end.kind === 'retry') this.#left = { ...this.#left, retries: [...this.#left.retries, end.call] };
       this.#forget(work);
     }
     return ended;
@@ -346,9 +358,3 @@ export class Stretch {
 }
 
 const over = (result: AdvanceResult) => (): AdvanceResult => result;
-
-/** Gives the declared fields their first values (SPEC DEF-2.12). */
-function seed({ ready, values }: RunContext, { workflowInput, runInput, merged }: RunInputs): void {
-  const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
-  values.begin(merged, { ...seeded.free, ...seeded.fields });
-}

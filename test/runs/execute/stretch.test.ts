@@ -1,0 +1,239 @@
+/**
+ * A stretch of the walk: short effectful nodes run with the advance, and what becomes of them in each window in which a
+ * process may die. Two sets of dependencies over one database are two processes.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db, Tx } from '../../../src/db/client.ts';
+import type { JsonObject } from '../../../src/graph/value.ts';
+import { cancelTree } from '../../../src/runs/ledger/cancel.ts';
+import { currentSegment } from '../../../src/runs/ledger/segments.ts';
+import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
+import { executeDeps, type ExecuteDeps } from '../../../src/runs/execute/deps.ts';
+import type { Host } from '../../../src/runs/execute/host.ts';
+import type { AdvanceInput, AdvanceResult } from '../../../src/runs/execute/protocol.ts';
+import { runNode } from '../../../src/runs/execute/run-node.ts';
+import type { RunRef } from '../../../src/runs/engine.ts';
+import { startAdvancing, type Advancing } from '../../support/advancing.ts';
+import { END, START, chain, edge, http, transform, workflow } from '../../support/definitions.ts';
+import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
+import { eventsOf, stepsOf } from '../../support/records.ts';
+
+let advancing: Advancing;
+let recorder: HttpRecorder;
+let db: Db;
+let here: ExecuteDeps;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  advancing = await startAdvancing({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ db, deps: here } = advancing);
+});
+afterAll(async () => {
+  recorder.release();
+  await advancing.close();
+  await recorder.close();
+});
+
+/** Another process, over the same database. */
+const elsewhere = (other: Db = db): ExecuteDeps =>
+  executeDeps({ db: other, tools: advancing.deps.tools, log: advancing.deps.log });
+
+/** An activity that is Temporal's first try. */
+const host: Host = {
+  attempt: 1,
+  signal: new AbortController().signal,
+  cancelRequested: () => false,
+  startHeartbeat: () => () => undefined,
+  awaitCancellation: () => Promise.resolve(),
+};
+
+/** A machine that stands still for 150 ms makes a short call a long one, which is another case. */
+const STALLS = { retry: 3 };
+
+const asked = (ref: RunRef): AdvanceInput => ({ ...firstAdvance(ref), runsEffects: true });
+const get = (id: string, url: string, envelope: JsonObject = {}): JsonObject =>
+  http(id, url, { method: 'GET' }, envelope);
+const post = (id: string, url: string): JsonObject => http(id, url, { method: 'POST' });
+const typesOf = async (ref: RunRef): Promise<string[]> =>
+  (await eventsOf(db, ref.rootRunPk)).map(({ type }) => type);
+
+test(
+  'a line of short calls is one stretch: an advance for each end, and nothing is left for the interpreter',
+  STALLS,
+  async () => {
+    const tag = randomUUID();
+    const ids = ['a', 'b', 'c'];
+    const ref = await advancing.run(
+      chain(...ids.map((id) => get(id, recorder.url(tag))), transform('t', {})),
+    );
+    const result = await advance(here, asked(ref));
+    expect(result).toMatchObject({ state: 'closed', status: 'completed', advance: 4, calls: [] });
+    expect(recorder.calls(tag)).toHaveLength(3);
+    const node = ['node_started', 'node_completed'];
+    expect(await typesOf(ref)).toEqual(['run_started', ...node, ...node, ...node, ...node, 'run_completed']);
+  },
+);
+
+test('branches run side by side, and their ends meet in a join', STALLS, async () => {
+  const tag = randomUUID();
+  const ids = Array.from({ length: 8 }, (_, at) => `n${at}`);
+  const ref = await advancing.run(
+    workflow(
+      [
+        ...ids.map((id) => get(id, recorder.url(tag, { delay_ms: 60 }))),
+        transform('join', { v: '{{n3.status}}' }),
+      ],
+      [...ids.flatMap((id) => [edge(START, id), edge(id, 'join')]), edge('join', END)],
+    ),
+  );
+  const { state, advance: last } = await advance(here, asked(ref));
+  expect(state).toBe('closed');
+  const calls = recorder.calls(tag);
+  expect(Math.max(...calls.map((call) => call.startedAtMs))).toBeLessThan(
+    Math.min(...calls.map((call) => call.endedAtMs ?? Infinity)),
+  );
+  expect(last).toBeLessThanOrEqual(9);
+});
+
+/** A run whose one call is held; its advance has left the call to the interpreter. */
+async function held(node: (url: string) => JsonObject, more: readonly JsonObject[] = []) {
+  const tag = randomUUID();
+  const ref = await advancing.run(chain(node(recorder.url(tag, { hold: 1 })), ...more));
+  const result = await advance(here, asked(ref));
+  const [call] = result.calls ?? [];
+  if (call === undefined) throw new Error('The call was not left');
+  return { tag, ref, result, call };
+}
+
+test('a call that takes long is left under way, and an activity of its process sees it to its end', async () => {
+  const { tag, result, call, ref } = await held((url) => get('h', url));
+  expect(result).toMatchObject({ state: 'running', more: false, advance: 1 });
+  expect(call).toMatchObject({ nodeId: 'h', attempt: 1, retryInMs: null });
+  const end = runNode(here, host, call);
+  recorder.release();
+  expect(await end).toEqual({ kind: 'done', result: { taken: [0], failed: false } });
+  expect(recorder.calls(tag)).toHaveLength(1);
+  expect(await stepsOf(db, ref.rootRunPk)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
+});
+
+test.each([
+  ['may be repeated: it is', get, 2, { status: 'succeeded', attempt: 2 }, ['node_retry']],
+  ['may happen once only: it is not', post, 1, { status: 'failed', error: { code: 'outcome_unknown' } }, []],
+] as const)('another process takes over a call that %s', async (_, kind, calls, step, told) => {
+  const { tag, ref } = await held((url) => kind('h', url));
+  // The same advance again, for the answer was lost with its process.
+  const again = await advance(elsewhere(), asked(ref));
+  expect(again).toMatchObject({ state: 'closed', repeated: true });
+  expect(recorder.calls(tag)).toHaveLength(calls);
+  expect(await stepsOf(db, ref.rootRunPk)).toMatchObject([step]);
+  expect((await typesOf(ref)).filter((type) => type === 'node_retry')).toEqual(told);
+});
+
+/** A database whose transaction `number` begins when the gate opens. */
+function waitsBefore(number: number, gate: Promise<void>): Db {
+  let count = 0;
+  return {
+    ...db,
+    async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      count += 1;
+      if (count === number) await gate;
+      return db.transaction(work);
+    },
+  };
+}
+
+test('a process whose run was taken over writes nothing more', STALLS, async () => {
+  const tag = randomUUID();
+  const ref = await advancing.run(chain(get('h', recorder.url(tag)), get('after', recorder.url(tag))));
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const late = advance(elsewhere(waitsBefore(2, gate)), asked(ref)).catch((error: unknown) => error);
+  await recorder.waitFor(tag, 1);
+  expect(await advance(here, asked(ref))).toMatchObject({ state: 'closed', status: 'completed' });
+  open();
+  expect(await late).toMatchObject({ message: 'Another process walks the run' });
+  // The first node's was made by both, the second by the one that took over.
+  expect(recorder.calls(tag)).toHaveLength(3);
+  expect((await typesOf(ref)).filter((type) => type === 'node_completed')).toHaveLength(2);
+});
+
+test('a repeated advance in the same process goes on with the call that is under way', async () => {
+  const { tag, ref } = await held((url) => post('h', url), [transform('t', {})]);
+  const again = advance(here, asked(ref));
+  recorder.release();
+  expect(await again).toMatchObject({ state: 'closed', status: 'completed', repeated: true });
+  expect(recorder.calls(tag)).toHaveLength(1);
+  expect(await stepsOf(db, ref.rootRunPk)).toMatchObject([{ attempt: 1 }, {}]);
+});
+
+/** A database whose commit of transaction `number` is made, and not answered. */
+function losesAnswer(number: number): Db {
+  let count = 0;
+  return {
+    ...db,
+    async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      const result = await db.transaction(work);
+      count += 1;
+      if (count === number) throw Object.assign(new Error('Connection terminated'), { code: '08006' });
+      return result;
+    },
+  };
+}
+
+test('a commit whose answer is lost is recognised: each call is made once', STALLS, async () => {
+  const tag = randomUUID();
+  const ref = await advancing.run(
+    chain(post('a', recorder.url(tag)), post('b', recorder.url(tag)), post('c', recorder.url(tag))),
+  );
+  const result = await advance(elsewhere(losesAnswer(2)), asked(ref));
+  expect(result).toMatchObject({ state: 'closed', status: 'completed' });
+  expect(recorder.calls(tag)).toHaveLength(3);
+});
+
+test(
+  'a failure that may be tried again is left with its delay, and the next attempt follows its record',
+  STALLS,
+  async () => {
+    const tag = randomUUID();
+    const retry = { retry: { max_attempts: 2, initial_interval_ms: 700 } };
+    const ref = await advancing.run(chain(get('h', recorder.url(tag, { fail: 1, status: 503 }), retry)));
+    const { calls } = await advance(here, asked(ref));
+    expect(calls).toMatchObject([{ nodeId: 'h', retryInMs: 700 }]);
+    const [call] = calls ?? [];
+    if (call === undefined) throw new Error('The call was not left');
+    expect(await runNode(elsewhere(), host, call)).toMatchObject({ kind: 'done' });
+    expect(recorder.calls(tag)).toHaveLength(2);
+    expect((await typesOf(ref)).filter((type) => type === 'node_retry')).toHaveLength(1);
+  },
+);
+
+test('a failure for good ends the run in the same stretch', STALLS, async () => {
+  const tag = randomUUID();
+  const ref = await advancing.run(
+    chain(get('h', recorder.url(tag, { status: 404 })), get('never', recorder.url(tag))),
+  );
+  const result = await advance(here, asked(ref));
+  expect(result).toMatchObject({
+    state: 'closed',
+    status: 'failed',
+    error: { code: 'http_error', nodeId: 'h' },
+  });
+  expect(recorder.calls(tag)).toHaveLength(1);
+});
+
+test('a cancellation ends the call, and the advance says so', async () => {
+  const tag = randomUUID();
+  const ref = await advancing.run(chain(get('h', recorder.url(tag, { hold: 1 }))));
+  const result: Promise<AdvanceResult> = advance(here, asked(ref));
+  await recorder.waitFor(tag, 1);
+  await db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, ref, true);
+    if (segment !== null) await cancelTree(tx, segment, 'test');
+  });
+  here.liveRuns.cancelled(ref.rootRunPk);
+  // On a busy machine the call may have been left before it was cancelled; then the next advance sees it.
+  const { state } = await result;
+  const end = state === 'closed' ? await result : await advance(here, { ...asked(ref), advance: 2 });
+  expect(end).toMatchObject({ state: 'closed', status: 'cancelled' });
+  await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
+});
