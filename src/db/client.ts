@@ -26,6 +26,12 @@ export interface Tx extends Sql {
   readonly notifyAfterCommit: (channel: string, message: string) => void;
 }
 
+/** A transaction that begins with its first statement. */
+export interface DeferredTx extends Tx {
+  /** The last statement: where none came before it, it is a transaction by itself. */
+  readonly queryLast: Sql['query'];
+}
+
 export interface BatchedReads {
   /**
    * Reads the rows of one key, in one statement with all who read the same at this moment (batcher.ts).
@@ -46,6 +52,11 @@ export interface Db extends Tx, BatchedReads {
   readonly prisma: PrismaClient;
   /** Runs `work` in one transaction (READ COMMITTED); rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a transaction that begins when it asks for something; then `begun` runs first, which locks what the work
+   * relies on. Work that only ends with a statement costs one round trip.
+   */
+  deferred<T>(begun: (tx: Tx) => Promise<void>, work: (tx: DeferredTx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -123,6 +134,49 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   // Nor one in use: the pool does not listen to those, and an error between two queries would be nobody's.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** What a transaction is made of: its connection, once `begin` is called, and its notices. */
+interface Beginning extends Pick<Tx, 'notifyAfterCommit'> {
+  /** Called once at most. */
+  readonly begin: () => Promise<pg.PoolClient>;
+}
+
+/** Commits what `work` began, and tells its notices; rolls back when it throws. */
+async function inTransaction<T>(
+  pool: pg.Pool,
+  sql: Tx,
+  work: (beginning: Beginning) => Promise<T>,
+): Promise<T> {
+  let client: pg.PoolClient | null = null;
+  let broken: Error | undefined;
+  const notices: (readonly [channel: string, message: string])[] = [];
+  const begin = async (): Promise<pg.PoolClient> => {
+    client = await pool.connect();
+    await client.query('BEGIN');
+    return client;
+  };
+  const held = (): pg.PoolClient | null => client;
+  try {
+    const result = await work({
+      begin,
+      notifyAfterCommit: (channel, message) => void notices.push([channel, message]),
+    });
+    await held()?.query('COMMIT');
+    for (const notice of notices) sql.notifyAfterCommit(...notice);
+    return result;
+  } catch (error) {
+    if (isSilent(error)) broken = error;
+    else
+      await held()
+        ?.query('ROLLBACK')
+        .catch((cause: unknown) => {
+          broken = cause instanceof Error ? cause : new Error('rollback failed');
+        });
+    throw error;
+  } finally {
+    held()?.release(broken);
+  }
 }
 
 export interface OwnPool extends Tx {
@@ -214,31 +268,24 @@ export function openDb(url: string, max = 20): Db {
     batched: (text, key) => batchers.read(text, key),
     share: (write, item) => batchers.write(write, item),
     prisma,
-    async transaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      const notices: (readonly [channel: string, message: string])[] = [];
-      const tx: Tx = {
-        query: over(client),
-        notifyAfterCommit: (channel, message) => void notices.push([channel, message]),
-      };
-      try {
-        await client.query('BEGIN');
-        const result = await work(tx);
-        await client.query('COMMIT');
-        for (const notice of notices) sql.notifyAfterCommit(...notice);
-        return result;
-      } catch (error) {
-        if (isSilent(error)) broken = error;
-        else
-          await client.query('ROLLBACK').catch((cause: unknown) => {
-            broken = cause instanceof Error ? cause : new Error('rollback failed');
-          });
-        throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
+    transaction: (work) =>
+      inTransaction(pool, sql, async ({ begin, notifyAfterCommit }) => {
+        const client = await begin();
+        return work({ query: over(client), notifyAfterCommit });
+      }),
+    deferred: (begun, work) =>
+      inTransaction(pool, sql, ({ begin, notifyAfterCommit }) => {
+        let open: Promise<Tx> | null = null;
+        const opened = async (): Promise<Tx> => {
+          const tx = { query: over(await begin()), notifyAfterCommit };
+          await begun(tx);
+          return tx;
+        };
+        const query: Sql['query'] = async (text, params) => (await (open ??= opened())).query(text, params);
+        const queryLast: Sql['query'] = (text, params) =>
+          open === null ? sql.query(text, params) : query(text, params);
+        return work({ query, queryLast, notifyAfterCommit });
+      }),
     async close() {
       await prisma.$disconnect();
       await pool.end().catch(() => undefined);

@@ -3,7 +3,7 @@ import type { Skeleton } from '../../graph/skeleton.ts';
 import type { RunRef } from '../engine.ts';
 import type { AdvanceInput, AdvanceResult, RunFailure } from './protocol.ts';
 import { closePoisoned } from './closing.ts';
-import { closed } from './closed-answers.ts';
+import { closed } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { readRun } from './run-context.ts';
 import { Stretch } from './stretch.ts';

@@ -14,7 +14,8 @@ import { begin } from '../../graph/schedule.ts';
 import { isShort } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { Tx } from '../../db/client.ts';
-import { storedAnswer } from '../ledger/advances.ts';
+import { isTransientDatabaseError } from '../../db/transient-error.ts';
+import { Overtaken, storedAnswer } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
 import type { LockedRun, Segment } from '../ledger/segments.ts';
 import { RunValues } from '../ledger/values.ts';
@@ -24,11 +25,12 @@ import type { EndedCall, OpenedCall } from './advance-calls.ts';
 import { endOfCall } from './call-ends.ts';
 import { CallHost } from './call-host.ts';
 import type { LiveCallWork } from './calls.ts';
-import { GONE, closed, endOf } from './closed-answers.ts';
+import { GONE, closed, countOf, endOf, leftIn } from './advance-answers.ts';
+import type { Left } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { Meter } from './metering.ts';
 import { outlastOutage } from './outlast-outage.ts';
-import type { AdvanceInput, AdvanceResult, AgentResumed, MapStarted, OpenCall } from './protocol.ts';
+import type { AdvanceInput, AdvanceResult, OpenCall } from './protocol.ts';
 import { contextOf, seedValues } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 import { callNode } from './run-node.ts';
@@ -44,20 +46,18 @@ type StoredAnswer = AdvanceResult & {
   readonly stretch?: string;
 };
 
-/** What the advances of a stretch leave to the interpreter, beside the calls that are under way. */
-interface Left {
-  readonly maps: readonly MapStarted[];
-  readonly resumed: readonly AgentResumed[];
-  readonly retries: readonly OpenCall[];
+/** What an advance goes on from. */
+interface Go {
+  readonly progress: string;
+  /** The values of the run, where they are known; else they are read. */
+  readonly values?: RunValues | null;
+  /** Calls under way that are not this stretch's yet. */
+  readonly kept?: readonly OpenCall[];
+  readonly ended?: readonly EndedCall[];
+  /** Notes what is opened, by step, for an advance whose commit is in doubt. */
+  readonly tried?: Map<string, OpenedCall>;
+  readonly work: (step: AdvanceStep) => Promise<AdvanceEnd>;
 }
-
-const countOf = ({ maps, resumed, retries }: Left): number => maps.length + resumed.length + retries.length;
-
-const leftIn = ({ maps, resumed = [], calls = [] }: AdvanceResult): Left => ({
-  maps,
-  resumed,
-  retries: calls.filter(({ retryInMs }) => retryInMs !== null),
-});
 
 /** Neither an advance nor a stretch runs the node. */
 function isForInterpreter(graph: Skeleton, node: number): boolean {
@@ -80,6 +80,8 @@ export class Stretch {
   #advance = 0;
   #progress = '';
   #values: RunValues | null = null;
+  #segment: Segment | null = null;
+  #asks = false;
   #graph: Skeleton | null = null;
   /** It goes on from an earlier answer, which has not seen all that the interpreter knows. */
   #isRepetition = false;
@@ -167,27 +169,42 @@ export class Stretch {
 
   /** The next advance, with what calls have come to. */
   async #goOn(ended: readonly EndedCall[]): Promise<AdvanceResult> {
-    let tries = 0;
     const tried = new Map<string, OpenedCall>();
-    const gone = await outlastOutage(() => {
-      tries += 1;
-      return this.#deps.db.transaction(async (tx) => {
-        const locked = await lockToAdvance(tx, this.#input);
-        if (locked?.advance === this.#advance + 1 && tries > 1) return this.#recall(tx, locked, tried);
-        if (locked === null || locked.advance !== this.#advance)
-          throw new Error('Another process walks the run');
-        return this.#advanceRun(tx, locked, {
-          progress: this.#progress,
-          // After a failed try the values are not as they were before it.
-          values: tries === 1 ? this.#values : null,
-          ended,
-          tried,
-          work: (step) => step.goOn(ended),
-        });
-      });
-    });
+    const go = { progress: this.#progress, ended, tried, work: (step: AdvanceStep) => step.goOn(ended) };
+    const made = (await this.#goOnAlone(go)) ?? (await outlastOutage(() => this.#goOnLocked(go)));
     for (const { work } of ended) this.#forget(work);
-    return gone();
+    return made();
+  }
+
+  /**
+   * The next advance of a run that does nothing else: what it relies on is known, so it usually is one statement.
+   * @returns null when that did not work out; whether it was committed may be unknown
+   */
+  async #goOnAlone(go: Go & Required<Pick<Go, 'ended'>>): Promise<(() => AdvanceResult) | null> {
+    const [values, segment] = [this.#values, this.#segment];
+    // An answer to a question changes the run from outside; and what writes no step is not told that the run has ended.
+    if (values === null || segment === null || this.#asks || go.ended.length === 0) return null;
+    const lock = async (tx: Tx): Promise<void> => {
+      const locked = await lockToAdvance(tx, this.#input);
+      if (locked?.advance !== this.#advance || locked.segment?.status !== 'running') throw new Overtaken();
+    };
+    try {
+      return await this.#deps.db.deferred(lock, (tx) =>
+        this.#advanceRun(tx, { segment, advance: this.#advance, inputs: null }, { ...go, values }),
+      );
+    } catch (error) {
+      if (!(error instanceof Overtaken) && !isTransientDatabaseError(error)) throw error;
+      return null;
+    }
+  }
+
+  #goOnLocked(go: Go & Required<Pick<Go, 'tried'>>): Promise<() => AdvanceResult> {
+    return this.#deps.db.transaction(async (tx) => {
+      const locked = await lockToAdvance(tx, this.#input);
+      if (locked?.advance === this.#advance + 1) return this.#recall(tx, locked, go.tried);
+      if (locked === null || locked.advance !== this.#advance) throw new Overtaken();
+      return this.#advanceRun(tx, locked, go);
+    });
   }
 
   /** The advance was committed, but the database fell silent before it said so. */
@@ -199,7 +216,7 @@ export class Stretch {
     const advance = this.#advance + 1;
     const { rootRunPk } = this.#input;
     const { stretch, ...stored } = await storedAnswer<StoredAnswer>(tx, { rootRunPk, advance });
-    if (stretch !== this.#stretchId) throw new Error('Another process walks the run');
+    if (stretch !== this.#stretchId) throw new Overtaken();
     const context = segment === null ? null : await contextOf(tx, this.#deps.plans, segment);
     return () => {
       this.#advance = advance;
@@ -218,22 +235,7 @@ export class Stretch {
   async #advanceRun(
     tx: Tx,
     { segment, advance: before, inputs }: LockedRun,
-    {
-      progress: text,
-      values = null,
-      kept = [],
-      ended = [],
-      tried,
-      work,
-    }: {
-      readonly progress: string;
-      readonly values?: RunValues | null;
-      /** Calls under way that are not this stretch's yet. */
-      readonly kept?: readonly OpenCall[];
-      readonly ended?: readonly EndedCall[];
-      readonly tried?: Map<string, OpenedCall>;
-      readonly work: (step: AdvanceStep) => Promise<AdvanceEnd>;
-    },
+    { progress: text, values = null, kept = [], ended = [], tried, work }: Go,
   ): Promise<() => AdvanceResult> {
     const input = { ...this.#input, advance: before + 1, progress: text };
     if (segment === null) return over(closed(input, '', GONE));
@@ -275,6 +277,8 @@ export class Stretch {
       this.#left = left;
       // Nobody else changes the values of a run that does nothing else.
       this.#values = input.inFlight === 0 ? context.values : null;
+      this.#segment = segment;
+      this.#asks = context.ready.asks;
       this.#isAwaited ||= countOf(left) > 0 || progress.ready.some((node) => isForInterpreter(graph, node));
       for (const one of opened) this.#start(context, one);
       return result;

@@ -1,6 +1,6 @@
 /** Advances of a run: what one has written, together with its answer, and the answers of those before it. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
-import type { Sql, Tx } from '../../db/client.ts';
+import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
 import { closingFields, wakeListeners, type Closing } from './events.ts';
 import type { SegmentKey, StepChanges } from './write-steps.ts';
 
@@ -12,21 +12,33 @@ const KEPT_ADVANCES = 1_000;
 
 // The events come before the terminal one, so the run is closed over the row that appended them.
 const END = `
-  WITH cursor AS (
-    UPDATE run_cursors SET advance = $8 WHERE root_run_pk = $2
-  ), kept AS (
-    INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($2, $8, $9::json)
-  ), forgotten AS (
-    DELETE FROM run_advances WHERE root_run_pk = $2 AND advance < $8 - ${KEPT_ADVANCES} AND $8 % ${KEPT_ADVANCES} = 0
+  WITH cursor AS MATERIALIZED (
+    SELECT 1 FROM run_cursors WHERE root_run_pk = $2 AND advance = $8 - 1 FOR UPDATE
   ), steps AS MATERIALIZED (
     -- An advance that has nothing to write may be of a run that waits.
     SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
                 ELSE write_steps($1, $2, $19, $3::json, $4, $5, NULL, $6, $7) END AS written
+    FROM cursor
+  ), moved AS (
+    UPDATE run_cursors SET advance = $8 FROM steps WHERE root_run_pk = $2 AND written IS NOT NULL
+  ), kept AS (
+    INSERT INTO run_advances (root_run_pk, advance, result)
+    SELECT $2, $8, $9::json FROM steps WHERE written IS NOT NULL
+  ), forgotten AS (
+    DELETE FROM run_advances WHERE root_run_pk = $2 AND advance < $8 - ${KEPT_ADVANCES} AND $8 % ${KEPT_ADVANCES} = 0
   )
   SELECT written,
-         CASE WHEN $11::text IS NULL THEN false
+         CASE WHEN $11::text IS NULL OR written IS NULL THEN false
               ELSE close_run($1, $10::text[], $11, $12, $13, $14, $15, $16, $17, NULL, $18::jsonb) END AS closed
   FROM steps`;
+
+/** The run has ended, or another process has made the advance: nothing was written. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+  constructor() {
+    super('Another process walks the run, or it has ended');
+  }
+}
 
 export interface AdvanceRecord extends Required<StepChanges> {
   /** The number of the advance. */
@@ -38,14 +50,19 @@ export interface AdvanceRecord extends Required<StepChanges> {
 }
 
 /**
- * Writes the last of what an advance has written, and its answer; in one statement. The caller has locked the run's cursor
- * and the segment's row.
- * @throws when something comes to a segment that does not run: a bug of the caller, whose transaction must not commit
+ * Writes the last of what an advance has written, and its answer; in one statement, which is the last of the transaction
+ * that has locked the run, or is all of it.
+ * @throws Overtaken, and the transaction must not commit
  */
-export async function endAdvance(tx: Tx, segment: SegmentKey, record: AdvanceRecord): Promise<void> {
+export async function endAdvance(
+  tx: Tx | DeferredTx,
+  segment: SegmentKey,
+  record: AdvanceRecord,
+): Promise<void> {
   const { steps, fields, events, advance, answer, closing } = record;
   const closed = closing === null ? null : closingFields(closing);
-  const [row] = await tx.query<{ written: string[] | null; closed: boolean }>(END, [
+  const query = 'queryLast' in tx ? tx.queryLast : tx.query;
+  const [row] = await query<{ written: string[] | null; closed: boolean }>(END, [
     segment.runPk,
     segment.rootRunPk,
     JSON.stringify(steps),
@@ -66,9 +83,7 @@ export async function endAdvance(tx: Tx, segment: SegmentKey, record: AdvanceRec
     PLAN_TABLE,
     segment.organizationId,
   ]);
-  if (row === undefined || row.written === null) {
-    throw new Error(`Run ${segment.runPk} ended while its row was locked`);
-  }
+  if (row === undefined || row.written === null) throw new Overtaken();
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }
 

@@ -24,74 +24,77 @@ export interface ChangedFields {
   readonly values: readonly string[];
 }
 
+/** What is loaded, or was set. */
+interface Known {
+  readonly outputs: Map<string, Json | undefined>;
+  readonly fields: Map<string, Json | undefined>;
+  input: JsonObject | null;
+  whole: boolean;
+}
+
 export class RunValues {
   readonly #sql: Sql;
   readonly #rootRunPk: string;
-  readonly #outputs: Map<string, Json | undefined>;
-  readonly #fields: Map<string, Json | undefined>;
+  readonly #known: Known;
   readonly #changed = new Set<string>();
-  #input: JsonObject | null;
-  #whole: boolean;
 
   /** @param known what is loaded already, shared from here on */
   constructor(sql: Sql, rootRunPk: string, known: RunValues | null = null) {
     this.#sql = sql;
     this.#rootRunPk = rootRunPk;
-    this.#outputs = known === null ? new Map() : known.#outputs;
-    this.#fields = known === null ? new Map() : known.#fields;
-    this.#input = known === null ? null : known.#input;
-    this.#whole = known !== null && known.#whole;
+    this.#known =
+      known === null ? { outputs: new Map(), fields: new Map(), input: null, whole: false } : known.#known;
   }
 
   /** Makes the named node outputs and fields (or `*`, or `input`) available to the getters below: one read at most. */
   async load(names: Iterable<string>): Promise<void> {
     const wanted = new Set(names);
-    const wantsInput = wanted.has(INPUT) && this.#input === null;
-    if (wanted.has(WHOLE_STATE) && !this.#whole) return this.#loadWhole(wantsInput);
-    const isKnown = (name: string): boolean => this.#outputs.has(name) || this.#fields.has(name);
+    const wantsInput = wanted.has(INPUT) && this.#known.input === null;
+    if (wanted.has(WHOLE_STATE) && !this.#known.whole) return this.#loadWhole(wantsInput);
+    const isKnown = (name: string): boolean => this.#known.outputs.has(name) || this.#known.fields.has(name);
     // A field may have the name `input`, too.
-    const missing = this.#whole ? [] : [...wanted].filter((name) => !isKnown(name));
+    const missing = this.#known.whole ? [] : [...wanted].filter((name) => !isKnown(name));
     if (missing.length > 0 || wantsInput) await this.#loadSome(missing, wantsInput);
   }
 
   /** Undefined: the node has not run. */
   output(nodeId: string): Json | undefined {
-    return this.#outputs.get(nodeId);
+    return this.#known.outputs.get(nodeId);
   }
   field(name: string): Json | undefined {
-    return this.#fields.get(name);
+    return this.#known.fields.get(name);
   }
   input(): JsonObject {
-    return this.#input ?? {};
+    return this.#known.input ?? {};
   }
   /** What is loaded, as the template root `state`. */
   state(): JsonObject {
     const state: JsonObject = {};
-    for (const [name, value] of this.#fields) if (value !== undefined) setOwn(state, name, value);
-    for (const [name, value] of this.#outputs) if (value !== undefined) setOwn(state, name, value);
+    for (const [name, value] of this.#known.fields) if (value !== undefined) setOwn(state, name, value);
+    for (const [name, value] of this.#known.outputs) if (value !== undefined) setOwn(state, name, value);
     return state;
   }
 
   /** The state before the first node: nothing is stored yet. */
   begin(input: JsonObject, fields: Readonly<Record<string, Json>>): void {
-    this.#input = input;
+    this.#known.input = input;
     for (const [name, value] of Object.entries(fields)) this.setField(name, value);
-    this.#whole = true;
+    this.#known.whole = true;
   }
   setOutput(nodeId: string, value: Json): void {
-    this.#outputs.set(nodeId, value);
+    this.#known.outputs.set(nodeId, value);
   }
   /** Undefined takes back a value that is not written yet. */
   setField(name: string, value: Json | undefined): void {
-    this.#fields.set(name, value);
+    this.#known.fields.set(name, value);
     this.#changed.add(name);
   }
 
   /** Takes the fields that have changed, to be written. */
   takeChanged(): ChangedFields {
-    const names = [...this.#changed].filter((name) => this.#fields.get(name) !== undefined);
+    const names = [...this.#changed].filter((name) => this.#known.fields.get(name) !== undefined);
     this.#changed.clear();
-    return { names, values: names.map((name) => JSON.stringify(this.#fields.get(name) ?? null)) };
+    return { names, values: names.map((name) => JSON.stringify(this.#known.fields.get(name) ?? null)) };
   }
 
   async #loadSome(names: string[], wantsInput: boolean): Promise<void> {
@@ -106,8 +109,8 @@ export class RunValues {
       [this.#rootRunPk, wantsInput, names],
     );
     for (const name of names) {
-      this.#outputs.set(name, undefined);
-      this.#fields.set(name, undefined);
+      this.#known.outputs.set(name, undefined);
+      this.#known.fields.set(name, undefined);
     }
     this.#keep(rows);
   }
@@ -124,17 +127,17 @@ export class RunValues {
       [this.#rootRunPk, wantsInput],
     );
     // What this activity has changed is newer than what is stored.
-    const kept = { outputs: new Map(this.#outputs), fields: new Map(this.#fields) };
+    const kept = { outputs: new Map(this.#known.outputs), fields: new Map(this.#known.fields) };
     this.#keep(rows);
-    for (const [name, value] of kept.outputs) if (value !== undefined) this.#outputs.set(name, value);
-    for (const [name, value] of kept.fields) if (value !== undefined) this.#fields.set(name, value);
-    this.#whole = true;
+    for (const [name, value] of kept.outputs) if (value !== undefined) this.#known.outputs.set(name, value);
+    for (const [name, value] of kept.fields) if (value !== undefined) this.#known.fields.set(name, value);
+    this.#known.whole = true;
   }
 
   #keep(rows: readonly Stored[]): void {
     for (const { name, value, kind } of rows) {
-      if (kind === 'input') this.#input = value as JsonObject;
-      else (kind === 'field' ? this.#fields : this.#outputs).set(name, value);
+      if (kind === 'input') this.#known.input = value as JsonObject;
+      else (kind === 'field' ? this.#known.fields : this.#known.outputs).set(name, value);
     }
   }
 }
