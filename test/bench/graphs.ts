@@ -14,9 +14,9 @@ export function pureChain(count: number): JsonObject {
   );
 }
 
-/** Tool calls in a row, to the address that the run's input names. POST: effects that must not be repeated. */
-export function toolChain(count: number): JsonObject {
-  return chain(...names(count).map((name) => http(name, '{{input.url}}')));
+/** HTTP calls in a row, to the address that the run's input names. POST is an effect that must not be repeated. */
+export function toolChain(count: number, method: 'GET' | 'POST' = 'GET'): JsonObject {
+  return chain(...names(count).map((name) => http(name, '{{input.url}}', { method })));
 }
 
 /** Tool calls side by side, and a node that joins them. */
@@ -24,7 +24,7 @@ export function fanOut(count: number): JsonObject {
   const branches = names(count);
   return workflow(
     [
-      ...branches.map((name) => http(name, '{{input.url}}')),
+      ...branches.map((name) => http(name, '{{input.url}}', { method: 'GET' })),
       transform('join', { last: `{{n${count}.status}}` }),
     ],
     [...branches.flatMap((name) => [edge(START, name), edge(name, 'join')]), edge('join', END)],

@@ -85,7 +85,6 @@ async function startPeers(at: Addresses, service: NodeJS.ProcessEnv, undo: Undo)
   const env = {
     ...service,
     TEMPORAL_TASK_QUEUE: at.peerQueue,
-    BENCH_SERVICE_QUEUE: at.taskQueue,
     PORT: String(port),
   };
   const run = async (name: string): Promise<Child> => {

@@ -1,7 +1,7 @@
 /** Part `fan-out`: branches side by side, and their join. */
 import { fanOut as fanOutGraph } from '../graphs.ts';
 import { roundsOf, type Part, type Row } from '../part.ts';
-import { runBareCalls, runByHand } from '../peer.ts';
+import { runCalls } from '../peer.ts';
 import { inTurns, median, timed } from '../statistics.ts';
 import { ms } from '../table.ts';
 
@@ -16,13 +16,13 @@ export const fanOut: Part = {
     const tenant = await bench.tenant(0);
     const workflowId = await tenant.deploy('fan-out', fanOutGraph(BRANCHES));
     const url = bench.tools.url('fan-out', DELAY_MS);
-    const calls = { workflowId, url, calls: BRANCHES };
+    const calls = { url, calls: BRANCHES };
     const found = await inTurns(roundsOf(limits, 30, 8), limits, {
       ours: async () => [await timed(() => tenant.run(workflowId, { url }))],
-      byHand: async () => [await runByHand(bench, 'fanOut', calls)],
-      bare: async () => [await timed(() => runBareCalls(bench, 'bareFanOut', calls))],
+      remote: async () => [await timed(() => runCalls(bench, 'fanOut', calls))],
+      local: async () => [await timed(() => runCalls(bench, 'fanOutLocally', calls))],
     });
-    const [ours, byHand, bare] = [median(found.ours), median(found.byHand), median(found.bare)];
+    const [ours, remote, local] = [median(found.ours), median(found.remote), median(found.local)];
     const row = (theirs: number, name: string): Row => ({
       workload: `fan-out of ${BRANCHES} x ${DELAY_MS} ms and join`,
       service: ms(ours),
@@ -30,8 +30,8 @@ export const fanOut: Part = {
       ratio: ours / theirs,
     });
     return {
-      rows: [row(byHand, 'by hand, same activities'), row(bare, 'by hand, nothing recorded')],
-      values: { 'fan-out of 20 x 100 ms / hand-written': ours / byHand },
+      rows: [row(remote, 'plain activities'), row(local, 'plain local activities')],
+      values: { 'fan-out of 20 x 100 ms / plain local activities': ours / local },
     };
   },
 };

@@ -1,8 +1,8 @@
 /** Part `sequence`: from POST to the terminal frame, for nodes one after the other. */
 import { roundsOf, type Measured, type Part, type PartLimits, type Row } from '../part.ts';
 import { pureChain, toolChain } from '../graphs.ts';
-import { runBare, runBareCalls, runByHand } from '../peer.ts';
-import { inTurns, median, timed } from '../statistics.ts';
+import { runBare, runCalls } from '../peer.ts';
+import { inTurns, median, timed, type Side } from '../statistics.ts';
 import type { Bench } from '../system.ts';
 import { ms } from '../table.ts';
 
@@ -41,36 +41,35 @@ async function measurePure(bench: Bench, limits: PartLimits): Promise<Measured> 
   };
 }
 
+/** HTTP nodes beside plain activities; GET, and POST, which the service must not send twice. */
 async function measureTools(bench: Bench, limits: PartLimits): Promise<Measured> {
   const tenant = await bench.tenant(0);
   const url = bench.tools.url('sequence');
   const rows: Row[] = [];
-  const ratios: number[] = [];
+  const values: Record<string, number> = {};
   for (const size of SIZES) {
-    const workflowId = await tenant.deploy(`tools ${size}`, toolChain(size));
-    const calls = { workflowId, url, calls: size };
+    const [gets, posts] = await Promise.all(
+      (['GET', 'POST'] as const).map((method) => tenant.deploy(`${method} ${size}`, toolChain(size, method))),
+    );
+    const run =
+      (workflowId = ''): Side =>
+      async () => [await timed(() => tenant.run(workflowId, { url }))];
     const found = await inTurns(roundsOf(limits, 60 / Math.sqrt(size), 15 / Math.sqrt(size)), limits, {
-      ours: async () => [await timed(() => tenant.run(workflowId, { url }))],
-      byHand: async () => [await runByHand(bench, 'chain', calls)],
-      bare: async () => [await timed(() => runBareCalls(bench, 'bareChain', calls))],
+      get: run(gets),
+      post: run(posts),
+      plain: async () => [await timed(() => runCalls(bench, 'chain', { url, calls: size }))],
     });
-    const [ours, byHand, bare] = [median(found.ours), median(found.byHand), median(found.bare)];
-    const row = (theirs: number, name: string): Row => ({
-      workload: `${size} effectful, POST to end`,
+    const plain = median(found.plain);
+    const row = (name: string, ours: number): Row => ({
+      workload: `${size} HTTP ${name}, POST to end`,
       service: `${ms(ours)} (${ms(ours / size)}/node)`,
-      beside: `${ms(theirs)} (${ms(theirs / size)}/node) ${name}`,
-      ratio: ours / theirs,
+      beside: `${ms(plain)} (${ms(plain / size)}/node) plain activities`,
+      ratio: ours / plain,
     });
-    ratios.push(ours / byHand);
-    rows.push(row(byHand, 'by hand, same activities'), row(bare, 'by hand, nothing recorded'));
+    rows.push(row('GET', median(found.get)), row('POST', median(found.post)));
+    values[`${size} HTTP nodes / plain activities`] = median(found.get) / plain;
   }
-  return {
-    rows,
-    values: {
-      '10 effectful nodes / hand-written': ratios[1] ?? Number.NaN,
-      '50 effectful nodes / hand-written': ratios[2] ?? Number.NaN,
-    },
-  };
+  return { rows, values };
 }
 
 export const sequence: Part = {

@@ -1,4 +1,4 @@
-/** The bare activity: the HTTP call of a tool node, made directly, with nothing recorded. */
+/** The plain activity: the HTTP call of a tool node, and nothing else. */
 import { request } from 'undici';
 
 export interface PeerActivities {
@@ -7,11 +7,7 @@ export interface PeerActivities {
 
 export const peerActivities: PeerActivities = {
   async callTool(url) {
-    const { statusCode, body } = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    });
+    const { statusCode, body } = await request(url);
     if (statusCode !== 200) throw new Error(`the tool answered ${statusCode}`);
     return body.json();
   },
