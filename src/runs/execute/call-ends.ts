@@ -2,7 +2,8 @@
 import { nodeErrorOf, recordAbandoned, retryOf } from './attempts.ts';
 import type { EndedCall } from './advance-calls.ts';
 import type { LiveCallWork } from './calls.ts';
-import { decideSuccess } from './node-end.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { decideSuccess, notStorable } from './node-end.ts';
 import type { OpenCall } from './protocol.ts';
 
 /** How long the next attempt waits of a call that the database kept from ending. */
@@ -32,4 +33,15 @@ export async function endOfCall(work: LiveCallWork): Promise<CallEnd> {
   if (retryOf(host, end.error) !== null) return { kind: 'retry', call: { ...call, retryInMs: RETRY_MS } };
   const error = nodeErrorOf(attempt, working.live, end.error);
   return { kind: 'ended', call: { work, end: { kind: 'failed', error } } };
+}
+
+/** The end of a call whose own end the database refuses: the node fails. */
+export function unwritable(
+  { log }: Pick<ExecuteDeps, 'log'>,
+  { work }: EndedCall,
+  refused: unknown,
+): EndedCall {
+  const { runPk, nodeId } = work.call;
+  log.error({ err: refused, run_pk: runPk, node_id: nodeId }, 'the end of a node cannot be written');
+  return { work, end: { kind: 'failed', error: notStorable() } };
 }

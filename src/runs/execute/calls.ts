@@ -2,6 +2,7 @@
  * The calls of short nodes that are under way in this process, by the attempt that each belongs to. Who takes a call over
  * finds it here: the activity that goes on with it, or a repeated advance.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { CallHost } from './call-host.ts';
 import type { OpenCall } from './protocol.ts';
 import type { NodeWork } from './run-node.ts';
@@ -63,5 +64,37 @@ export class Calls {
   release(work: LiveCallWork): boolean {
     const key = keyOf(work.call);
     return this.#live.get(key) === work && this.#live.delete(key);
+  }
+}
+
+/** The calls of a stretch as they come back. */
+export class Returns {
+  #back: LiveCallWork[] = [];
+  #wake: () => void = () => undefined;
+  #youngestMs = 0;
+
+  /** A call has begun. */
+  follow(work: LiveCallWork): void {
+    this.#youngestMs = performance.now();
+    void work.working.end.then(() => {
+      this.#back.push(work);
+      this.#wake();
+    });
+  }
+
+  /** Waits for calls to come back while one of them is younger than this. @returns null: those that are left take long */
+  async next(youngMs: number): Promise<LiveCallWork[] | null> {
+    if (this.#back.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.#youngestMs + youngMs - performance.now());
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    // Those that come back with it share its advance.
+    await setImmediate();
+    return this.#back.length === 0 ? null : this.#back.splice(0);
   }
 }

@@ -89,6 +89,10 @@ export function fail(attempt: OwnAttempt, error: NodeError): Promise<AttemptEnd<
   return conclude(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
 }
 
+/** The failure of a node whose end the database refuses for what it says. */
+export const notStorable = (): NodeError =>
+  new NodeError('result_not_storable', 'What the node came to cannot be stored');
+
 type Ending = (...args: Parameters<Decide>) => Conclusion | Promise<Conclusion>;
 
 /**
@@ -105,8 +109,7 @@ export async function conclude(attempt: OwnAttempt, decide: Ending): Promise<Att
       { err: error, run_pk: task.runPk, node_id: task.nodeId },
       'the end of a node cannot be written',
     );
-    const failure = new NodeError('result_not_storable', 'What the node came to cannot be stored');
-    return writeEnd(attempt, (scope, step) => concludeFailure(scope, failure, spentAttempts(step) + 1));
+    return writeEnd(attempt, (scope, step) => concludeFailure(scope, notStorable(), spentAttempts(step) + 1));
   }
 }
 

@@ -8,7 +8,6 @@
  * nothing twice; a number can be given once, so of two processes that walk the same run one is told to stop.
  */
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
 import { begin } from '../../graph/schedule.ts';
 import { isShort } from '../../graph/skeleton.ts';
@@ -22,8 +21,9 @@ import { RunValues } from '../ledger/values.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { AdvanceEnd } from './advance-step.ts';
 import type { EndedCall, OpenedCall } from './advance-calls.ts';
-import { endOfCall } from './call-ends.ts';
+import { endOfCall, unwritable } from './call-ends.ts';
 import { CallHost } from './call-host.ts';
+import { Returns } from './calls.ts';
 import type { LiveCallWork } from './calls.ts';
 import { GONE, closed, countOf, endOf, leftIn } from './advance-answers.ts';
 import type { Left } from './advance-answers.ts';
@@ -71,10 +71,7 @@ export class Stretch {
   readonly #input: AdvanceInput;
   readonly #beganMs = performance.now();
   readonly #live = new Set<LiveCallWork>();
-  /** Calls that have come back and are not in the walk yet. */
-  #back: LiveCallWork[] = [];
-  #wake: () => void = () => undefined;
-  #youngestMs = 0;
+  readonly #returns = new Returns();
   #left: Left = { maps: [], resumed: [], retries: [] };
   /** The last advance, and where the walk was after it. */
   #advance = 0;
@@ -106,7 +103,7 @@ export class Stretch {
     try {
       let result = await this.#begin();
       while (this.#live.size > 0 && result.state === 'running') {
-        const back = result.more ? [] : await this.#callsBack();
+        const back = result.more ? [] : await this.#returns.next(PROMOTE_AFTER_MS);
         if (back === null) break;
         result = await this.#goOn(await this.#endsOf(back));
       }
@@ -131,7 +128,7 @@ export class Stretch {
     const input = this.#input;
     const begun = await db.transaction(async (tx) => {
       const locked = await lockToAdvance(tx, input);
-      if (locked === null) return over(closed(input, '', GONE));
+      if (locked === null) return () => closed(input, '', GONE);
       if (locked.advance >= input.advance) return this.#repeat(tx, locked);
       return this.#advanceRun(tx, locked, {
         progress: input.progress,
@@ -149,7 +146,7 @@ export class Stretch {
     this.#isRepetition = true;
     const answer: AdvanceResult = { ...stored, repeated: true };
     const lost = (stored.calls ?? []).filter(({ retryInMs }) => retryInMs === null);
-    if (lost.length === 0) return over(answer);
+    if (lost.length === 0) return () => answer;
     this.#left = leftIn(stored);
     // Those that are under way here stay as they are.
     const here = lost.filter((call) => this.#deps.calls.has(call));
@@ -167,8 +164,25 @@ export class Stretch {
     };
   }
 
-  /** The next advance, with what calls have come to. */
+  /**
+   * The next advance, with what calls have come to. An end that the database refuses for what it says ends its node as
+   * failed: another attempt would repeat the effect and come to the same.
+   */
   async #goOn(ended: readonly EndedCall[]): Promise<AdvanceResult> {
+    try {
+      return await this.#advanceWith(ended);
+    } catch (error) {
+      const [one, ...others] = ended;
+      if (one === undefined || error instanceof Overtaken || isTransientDatabaseError(error)) throw error;
+      if (others.length === 0) return this.#advanceWith([unwritable(this.#deps, one, error)]);
+      // One of them is in the others' way.
+      let result = await this.#goOn([one]);
+      for (const other of others) result = await this.#goOn([other]);
+      return result;
+    }
+  }
+
+  async #advanceWith(ended: readonly EndedCall[]): Promise<AdvanceResult> {
     const tried = new Map<string, OpenedCall>();
     const go = { progress: this.#progress, ended, tried, work: (step: AdvanceStep) => step.goOn(ended) };
     const made = (await this.#goOnAlone(go)) ?? (await outlastOutage(() => this.#goOnLocked(go)));
@@ -238,11 +252,11 @@ export class Stretch {
     { progress: text, values = null, kept = [], ended = [], tried, work }: Go,
   ): Promise<() => AdvanceResult> {
     const input = { ...this.#input, advance: before + 1, progress: text };
-    if (segment === null) return over(closed(input, '', GONE));
+    if (segment === null) return () => closed(input, '', GONE);
     const context = await this.#contextOf(tx, segment, values);
     const { status } = segment;
     if (status === 'completed' || status === 'failed' || status === 'cancelled')
-      return over(closed(input, segment.runPk, endOf(status)));
+      return () => closed(input, segment.runPk, endOf(status));
     const graph = context.ready.skeleton(segment.recursionLimit);
     const progress = text === '' ? begin(graph) : decodeProgress(text);
     if (inputs !== null) seedValues(context, inputs);
@@ -314,34 +328,14 @@ export class Stretch {
   }
 
   #follow(work: LiveCallWork): void {
-    this.#youngestMs = performance.now();
     this.#deps.calls.add(work);
     this.#live.add(work);
-    void work.working.end.then(() => {
-      this.#back.push(work);
-      this.#wake();
-    });
+    this.#returns.follow(work);
   }
 
   #forget(work: LiveCallWork): void {
     this.#live.delete(work);
     if (this.#deps.calls.release(work)) work.working.live.close();
-  }
-
-  /** Waits for calls to come back while one of them is young. @returns null: those that are left take long */
-  async #callsBack(): Promise<LiveCallWork[] | null> {
-    if (this.#back.length === 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.#youngestMs + PROMOTE_AFTER_MS - performance.now());
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    // Those that come back with it share its advance.
-    await setImmediate();
-    return this.#back.length === 0 ? null : this.#back.splice(0);
   }
 
   /** What calls that have come back mean for their nodes. @throws when the calls were given up */
@@ -360,5 +354,3 @@ export class Stretch {
     return ended;
   }
 }
-
-const over = (result: AdvanceResult) => (): AdvanceResult => result;

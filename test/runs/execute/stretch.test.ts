@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../../src/db/client.ts';
+import type { Db, Sql } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelTree } from '../../../src/runs/ledger/cancel.ts';
@@ -228,3 +228,45 @@ test('a cancellation ends the call, and the advance says so', async () => {
   expect(end).toMatchObject({ state: 'closed', status: 'cancelled' });
   await expect.poll(() => recorder.calls(tag).map((call) => call.aborted)).toEqual([true]);
 });
+
+test(
+  'an end that the database refuses fails its node in words, once; what came back with it is kept',
+  STALLS,
+  async () => {
+    const tag = randomUUID();
+    const url = recorder.url(tag, { hold: 2 });
+    const ref = await advancing.run(
+      workflow(
+        [post('bad', url), post('good', url)],
+        [edge(START, 'bad'), edge(START, 'good'), edge('bad', END), edge('good', END)],
+      ),
+    );
+    const isRefused = (params: readonly unknown[] = []): boolean =>
+      params.some(
+        (param) => typeof param === 'string' && /"node_id":"bad".*"status":"succeeded"/u.test(param),
+      );
+    const refuse =
+      (query: Sql['query']): Sql['query'] =>
+      (text, params) => {
+        if (isRefused(params)) throw Object.assign(new Error('unsupported Unicode'), { code: '22P05' });
+        return query(text, params);
+      };
+    const refusing: Db = {
+      ...db,
+      deferred: (begun, work) =>
+        db.deferred(begun, (tx) => work({ ...tx, query: refuse(tx.query), queryLast: refuse(tx.queryLast) })),
+    };
+    const result = advance(elsewhere(refusing), asked(ref));
+    await recorder.waitFor(tag, 2);
+    recorder.release();
+    expect(await result).toMatchObject({ state: 'closed', status: 'failed' });
+    expect(recorder.calls(tag)).toHaveLength(2);
+    const steps = await stepsOf(db, ref.rootRunPk);
+    expect(new Map(steps.map((step) => [step['node_id'], step['error']]))).toEqual(
+      new Map([
+        ['bad', expect.objectContaining({ code: 'result_not_storable' })],
+        ['good', null],
+      ]),
+    );
+  },
+);
