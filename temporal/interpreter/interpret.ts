@@ -18,7 +18,7 @@ import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { RESUME_SIGNAL } from '../contract.ts';
 import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
-import { bookkeeping } from './options.ts';
+import { advanceRun, bookkeeping } from './options.ts';
 import { OperatorView } from './operator-view.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
@@ -82,7 +82,7 @@ async function interpret(
     while (due) {
       const asked = walk.nextAdvance();
       const given = asked.advance === 1 ? input.first : undefined;
-      const result = given ?? (await bookkeeping.advance(asked));
+      const result = given ?? (await advanceRun(asked, walk.shortReady));
       if (result.state === 'closed') {
         if (result.status === 'cancelled') await cancellation(input);
         return close(view, result);

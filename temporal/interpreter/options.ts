@@ -4,6 +4,8 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { nodesTaskQueue } from '../contract.ts';
 import type {
+  AdvanceInput,
+  AdvanceResult,
   AgentCall,
   AgentCallTask,
   AgentTurnTask,
@@ -22,11 +24,22 @@ const TIMEOUT_GRACE_MS = 15_000;
 /** Temporal's UI cuts summaries there. */
 const SUMMARY_LENGTH = 100;
 
-/** Bookkeeping beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
-export const bookkeeping = proxyLocalActivities<InterpreterActivities>({
+const BOOKKEEPING = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
-});
+} as const;
+
+/** Bookkeeping beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
+export const bookkeeping = proxyLocalActivities<InterpreterActivities>(BOOKKEEPING);
+
+/** Advances a run. @param nodes those that the advance begins with, beside what is pure: operators read their names */
+export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]): Promise<AdvanceResult> {
+  const [first, ...others] = nodes;
+  if (first === undefined) return bookkeeping.advance(input);
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const summary = summaryOf(first, -1).slice(0, SUMMARY_LENGTH - more.length) + more;
+  return proxyLocalActivities<InterpreterActivities>({ ...BOOKKEEPING, summary }).advance(input);
+}
 
 /** `LLM · Classify ticket (classify)` */
 export function summaryOf(node: SkeletonNode, itemIndex: number): string {

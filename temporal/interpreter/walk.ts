@@ -85,6 +85,12 @@ export class Walk {
   get progress(): Progress | null {
     return this.#progress;
   }
+  /** The short nodes that the next advance begins with. */
+  get shortReady(): SkeletonNode[] {
+    const [skeleton, progress] = [this.#skeleton, this.#progress];
+    if (!this.#runsEffects || skeleton === null || progress === null) return [];
+    return progress.ready.map((node) => shapeOf(skeleton, node)).filter((shape) => isShort(shape));
+  }
   /** Something has come back, or an advance is due. */
   get hasWork(): boolean {
     return this.#wanted || this.#isRestless || this.#returned.length > 0;
