@@ -6,12 +6,10 @@ import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { LAYER_OF_CODE } from '../errors.ts';
 import type { Route } from './route.ts';
+import { jsonObject, refusal as shapeA } from './wire.ts';
 
-const shapeA = z
-  .looseObject({ detail: z.string() })
-  .meta({ id: 'DetailError', description: 'Shape A: what is wrong, in words' });
 const shapeB = z
-  .looseObject({ detail: z.looseObject({}) })
+  .looseObject({ detail: jsonObject })
   .meta({ id: 'StructuredError', description: 'Shape B: what is wrong, as an object' });
 const shapeC = z
   .looseObject({
@@ -155,7 +153,7 @@ export const REFUSALS = {
     schema: shapeA,
     examples: { size: said('Request body too large') },
   }),
-  unsupported: refusalOf('UnsupportedEncoding', 'Compressed request body', {
+  unsupported: refusalOf('UnsupportedEncoding', 'A body that is compressed, or of a type that is not taken', {
     schema: shapeA,
     examples: {
       encoding: said('Content-Encoding is not supported'),
@@ -220,7 +218,9 @@ export function guardRefusals(row: Route): Record<number, ZodOpenApiResponseObje
         }),
     ...(isGated ? { 402: REFUSALS.denied } : {}),
     ...(row.params === undefined ? {} : { 404: REFUSALS.notFound }),
-    ...(row.body === undefined ? {} : { 413: REFUSALS.tooLarge, 415: REFUSALS.unsupported }),
+    ...(row.body === undefined && row.upload === undefined
+      ? {}
+      : { 413: REFUSALS.tooLarge, 415: REFUSALS.unsupported }),
     // The query string is read strictly by every row.
     422: REFUSALS.invalid,
     500: REFUSALS.unexpected,

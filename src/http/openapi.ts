@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import {
   createDocument,
+  type ZodOpenApiOverride,
+  type ZodOpenApiMediaTypeObject,
   type ZodObjectInput,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
@@ -10,7 +12,8 @@ import {
 } from 'zod-openapi';
 import { VERSION } from '../config/config.ts';
 import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
-import type { Access, HeaderSpec, Route } from './route.ts';
+import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
+import { JSON_REF, jsonObjectOf } from './wire.ts';
 
 export const TITLE = 'Workflow Automation Service';
 
@@ -66,20 +69,23 @@ function descriptionOf(row: Route): string {
 
 const named = (value: unknown) => (value === undefined ? {} : { example: value });
 
-/** No type: readers differ in whether it is the text's or the events'. */
-const STREAM = { description: 'Server-sent events; the data of each is a JSON frame with `type` and `seq`' };
+/** No type: readers differ in whether it is the text's or the events'. The schema of the frames stands beside it. */
+const streamOf = (events: z.ZodType) => ({
+  description: `Server-sent events; the data of each is JSON: #/components/schemas/${events.meta()?.id ?? 'Json'}`,
+});
 
-function replyOf(
-  status: string,
-  schema: z.ZodType | 'event-stream',
-  example: unknown,
-): ZodOpenApiResponseObject {
+type MediaSchema = NonNullable<ZodOpenApiMediaTypeObject['schema']>;
+
+function contentOf(reply: Exclude<ReplySchema, 'empty'>): readonly [type: string, schema: MediaSchema] {
+  if (reply === 'text') return ['text/plain', { type: 'string' }];
+  return isEventStream(reply) ? ['text/event-stream', streamOf(reply.events)] : ['application/json', reply];
+}
+
+function replyOf(status: string, schema: ReplySchema, example: unknown): ZodOpenApiResponseObject {
   const about = { description: DESCRIPTIONS[status] ?? 'Answer', headers: { ...commonHeaders } };
-  const content =
-    schema === 'event-stream'
-      ? { 'text/event-stream': { schema: STREAM, ...named(example) } }
-      : { 'application/json': { schema, ...named(example) } };
-  return { ...about, content };
+  if (schema === 'empty') return about;
+  const [type, shape] = contentOf(schema);
+  return { ...about, content: { [type]: { schema: shape, ...named(example) } } };
 }
 
 function responses(row: Route): ZodOpenApiResponsesObject {
@@ -102,7 +108,7 @@ function headerSchema(header: string | HeaderSpec): z.ZodType {
 /** The headers that a row reads; null when there is none to tell of. */
 function requestHeaders(row: Route): z.ZodObject | null {
   const own = Object.entries(row.headers ?? {}).map(([name, header]) => [name, headerSchema(header)]);
-  const organization = z.string().meta({ format: 'uuid', description: 'The organization to act in' });
+  const organization = z.string().meta({ description: 'Id of the organization to act in' });
   const shape = {
     ...(isScoped(row.access) ? { 'X-Organization-ID': organization } : {}),
     ...Object.fromEntries(own),
@@ -117,22 +123,22 @@ function requestBody(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'>
   const required = row.bodyOptional !== true;
   if (row.upload !== undefined)
     return { requestBody: { required, content: { 'multipart/form-data': { schema: row.upload } } } };
+  if (row.rawBody !== undefined) {
+    const schema = jsonObjectOf({ description: row.rawBody });
+    return { requestBody: { required, content: { 'application/json': { schema } } } };
+  }
   if (row.body === undefined) return {};
   const content = { 'application/json': { schema: row.body, ...named(row.example?.request) } };
   return { requestBody: { required, content } };
 }
 
-export function operationId({ method, path }: Route): string {
-  const words = path.split(/\W+/).filter((word) => word !== '');
-  return [method.toLowerCase(), ...words].join('_');
-}
-
 function operation(row: Route): ZodOpenApiOperationObject {
   const header = requestHeaders(row);
   return {
-    operationId: operationId(row),
+    operationId: row.operationId ?? '',
     tags: [row.tag],
     summary: row.summary,
+    ...(row.isDeprecated === true ? { deprecated: true } : {}),
     description: descriptionOf(row),
     security: row.access === 'public' ? [] : [{ bearer: [] }, { api_key: [] }],
     requestParams: {
@@ -145,6 +151,32 @@ function operation(row: Route): ZodOpenApiOperationObject {
   };
 }
 
+const isEmpty = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
+
+/** Answers are shown by what they are; the exact spelling that requests are held to would only make them longer. */
+function shorten(schema: Parameters<ZodOpenApiOverride>[0]['jsonSchema']): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/**
+ * Objects are open: fields may be added. The document says so by not forbidding them, since generators turn "any other
+ * property" into types that take every typing error. Free-form values are `Json`.
+ */
+const leaveOpen: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
+  const { additionalProperties } = jsonSchema;
+  const { type } = zodSchema._zod.def;
+  if (io === 'output') shorten(jsonSchema);
+  if (type === 'record' && isEmpty(additionalProperties)) {
+    delete jsonSchema.propertyNames;
+    jsonSchema.additionalProperties = JSON_REF;
+  }
+  if (type === 'object' && (additionalProperties !== false || io === 'output'))
+    delete jsonSchema.additionalProperties;
+};
+
 /**
  * Describes rows.
  * @returns the document, as plain data
@@ -156,30 +188,39 @@ export function openApiDocument(rows: readonly Route[]): object {
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) };
   }
   const used = new Set(rows.map((row) => row.tag));
-  return createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: TITLE,
-      version: VERSION,
-      description: 'Multi-tenant workflow automation: define, deploy and run graphs of nodes.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: '/' }],
-    tags: Object.entries(TAGS)
-      .filter(([name]) => used.has(name))
-      .map(([name, description]) => ({ name, description })),
-    paths,
-    components: {
-      schemas: errorSchemas,
-      headers: headerComponents,
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key or a JWT of the identity provider',
+  const events = rows.flatMap((row) =>
+    Object.values(row.replies).flatMap((reply) => (isEventStream(reply) ? [reply.events] : [])),
+  );
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: TITLE,
+        version: VERSION,
+        description: 'Multi-tenant workflow automation: define, deploy and run graphs of nodes.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: Object.entries(TAGS)
+        .filter(([name]) => used.has(name))
+        .map(([name, description]) => ({ name, description })),
+      paths,
+      components: {
+        schemas: {
+          ...errorSchemas,
+          ...Object.fromEntries(events.map((schema) => [schema.meta()?.id, schema])),
         },
-        api_key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+        headers: headerComponents,
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key or a JWT of the identity provider',
+          },
+          api_key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+        },
       },
     },
-  });
+    { override: leaveOpen },
+  );
 }

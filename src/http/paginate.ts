@@ -26,19 +26,31 @@ function integer(minimum: number, maximum: number) {
 }
 
 /** `page` and `page_size` of the workflow list: both optional, 1 to 100 rows a page. */
-export const pageNumber = integer(1, MAX_OFFSET).optional();
-export const pageSize = integer(1, 100).optional();
+export const pageNumber = integer(1, MAX_OFFSET).optional().meta({ description: 'Which page, from 1' });
+export const pageSize = integer(1, 100)
+  .optional()
+  .meta({ description: 'Rows of a page; without it all rows come at once' });
 
 /** `limit`: 1 to 100. */
 export function limit(byDefault: number) {
   return integer(1, 100)
     .optional()
     .transform((value) => value ?? byDefault)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: byDefault } });
+    .meta({
+      description: 'Rows of a page',
+      override: { type: 'integer', minimum: 1, maximum: 100, default: byDefault },
+    });
 }
 
 /** `offset`: 0 or more. */
 export const offset = integer(0, MAX_OFFSET)
   .optional()
   .transform((value) => value ?? 0)
-  .meta({ override: { type: 'integer', minimum: 0, default: 0 } });
+  .meta({ description: 'How many rows to skip', override: { type: 'integer', minimum: 0, default: 0 } });
+
+/** `cursor` of a cursor list. */
+export const cursor = z
+  .string()
+  .max(1_000)
+  .optional()
+  .meta({ description: '`next_cursor` of the page before; left out, the first page' });

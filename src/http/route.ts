@@ -24,6 +24,16 @@ export interface HeaderSpec {
   readonly maxLength: number;
 }
 
+/** A stream of server-sent events (text/event-stream), each with JSON of this schema as its data. */
+export interface EventStreamReply {
+  readonly events: z.ZodType;
+}
+/** JSON; or `text`: text/plain; `empty`: no body. */
+export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'empty';
+
+export const isEventStream = (reply: ReplySchema): reply is EventStreamReply =>
+  typeof reply === 'object' && 'events' in reply;
+
 type ScopeOf<A extends Access> = A extends 'organization' | 'owner_or_admin' ? Scope : null;
 
 export interface RouteRequest<Deps, A extends Access, P, Q, B> {
@@ -47,10 +57,11 @@ export interface RouteSpec<Deps, A extends Access, P, Q, B> {
   /** Koa style: `/workflows/:workflow_id`. Literal segments before parameters, in the order of the table. */
   readonly path: string;
   readonly tag: string;
+  /** The name of the operation in generated clients: never changed. Null: left out of the OpenAPI document, as pages are. */
+  readonly operationId: string | null;
   readonly summary: string;
   readonly access: A;
-  /** Left out of the OpenAPI document: pages, and what only operators know of. */
-  readonly isUnlisted?: boolean;
+  readonly isDeprecated?: boolean;
   /** Not counted by the organization's api-class limit (SPEC API-limits). Rows without a scope never are. */
   readonly isAdministrative?: boolean;
   /** Refuses before anything of the request but its caller is looked at: a paid gate. Throws ApiError. */
@@ -67,11 +78,13 @@ export interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly body?: z.ZodType<B>;
   /** The parts of a multipart body, for the description: the row reads it itself (http/multipart.ts). */
   readonly upload?: z.ZodType;
+  /** What a body that the row reads itself, as bytes, holds. */
+  readonly rawBody?: string;
   /** The body may be absent altogether; then `{}` is parsed. */
   readonly bodyOptional?: boolean;
   readonly example?: RowExample;
-  /** Answers by status; `event-stream` documents text/event-stream. Response schemas are loose: fields may be added. */
-  readonly replies: Readonly<Record<number, z.ZodType | 'event-stream'>>;
+  /** Answers by status. Response schemas are loose: fields may be added. */
+  readonly replies: Readonly<Record<number, ReplySchema>>;
   /** Returns the reply; or nothing, when it has answered on `ctx` itself (streams). */
   readonly handle: (request: RouteRequest<Deps, A, P, Q, B>) => Promise<Reply | void>;
 }

@@ -1,24 +1,66 @@
 /** Schemas that several resources share: identifiers, moments, JSON objects. */
 import { z } from 'zod';
-import type { JsonObject } from '../graph/value.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
 
 /** A UUID of any version, in the spelling that the database answers with. */
 export const uuid = z.guid().toLowerCase();
 
+/** What a path's ids name, where the name of the parameter does not say it. */
+const ID_OF: Readonly<Record<string, string>> = {
+  knowledge_id: 'Id of the knowledge base',
+  run_id: 'The `run_id` of the run; each answer to a question begins a new one',
+  run_pk: 'The `id` of the run in the history, not its `run_id`',
+};
+
 /** Path parameters that are all UUIDs. */
 export function uuidParams<Name extends string>(...names: readonly Name[]): z.ZodType<Record<Name, string>> {
-  const shape = Object.fromEntries(names.map((name) => [name, uuid]));
+  const shape = Object.fromEntries(
+    names.map((name) => {
+      const description = ID_OF[name] ?? `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
+      return [name, uuid.meta({ description })];
+    }),
+  );
   return z.object(shape) as unknown as z.ZodType<Record<Name, string>>;
 }
 
+/** The schema `Json` as the document refers to it. */
+export const JSON_REF = { $ref: '#/components/schemas/Json' };
+
+/** Any JSON value. In answers a key with it is always there. */
+export const json = z.unknown().meta({
+  id: 'Json',
+  override: {
+    description: 'Any JSON value',
+    anyOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+      // Without a type of its items: TypeScript takes a property that refers to itself within objects alone.
+      { type: 'array', items: {} },
+      { type: 'object', additionalProperties: JSON_REF },
+    ],
+  },
+}) as unknown as z.ZodType<Json>;
+
+const record = z.record(z.string(), z.unknown());
+
 /** Free-form JSON object: kept as it was sent, in its own order of keys. */
-export const jsonObject = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>;
+export const jsonObject = record.meta({ id: 'JsonObject' }) as unknown as z.ZodType<JsonObject>;
+
+/** The same with words of its own: what it holds in this place. */
+export const jsonObjectOf = (meta: { readonly description: string; readonly writeOnly?: boolean }) =>
+  record.meta(meta) as unknown as z.ZodType<JsonObject>;
 
 /** SPEC API-conventions: ISO 8601 strings, UTC. */
 export const moment = z.iso.datetime();
 
 /** `{success, message}` and whatever a route adds. */
-export const success = z.looseObject({ success: z.literal(true), message: z.string() });
+export const success = z
+  .looseObject({ success: z.literal(true), message: z.string() })
+  .meta({ id: 'Success' });
 
 /** A refusal of shape A, for rows that document one which their guards do not make. */
-export const refusal = z.looseObject({ detail: z.string() });
+export const refusal = z
+  .looseObject({ detail: z.string() })
+  .meta({ id: 'DetailError', description: 'Shape A: what is wrong, in words' });

@@ -20,6 +20,7 @@ import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
 import { seedStarter } from '../../src/resources/workflows/starter.ts';
 import { testDatabase } from './database.ts';
+import { checkAnswer } from './described.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 import { eventually } from './waiting.ts';
 
@@ -90,7 +91,9 @@ async function send(url: string, method: string, path: string, call: Call): Prom
     redirect: 'manual',
   });
   const text = await response.text();
-  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  const contentType = response.headers.get('content-type') ?? '';
+  checkAnswer(method, path, { status: response.status, contentType, text });
+  const isJson = contentType.includes('json');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 

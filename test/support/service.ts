@@ -12,6 +12,7 @@ import { anyPort } from '../../src/local/ports.ts';
 import { tail, type Child } from '../../src/local/processes.ts';
 import './build-setup.ts';
 import type { Answer, Call } from './api-server.ts';
+import { checkAnswer } from './described.ts';
 import { APP_URL, startIdentityProvider } from './identity-provider.ts';
 import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
@@ -143,7 +144,9 @@ async function send(
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
-  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  const contentType = response.headers.get('content-type') ?? '';
+  checkAnswer(method, new URL(url).pathname, { status: response.status, contentType, text });
+  const isJson = contentType.includes('json');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 

@@ -93,7 +93,7 @@ async function handshakes(processes: Processes, transcript: Transcript, ann: Per
 }
 
 async function plainHttp(processes: Processes, ann: Person): Promise<void> {
-  const transcript = new Transcript(processes.realtimeUrl);
+  const transcript = new Transcript(processes.realtimeUrl, false);
   await transcript.call('GET', '/health', {}, false);
   await transcript.call('GET', '/nowhere');
   await transcript.call('GET', '/metrics');

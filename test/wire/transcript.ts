@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkAnswer, checkFrame } from '../support/described.ts';
 import { expect } from 'vitest';
 import { Scrubber } from './scrubber.ts';
 
@@ -45,12 +46,15 @@ const credentials = ({ as: caller }: Request): Record<string, string> => ({
 
 export class Transcript {
   readonly #baseUrl: string;
+  readonly #isApi: boolean;
   readonly #scrubber = new Scrubber();
   readonly #lines: string[] = [];
   #headersBefore: Readonly<Record<string, string>> = {};
 
-  constructor(baseUrl: string) {
+  /** @param isApi its answers are held against the OpenAPI document, too */
+  constructor(baseUrl: string, isApi = true) {
     this.#baseUrl = baseUrl;
+    this.#isApi = isApi;
   }
 
   /** Adds a line of JSON whose texts are scrubbed. */
@@ -72,7 +76,9 @@ export class Transcript {
       redirect: 'manual',
     });
     const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== '';
+    const contentType = response.headers.get('content-type') ?? '';
+    if (this.#isApi) checkAnswer(method, path, { status: response.status, contentType, text });
+    const isJson = contentType.includes('json') && text !== '';
     return {
       status: response.status,
       headers: response.headers,
@@ -103,6 +109,8 @@ export class Transcript {
     const heard = await this.send('GET', path, request);
     const headers = this.#changedHeaders(heard.headers);
     this.note({ request: `GET ${path}`, status: heard.status, headers });
+    for (const line of heard.text.split('\n'))
+      if (line.startsWith('data: ')) checkFrame(JSON.parse(line.slice(6)));
     for (const event of heard.text.split('\n\n')) {
       if (event !== '' && !event.startsWith(':')) this.note({ event: this.#scrubber.scrub(compact(event)) });
     }

@@ -1,6 +1,6 @@
 /** The page at /redoc: every operation as HTML to read, search and print; no script runs in it. */
 import { VERSION } from '../../config/config.ts';
-import { documentPath, NEEDS, operationId, TITLE } from '../openapi.ts';
+import { documentPath, NEEDS, TITLE } from '../openapi.ts';
 import type { Route } from '../route.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 const operation = (row: Route): string =>
-  `<li id="${operationId(row)}"><code>${row.method} ${escaped(documentPath(row.path))}</code> ` +
+  `<li id="${row.operationId}"><code>${row.method} ${escaped(documentPath(row.path))}</code> ` +
   `${escaped(row.summary)}. ${escaped(NEEDS[row.access])}</li>`;
 
 /** @returns an HTML document that names each row under its heading */

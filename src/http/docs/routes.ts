@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { openApiDocument } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
+import { jsonObject } from '../wire.ts';
 import { INITIALIZER, interactivePage } from './interactive-page.ts';
 import { referencePage } from './reference-page.ts';
 
@@ -32,7 +33,7 @@ function asset(path: string, type: string, make: () => string | Buffer): Route<u
   return route({
     ...common,
     path,
-    isUnlisted: true,
+    operationId: null,
     summary: 'Part of a page',
     async handle() {
       body ??= make();
@@ -54,7 +55,7 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
   return route({
     ...common,
     path,
-    isUnlisted: true,
+    operationId: null,
     summary: 'The API reference as a page',
     async handle() {
       body ??= make();
@@ -73,13 +74,14 @@ export function documentRoutes(rows: readonly Route[]): readonly Route<unknown>[
   const raw = route({
     ...common,
     path: '/openapi.json',
+    operationId: 'getOpenApi',
     summary: 'This document',
-    replies: { 200: z.looseObject({}) },
+    replies: { 200: jsonObject },
     async handle() {
       return { status: 200, body: described() };
     },
   });
-  const listed = [...rows.filter((row) => row.isUnlisted !== true), raw];
+  const listed = [...rows.filter((row) => row.operationId !== null), raw];
   return [
     raw,
     page('/docs', INTERACTIVE_POLICY, interactivePage),

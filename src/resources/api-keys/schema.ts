@@ -17,12 +17,14 @@ const expiry = z.iso
     params: { type: 'datetime_range' },
   });
 
-export const newApiKey = z.object({
-  name: z.string().min(1).max(255),
-  organization_id: uuid.nullish(),
-  expires_at: expiry.nullish(),
-  rate_limit_per_minute: z.int().min(1).max(1_000).default(60),
-});
+export const newApiKey = z
+  .object({
+    name: z.string().min(1).max(255),
+    organization_id: uuid.nullish(),
+    expires_at: expiry.nullish(),
+    rate_limit_per_minute: z.int().min(1).max(1_000).default(60),
+  })
+  .meta({ id: 'NewApiKey' });
 export type NewApiKey = z.output<typeof newApiKey>;
 
 const recordFields = {
@@ -47,9 +49,13 @@ export const createdApiKey = z
     key: z.string().meta({ description: 'The full key, in this answer only' }),
   })
   .meta({ id: 'CreatedApiKey' });
-export const apiKeyList = z.looseObject({ api_keys: z.array(apiKey), total: z.int() });
+export const apiKeyList = z
+  .looseObject({ api_keys: z.array(apiKey), total: z.int() })
+  .meta({ id: 'ApiKeyList' });
 
 /** SPEC API-limits: keys per user. */
-export const tooManyKeys = z.looseObject({
-  detail: z.looseObject({ code: z.literal('MAX_KEYS_EXCEEDED'), message: z.string() }),
-});
+export const tooManyKeys = z
+  .looseObject({
+    detail: z.looseObject({ code: z.literal('MAX_KEYS_EXCEEDED'), message: z.string() }),
+  })
+  .meta({ id: 'TooManyKeys' });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, uuid } from '../../http/wire.ts';
+import { runStart } from '../../runs/api/schema.ts';
 import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 
 const route = routesFor<StartDeps>();
@@ -25,15 +26,14 @@ const chatBody = z
   .meta({ id: 'AssistantMessage' });
 
 /** The run start response, and where its stream is. */
-const chatReply = z
-  .looseObject({ run_id: uuid, thread_id: z.string(), stream_url: z.string() })
-  .meta({ id: 'AssistantAnswer' });
+const chatReply = z.looseObject({ ...runStart, stream_url: z.string() }).meta({ id: 'AssistantAnswer' });
 
 export const assistantRoutes: readonly Route<StartDeps>[] = [
   route({
     method: 'POST',
     path: '/assistant/chat',
     tag: 'assistant',
+    operationId: 'sendAssistantMessage',
     summary: 'Send a message to the Assistant and follow its answer at stream_url',
     access: 'owner_or_admin',
     isGated: true,

@@ -12,6 +12,7 @@ export const composerRoutes: readonly Route<StartDeps>[] = [
     method: 'POST',
     path: '/composer/chat',
     tag: 'composer',
+    operationId: 'sendComposerMessage',
     summary: 'Have a workflow written, or changed, and follow that at stream_url',
     access: 'owner_or_admin',
     isGated: true,

@@ -1,6 +1,7 @@
 /** Wire shapes of the Composer. */
 import { z } from 'zod';
 import { uuid } from '../../http/wire.ts';
+import { runStart } from '../../runs/api/schema.ts';
 
 /** As for messages to the Assistant (SPEC SEC-L01). */
 const MAX_MESSAGE = 100_000;
@@ -26,8 +27,7 @@ export type ComposeBody = z.output<typeof composeBody>;
 /** The run start response, where its stream is, and what it works on. */
 export const composeReply = z
   .looseObject({
-    run_id: uuid,
-    thread_id: z.string(),
+    ...runStart,
     stream_url: z.string(),
     workflow_id: uuid.nullable(),
     edit_version: z.int().nullable(),

@@ -1,6 +1,7 @@
 /** Examples of chats: the Assistant's and the Composer's. */
 import type { RowExamples } from '../../http/route.ts';
 import { AT, IDS } from '../../http/docs/example-ids.ts';
+import { started } from '../../runs/api/examples.ts';
 
 const chat = {
   id: IDS.chat,
@@ -24,13 +25,7 @@ const answer = {
   error: null,
   created_at: AT,
 };
-const started = {
-  status: 'running',
-  run_id: IDS.run,
-  thread_id: IDS.thread,
-  chat_id: IDS.chat,
-  stream_url: `/workflows/listen/${IDS.run}`,
-};
+const answered = { ...started, stream_url: `/workflows/listen/${IDS.run}` };
 const isBusy = { detail: 'A run of this chat is not over; cancel it first' };
 
 const chats = (kind: 'assistant' | 'composer'): RowExamples => ({
@@ -51,6 +46,6 @@ export const CHAT_EXAMPLES: RowExamples = {
   ...chats('composer'),
   'POST /composer/chat': {
     request: { message: 'Ask a person before refunds above 100', workflow_id: IDS.workflow },
-    replies: { 200: { ...started, workflow_id: IDS.workflow, edit_version: 4 } },
+    replies: { 200: { ...answered, workflow_id: IDS.workflow, edit_version: 4 } },
   },
 };

@@ -9,14 +9,19 @@ const route = routesFor<ChatDeps>();
 
 const params = uuidParams('chat_id');
 
-const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
+const NAMES = { composer: 'Composer', assistant: 'Assistant' } as const;
+const commonOf = (kind: ChatKind) => ({ tag: kind, access: 'owner_or_admin' }) as const;
+
+const readingRows = (kind: ChatKind): Route<ChatDeps>[] => {
   const path = `/${kind}/chats/:chat_id`;
-  const common = { tag: kind, access: 'owner_or_admin' } as const;
+  const name = NAMES[kind];
+  const common = commonOf(kind);
   return [
     route({
       ...common,
       method: 'GET',
       path: `/${kind}/chats`,
+      operationId: `list${name}Chats`,
       summary: `List the caller's ${kind} chats, newest first`,
       query: pageQuery,
       replies: { 200: chatPage },
@@ -29,6 +34,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       ...common,
       method: 'GET',
       path,
+      operationId: `get${name}Chat`,
       summary: `Read one of the caller's ${kind} chats`,
       params,
       replies: { 200: chat },
@@ -41,6 +47,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       ...common,
       method: 'GET',
       path: `${path}/messages`,
+      operationId: `list${name}Messages`,
       summary: 'List what was said in a chat, newest first',
       params,
       query: pageQuery,
@@ -51,10 +58,19 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
         return { status: 200, body: { items, next_cursor: nextCursor } };
       },
     }),
+  ];
+};
+
+const changingRows = (kind: ChatKind): Route<ChatDeps>[] => {
+  const path = `/${kind}/chats/:chat_id`;
+  const name = NAMES[kind];
+  const common = commonOf(kind);
+  return [
     route({
       ...common,
       method: 'PATCH',
       path,
+      operationId: `update${name}Chat`,
       summary: 'Name or pin a chat',
       params,
       body: chatChange,
@@ -68,6 +84,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
       ...common,
       method: 'DELETE',
       path,
+      operationId: `delete${name}Chat`,
       summary: 'Delete a chat and what its models remember; the records of its runs stay',
       params,
       replies: { 200: success, 409: refusal },
@@ -78,5 +95,7 @@ const chatRows = (kind: ChatKind): Route<ChatDeps>[] => {
     }),
   ];
 };
+
+const chatRows = (kind: ChatKind): Route<ChatDeps>[] => [...readingRows(kind), ...changingRows(kind)];
 
 export const chatRoutes: readonly Route<ChatDeps>[] = [...chatRows('composer'), ...chatRows('assistant')];

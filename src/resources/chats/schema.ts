@@ -1,6 +1,6 @@
 /** Wire shapes of chats and of what was said in them (SPEC RUN-4.9). */
 import { z } from 'zod';
-import { limit } from '../../http/paginate.ts';
+import { cursor, limit } from '../../http/paginate.ts';
 import { moment, uuid } from '../../http/wire.ts';
 
 /** The kinds that are chats of one user: their threads are nobody else's. */
@@ -34,13 +34,20 @@ export const message = z
     status: z.enum(['completed', 'pending', 'interrupted', 'failed', 'cancelled']),
     run_id: uuid,
     chat_id: uuid,
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+    error: z
+      .looseObject({ code: z.string(), message: z.string() })
+      .meta({ id: 'ChatMessageError' })
+      .nullable(),
     created_at: moment,
   })
   .meta({ id: 'ChatMessage' });
 
-export const pageQuery = z.object({ limit: limit(20), cursor: z.string().max(1_000).optional() });
+export const pageQuery = z.object({ limit: limit(20), cursor });
 export type PageQuery = z.output<typeof pageQuery>;
 
-export const chatPage = z.looseObject({ items: z.array(chat), next_cursor: z.string().nullable() });
-export const messagePage = z.looseObject({ items: z.array(message), next_cursor: z.string().nullable() });
+export const chatPage = z
+  .looseObject({ items: z.array(chat), next_cursor: z.string().nullable() })
+  .meta({ id: 'ChatPage' });
+export const messagePage = z
+  .looseObject({ items: z.array(message), next_cursor: z.string().nullable() })
+  .meta({ id: 'ChatMessagePage' });

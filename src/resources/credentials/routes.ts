@@ -39,6 +39,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...changing,
     method: 'POST',
     path: '/credentials',
+    operationId: 'createCredential',
     summary: 'Store an account of another service; its secret is encrypted and never returned',
     body: newCredential,
     replies: { 201: credential, 503: refusal },
@@ -50,8 +51,15 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...reading,
     method: 'GET',
     path: '/credentials',
+    operationId: 'listCredentials',
     summary: 'List the credentials of the organization, newest first',
-    query: z.object({ integration: z.string().max(64).optional() }),
+    query: z.object({
+      integration: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'Name of an integration: only its credentials' }),
+    }),
     replies: { 200: credentialList },
     async handle({ deps, scope, query }) {
       const rows = await listOwn(deps, scope, query.integration ?? null);
@@ -62,6 +70,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...changing,
     method: 'POST',
     path: '/credentials/oauth/start',
+    operationId: 'startAuthorization',
     summary: 'Begin the authorization of an account at its provider',
     body: newAuthorization,
     replies: { 200: authorization, 404: refusal, 503: refusal },
@@ -74,6 +83,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...changing,
     method: 'POST',
     path: '/credentials/oauth/callback',
+    operationId: 'finishAuthorization',
     summary: 'End an authorization with what the provider sent the browser back with',
     body: authorizationEnd,
     replies: { 201: credential, 400: refusal, 503: refusal },
@@ -85,6 +95,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...reading,
     method: 'GET',
     path: '/credentials/:credential_id',
+    operationId: 'getCredential',
     summary: 'Read a credential, without its secret',
     params,
     replies: { 200: credentialDetail },
@@ -101,6 +112,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...changing,
     method: 'PATCH',
     path: '/credentials/:credential_id',
+    operationId: 'updateCredential',
     summary: 'Change a credential: its name, its data as a whole, its hosts, or revoke it',
     params,
     body: credentialChange,
@@ -114,6 +126,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...changing,
     method: 'DELETE',
     path: '/credentials/:credential_id',
+    operationId: 'deleteCredential',
     summary: 'Delete a credential that no workflow and no knowledge base uses',
     params,
     replies: { 200: success, 409: refusal },
@@ -126,6 +139,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     ...changing,
     method: 'POST',
     path: '/credentials/:credential_id/test',
+    operationId: 'testCredential',
     summary: 'Try a credential with one harmless request',
     params,
     replies: { 200: credentialTest },

@@ -1,6 +1,6 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
-import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { HOST_PATTERN, readHost } from '../../credentials/vault/hosts.ts';
 
 const name = z.string().min(1).max(255);
@@ -19,31 +19,35 @@ const allowedHosts = z
   .max(20)
   .meta({ description: 'host:port, or host alone for https on its usual port' });
 const expiry = z.iso.datetime({ offset: true });
-const data = jsonObject.meta({
+const data = jsonObjectOf({
   description: "The secret, by the integration's auth schema; never returned",
   writeOnly: true,
 });
 
-export const newCredential = z.object({
-  name,
-  integration: z.string().min(1).max(64),
-  auth_type: z.string().min(1).max(64),
-  data,
-  allowed_hosts: allowedHosts.nullish(),
-  expires_at: expiry.nullish(),
-});
+export const newCredential = z
+  .object({
+    name,
+    integration: z.string().min(1).max(64),
+    auth_type: z.string().min(1).max(64),
+    data,
+    allowed_hosts: allowedHosts.nullish(),
+    expires_at: expiry.nullish(),
+  })
+  .meta({ id: 'NewCredential' });
 export type NewCredential = z.output<typeof newCredential>;
 
-export const credentialChange = z.object({
-  name: name.optional(),
-  data: data.optional(),
-  allowed_hosts: allowedHosts.optional(),
-  expires_at: expiry.nullable().optional(),
-  status: z
-    .literal('revoked')
-    .optional()
-    .meta({ description: 'Takes the credential out of use; new data puts it back' }),
-});
+export const credentialChange = z
+  .object({
+    name: name.optional(),
+    data: data.optional(),
+    allowed_hosts: allowedHosts.optional(),
+    expires_at: expiry.nullable().optional(),
+    status: z
+      .literal('revoked')
+      .optional()
+      .meta({ description: 'Takes the credential out of use; new data puts it back' }),
+  })
+  .meta({ id: 'CredentialChange' });
 export type CredentialChange = z.output<typeof credentialChange>;
 
 const recordFields = {
@@ -72,36 +76,46 @@ export const credential = z.looseObject(recordFields).meta({ id: 'Credential' })
 export const credentialDetail = z
   .looseObject({
     ...recordFields,
-    in_use_by: z.looseObject({ workflows: z.int(), knowledge_bases: z.int() }),
+    in_use_by: z.looseObject({ workflows: z.int(), knowledge_bases: z.int() }).meta({ id: 'CredentialUse' }),
   })
   .meta({ id: 'CredentialDetail' });
-export const credentialList = z.looseObject({ credentials: z.array(credential), total: z.int() });
-export const credentialTest = z.looseObject({
-  success: z.boolean(),
-  message: z.string(),
-  status: recordFields.status,
-});
+export const credentialList = z
+  .looseObject({ credentials: z.array(credential), total: z.int() })
+  .meta({ id: 'CredentialList' });
+export const credentialTest = z
+  .looseObject({
+    success: z.boolean(),
+    message: z.string(),
+    status: recordFields.status,
+  })
+  .meta({ id: 'CredentialTest' });
 
-export const newAuthorization = z.object({
-  integration: z.string().min(1).max(64),
-  name: name.optional().meta({ description: 'Of the credential; needed unless one is authorized again' }),
-  scopes: z
-    .array(z.string().regex(/^[!#-[\]-~]{1,128}$/, 'is no scope'))
-    .max(50)
-    .optional(),
-  credential_id: uuid.optional().meta({ description: 'An OAuth credential to authorize again' }),
-});
+export const newAuthorization = z
+  .object({
+    integration: z.string().min(1).max(64),
+    name: name.optional().meta({ description: 'Of the credential; needed unless one is authorized again' }),
+    scopes: z
+      .array(z.string().regex(/^[!#-[\]-~]{1,128}$/, 'is no scope'))
+      .max(50)
+      .optional(),
+    credential_id: uuid.optional().meta({ description: 'An OAuth credential to authorize again' }),
+  })
+  .meta({ id: 'NewAuthorization' });
 export type NewAuthorization = z.output<typeof newAuthorization>;
 
-export const authorization = z.looseObject({
-  authorization_url: z.string(),
-  state: z.string(),
-  expires_at: moment,
-});
+export const authorization = z
+  .looseObject({
+    authorization_url: z.string(),
+    state: z.string(),
+    expires_at: moment,
+  })
+  .meta({ id: 'Authorization' });
 
-export const authorizationEnd = z.object({
-  state: z.string().min(1).max(256),
-  code: z.string().min(1).max(2_048).optional(),
-  error: z.string().max(256).optional().meta({ description: 'What the provider said in place of a code' }),
-});
+export const authorizationEnd = z
+  .object({
+    state: z.string().min(1).max(256),
+    code: z.string().min(1).max(2_048).optional(),
+    error: z.string().max(256).optional().meta({ description: 'What the provider said in place of a code' }),
+  })
+  .meta({ id: 'AuthorizationEnd' });
 export type AuthorizationEnd = z.output<typeof authorizationEnd>;

@@ -1,16 +1,18 @@
 /** Wire shapes of deployments (SPEC API-deployments). */
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
-import { moment, success, uuid } from '../../http/wire.ts';
+import { jsonObject, moment, success, uuid } from '../../http/wire.ts';
 
-export const deployRequest = z.object({
-  deployment_note: z.string().max(5_000).nullish(),
-  /** Never fetched by this service; clients show it, so only web addresses are taken (SPEC SEC-G15). */
-  schema_image_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_048)
-    .nullish(),
-});
+export const deployRequest = z
+  .object({
+    deployment_note: z.string().max(5_000).nullish(),
+    /** Never fetched by this service; clients show it, so only web addresses are taken (SPEC SEC-G15). */
+    schema_image_url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_048)
+      .nullish(),
+  })
+  .meta({ id: 'DeployRequest' });
 export type DeployRequest = z.output<typeof deployRequest>;
 
 /** SPEC API-limits: deployment list limit, default 20. */
@@ -36,26 +38,34 @@ export const deploymentDetail = z
     ...rowFields,
     workflow_id: uuid,
     description: z.string().nullable(),
-    workflow_schema: z.looseObject({}),
-    input: z.looseObject({}),
-    config: z.looseObject({}),
+    workflow_schema: jsonObject,
+    input: jsonObject,
+    config: jsonObject,
   })
   .meta({ id: 'DeploymentDetail' });
 
-export const deploymentList = z.looseObject({
-  deployments: z.array(z.looseObject(rowFields).meta({ id: 'DeploymentListItem' })),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-});
+export const deploymentList = z
+  .looseObject({
+    deployments: z.array(z.looseObject(rowFields).meta({ id: 'DeploymentListItem' })),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'DeploymentList' });
 
-export const activated = success.extend({
-  deployment_id: uuid,
-  previous_live_deployment_id: uuid.optional(),
-});
-export const deactivated = success.extend({ previous_live_deployment_id: uuid.optional() });
-export const deleted = success.extend({
-  deleted_deployment_id: uuid,
-  was_live: z.boolean(),
-  new_live_deployment_id: uuid.optional(),
-});
+export const activated = success
+  .extend({
+    deployment_id: uuid,
+    previous_live_deployment_id: uuid.optional(),
+  })
+  .meta({ id: 'DeploymentActivated' });
+export const deactivated = success
+  .extend({ previous_live_deployment_id: uuid.optional() })
+  .meta({ id: 'DeploymentDeactivated' });
+export const deleted = success
+  .extend({
+    deleted_deployment_id: uuid,
+    was_live: z.boolean(),
+    new_live_deployment_id: uuid.optional(),
+  })
+  .meta({ id: 'DeploymentDeleted' });

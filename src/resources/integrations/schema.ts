@@ -2,19 +2,23 @@
 import { z } from 'zod';
 import { jsonObject } from '../../http/wire.ts';
 
-const auth = z.looseObject({
-  type: z.string(),
-  required: z.boolean(),
-  scopes: z.array(z.string()),
-  schema: jsonObject,
-});
-const action = z.looseObject({
-  name: z.string(),
-  display_name: z.string(),
-  description: z.string(),
-  idempotent: z.boolean(),
-  requires_auth: z.boolean(),
-});
+const auth = z
+  .looseObject({
+    type: z.string(),
+    required: z.boolean(),
+    scopes: z.array(z.string()),
+    schema: jsonObject,
+  })
+  .meta({ id: 'IntegrationAuth' });
+const action = z
+  .looseObject({
+    name: z.string(),
+    display_name: z.string(),
+    description: z.string(),
+    idempotent: z.boolean(),
+    requires_auth: z.boolean(),
+  })
+  .meta({ id: 'IntegrationActionSummary' });
 const fields = {
   name: z.string(),
   display_name: z.string(),
@@ -34,15 +38,26 @@ export const integrationSummary = z
 export const integrationDetail = z
   .looseObject({
     ...fields,
-    actions: z.array(z.looseObject({ ...action.shape, input_schema: jsonObject, output_schema: jsonObject })),
+    actions: z.array(
+      z
+        .looseObject({ ...action.shape, input_schema: jsonObject, output_schema: jsonObject })
+        .meta({ id: 'IntegrationAction' }),
+    ),
   })
   .meta({ id: 'Integration' });
-export const integrationList = z.looseObject({ integrations: z.array(integrationSummary), total: z.int() });
+export const integrationList = z
+  .looseObject({ integrations: z.array(integrationSummary), total: z.int() })
+  .meta({ id: 'IntegrationList' });
 
 export const integrationQuery = z.object({
-  category: z.string().max(64).optional(),
-  search: z.string().max(200).optional(),
+  category: z.string().max(64).optional().meta({ description: 'Only integrations of this category' }),
+  search: z.string().max(200).optional().meta({ description: 'A text in their names or descriptions' }),
 });
 
 /** Names of the catalog: a malformed one is told from one that is not there. */
-export const integrationParams = z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) });
+export const integrationParams = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,63}$/)
+    .meta({ description: 'Name of the integration' }),
+});

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { moment, uuid } from '../../http/wire.ts';
 
-export const newInvitation = z.object({ email: z.email().max(320), role: z.literal('admin') });
+export const newInvitation = z
+  .object({ email: z.email().max(320), role: z.literal('admin') })
+  .meta({ id: 'NewInvitation' });
 
 export const invitation = z
   .looseObject({
@@ -16,4 +18,6 @@ export const invitation = z
   })
   .meta({ id: 'Invitation' });
 
-export const invitationList = z.looseObject({ invitations: z.array(invitation) });
+export const invitationList = z
+  .looseObject({ invitations: z.array(invitation) })
+  .meta({ id: 'InvitationList' });

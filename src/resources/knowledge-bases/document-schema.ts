@@ -1,19 +1,21 @@
 /** Wire shapes of documents and their chunks. */
 import { z } from 'zod';
-import { limit, offset } from '../../http/paginate.ts';
-import { moment, uuid } from '../../http/wire.ts';
+import { cursor, limit, offset } from '../../http/paginate.ts';
+import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
 const statuses = z.enum(['pending', 'processing', 'completed', 'failed']);
 
 /** The parts of an upload, as the API's description shows them. */
-export const uploadParts = z.object({
-  file: z
-    .string()
-    .meta({ format: 'binary', description: 'Text, Markdown, HTML, PDF or DOCX; at most 25 MiB' }),
-  name: z.string().optional().meta({ description: "The file's name unless given" }),
-  doc_metadata: z.string().optional().meta({ description: 'A JSON object; searches filter by it' }),
-  chunking_config: z.string().optional().meta({ description: "A JSON object in place of the base's" }),
-});
+export const uploadParts = z
+  .object({
+    file: z
+      .string()
+      .meta({ format: 'binary', description: 'Text, Markdown, HTML, PDF or DOCX; at most 25 MiB' }),
+    name: z.string().optional().meta({ description: "The file's name unless given" }),
+    doc_metadata: z.string().optional().meta({ description: 'A JSON object; searches filter by it' }),
+    chunking_config: z.string().optional().meta({ description: "A JSON object in place of the base's" }),
+  })
+  .meta({ id: 'DocumentUpload' });
 
 // oxlint-disable-next-line no-control-regex -- they are what is removed
 const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -26,8 +28,8 @@ export const documentMetadata = z
 
 export const documentQuery = z.object({
   limit: limit(50),
-  cursor: z.string().max(1_000).optional(),
-  status: statuses.optional(),
+  cursor,
+  status: statuses.optional().meta({ description: 'Only documents in this status' }),
 });
 export const chunkQuery = z.object({ limit: limit(50), offset });
 
@@ -42,11 +44,13 @@ export const document = z
     content_hash: z.string(),
     status: statuses,
     stage: z.enum(['parsing', 'embedding']).nullable(),
-    progress: z.looseObject({ chunks_done: z.int(), chunks_total: z.int().nullable() }),
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+    progress: z
+      .looseObject({ chunks_done: z.int(), chunks_total: z.int().nullable() })
+      .meta({ id: 'DocumentProgress' }),
+    error: z.looseObject({ code: z.string(), message: z.string() }).meta({ id: 'DocumentError' }).nullable(),
     chunk_count: z.int(),
     token_count: z.int(),
-    doc_metadata: z.looseObject({}),
+    doc_metadata: jsonObject,
     attempts: z.int(),
     created_by: uuid.nullable(),
     created_at: moment,
@@ -54,10 +58,12 @@ export const document = z
     completed_at: moment.nullable(),
   })
   .meta({ id: 'KnowledgeDocument' });
-export const documents = z.looseObject({
-  documents: z.array(document),
-  next_cursor: z.string().nullable(),
-});
+export const documents = z
+  .looseObject({
+    documents: z.array(document),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'KnowledgeDocumentPage' });
 
 const chunk = z
   .looseObject({
@@ -66,12 +72,14 @@ const chunk = z
     chunk_index: z.int(),
     content: z.string(),
     token_count: z.int(),
-    chunk_metadata: z.looseObject({}),
+    chunk_metadata: jsonObject,
   })
   .meta({ id: 'KnowledgeChunk' });
-export const chunks = z.looseObject({
-  chunks: z.array(chunk),
-  has_more: z.boolean(),
-  limit: z.int(),
-  offset: z.int(),
-});
+export const chunks = z
+  .looseObject({
+    chunks: z.array(chunk),
+    has_more: z.boolean(),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'KnowledgeChunkList' });

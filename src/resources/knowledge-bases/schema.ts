@@ -1,22 +1,23 @@
 /** Wire shapes of knowledge bases and of their search. */
 import { z } from 'zod';
 import { readFilters } from '../../graph/metadata-filter.ts';
-import { limit } from '../../http/paginate.ts';
+import { cursor, limit } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
 const name = z.string().min(1).max(255);
 const description = z.string().max(10_000);
-const cursor = z.string().max(1_000).optional();
 
 /** Larger vectors do not fit into an answer of one call of a model (src/knowledge/ingest.ts). */
 const MAX_DIMENSIONS = 4_096;
 
-const embeddingConfig = z.object({
-  provider: z.string().min(1).max(64).nullish(),
-  model: z.string().min(1).max(255).nullish(),
-  credential_id: uuid.nullish(),
-  dimensions: z.int().min(1).max(MAX_DIMENSIONS).nullish(),
-});
+const embeddingConfig = z
+  .object({
+    provider: z.string().min(1).max(64).nullish(),
+    model: z.string().min(1).max(255).nullish(),
+    credential_id: uuid.nullish(),
+    dimensions: z.int().min(1).max(MAX_DIMENSIONS).nullish(),
+  })
+  .meta({ id: 'NewEmbeddingConfig' });
 export type GivenEmbedding = z.output<typeof embeddingConfig>;
 
 /** How texts are cut; what is left out is the default. */
@@ -35,25 +36,29 @@ export const chunkingConfig = z
     return z.NEVER;
   });
 
-export const newBase = z.object({
-  name,
-  description: description.nullish(),
-  embedding_config: embeddingConfig.nullish(),
-  chunking_config: chunkingConfig.nullish(),
-  credential_id: uuid
-    .nullish()
-    .meta({ description: "Embeds on the organization's own account; without it the base is managed" }),
-  organization_id: uuid.nullish(),
-});
+export const newBase = z
+  .object({
+    name,
+    description: description.nullish(),
+    embedding_config: embeddingConfig.nullish(),
+    chunking_config: chunkingConfig.nullish(),
+    credential_id: uuid
+      .nullish()
+      .meta({ description: "Embeds on the organization's own account; without it the base is managed" }),
+    organization_id: uuid.nullish(),
+  })
+  .meta({ id: 'NewKnowledgeBase' });
 export type NewBase = z.output<typeof newBase>;
 
-export const baseChange = z.object({
-  name: name.optional(),
-  description: description.optional(),
-  embedding_config: embeddingConfig.optional(),
-  chunking_config: chunkingConfig.optional(),
-  credential_id: uuid.nullable().optional(),
-});
+export const baseChange = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    embedding_config: embeddingConfig.optional(),
+    chunking_config: chunkingConfig.optional(),
+    credential_id: uuid.nullable().optional(),
+  })
+  .meta({ id: 'KnowledgeBaseChange' });
 export type BaseChange = z.output<typeof baseChange>;
 
 export const baseList = z.object({ limit: limit(50), cursor });
@@ -66,35 +71,44 @@ export const base = z
     credential_id: uuid.nullable().meta({ description: 'Null: managed' }),
     name: z.string(),
     description: z.string(),
-    embedding_config: z.looseObject({
-      provider: z.string(),
-      model: z.string(),
-      dimensions: z.int().nullable(),
-    }),
-    chunking_config: z.looseObject({
-      strategy: z.string(),
-      chunk_size: z.int(),
-      chunk_overlap: z.int(),
-      unit: z.string(),
-    }),
+    embedding_config: z
+      .looseObject({
+        provider: z.string(),
+        model: z.string(),
+        dimensions: z.int().nullable(),
+        credential_id: uuid.optional(),
+      })
+      .meta({ id: 'EmbeddingConfig' }),
+    chunking_config: z
+      .looseObject({
+        strategy: z.string(),
+        chunk_size: z.int(),
+        chunk_overlap: z.int(),
+        unit: z.string(),
+      })
+      .meta({ id: 'ChunkingConfig' }),
     document_count: z.int(),
     total_chunks: z.int(),
     total_tokens: z.int(),
     status: z.enum(['active', 'indexing']),
-    stats: z.looseObject({
-      documents_by_status: z.record(z.string(), z.int()),
-      last_indexed_at: moment.nullable(),
-      storage_bytes: z.int(),
-      searches_30d: z.int(),
-    }),
+    stats: z
+      .looseObject({
+        documents_by_status: z.record(z.string(), z.int()),
+        last_indexed_at: moment.nullable(),
+        storage_bytes: z.int(),
+        searches_30d: z.int(),
+      })
+      .meta({ id: 'KnowledgeBaseStats' }),
     created_at: moment,
     updated_at: moment,
   })
   .meta({ id: 'KnowledgeBase' });
-export const bases = z.looseObject({
-  knowledge_bases: z.array(base),
-  next_cursor: z.string().nullable(),
-});
+export const bases = z
+  .looseObject({
+    knowledge_bases: z.array(base),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'KnowledgeBasePage' });
 
 const filters = jsonObject
   .transform((given, ctx) => {
@@ -111,14 +125,16 @@ const filters = jsonObject
   });
 
 /** Bounds of SPEC API-limits; a query of 10,000 characters is more than any embedding model reads. */
-export const searchBody = z.object({
-  query: z.string().min(1).max(10_000),
-  top_k: z.int().min(1).max(50).default(5),
-  min_score: z.number().min(0).max(1).default(0),
-  filters: filters.nullish(),
-  include_content: z.boolean().default(true),
-  include_metadata: z.boolean().default(true),
-});
+export const searchBody = z
+  .object({
+    query: z.string().min(1).max(10_000),
+    top_k: z.int().min(1).max(50).default(5),
+    min_score: z.number().min(0).max(1).default(0),
+    filters: filters.nullish(),
+    include_content: z.boolean().default(true),
+    include_metadata: z.boolean().default(true),
+  })
+  .meta({ id: 'KnowledgeSearch' });
 export type SearchBody = z.output<typeof searchBody>;
 
 const match = z
@@ -130,17 +146,19 @@ const match = z
     chunk_index: z.int(),
     score: z.number(),
     content: z.string().optional(),
-    chunk_metadata: z.looseObject({}).optional(),
-    doc_metadata: z.looseObject({}).optional(),
+    chunk_metadata: jsonObject.optional(),
+    doc_metadata: jsonObject.optional(),
     source_url: z.string().nullable(),
     token_count: z.int(),
   })
   .meta({ id: 'KnowledgeMatch' });
 
-export const searchResult = z.looseObject({
-  query: z.string(),
-  knowledge_base_id: uuid,
-  top_k: z.int(),
-  total_matches: z.int(),
-  matches: z.array(match),
-});
+export const searchResult = z
+  .looseObject({
+    query: z.string(),
+    knowledge_base_id: uuid,
+    top_k: z.int(),
+    total_matches: z.int(),
+    matches: z.array(match),
+  })
+  .meta({ id: 'KnowledgeSearchResult' });

@@ -20,13 +20,26 @@ const me = z
   .meta({ id: 'Me' });
 
 const myOrganization = z
-  .looseObject({ id: uuid, name: z.string(), slug: z.string(), role: z.string(), is_active: z.boolean() })
+  .looseObject({
+    id: uuid,
+    organization_id: uuid.meta({ description: 'The same as `id`' }),
+    name: z.string(),
+    slug: z.string(),
+    domain: z.string(),
+    role: z.string(),
+    is_active: z.boolean(),
+    created_at: moment,
+  })
   .meta({ id: 'MyOrganization' });
+const myOrganizations = z
+  .looseObject({ organizations: z.array(myOrganization) })
+  .meta({ id: 'MyOrganizationList' });
 
 export const meRoutes: readonly Route<OrganizationDeps>[] = [
   route({
     ...common,
     path: '/auth/me',
+    operationId: 'getMe',
     summary: 'The authenticated user',
     replies: { 200: me },
     async handle({ deps, caller }) {
@@ -47,8 +60,9 @@ export const meRoutes: readonly Route<OrganizationDeps>[] = [
   route({
     ...common,
     path: '/auth/me/organizations',
+    operationId: 'listMyOrganizations',
     summary: "The caller's organizations and the role in each",
-    replies: { 200: z.looseObject({ organizations: z.array(myOrganization) }) },
+    replies: { 200: myOrganizations },
     async handle({ deps, caller }) {
       const organizations = (await organizationsOf(deps, caller)).map((row) => ({
         id: row.id,

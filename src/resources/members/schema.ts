@@ -4,7 +4,7 @@ import { LIVE_ROLES } from '../../access/caller.ts';
 import { moment, uuid } from '../../http/wire.ts';
 
 /** The retired role `member` can be read where it is left, never given. */
-export const roleChange = z.object({ role: z.enum(LIVE_ROLES) });
+export const roleChange = z.object({ role: z.enum(LIVE_ROLES) }).meta({ id: 'RoleChange' });
 
 export const member = z
   .looseObject({
@@ -17,4 +17,6 @@ export const member = z
   })
   .meta({ id: 'Member' });
 
-export const memberList = z.looseObject({ members: z.array(member), total: z.int() });
+export const memberList = z
+  .looseObject({ members: z.array(member), total: z.int() })
+  .meta({ id: 'MemberList' });

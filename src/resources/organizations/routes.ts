@@ -1,11 +1,16 @@
 /** The rows of /organizations and their settings (SPEC API-organizations). */
-import { z } from 'zod';
 import { requireUnpinned } from '../../access/membership.ts';
 import { createOrganization, type OrganizationRow } from '../../access/organization.ts';
 import type { Organization } from '../../db/generated/client.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { uuidParams } from '../../http/wire.ts';
-import { newOrganization, organization, organizationDetail, organizationUpdate } from './schema.ts';
+import {
+  newOrganization,
+  organization,
+  organizationDetail,
+  organizationList,
+  organizationUpdate,
+} from './schema.ts';
 import {
   changeOrganization,
   findOrganization,
@@ -48,9 +53,10 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     method: 'GET',
     path: '/organizations',
     tag: 'organizations',
+    operationId: 'listOrganizations',
     summary: "List the caller's organizations",
     access: 'caller',
-    replies: { 200: z.array(organization) },
+    replies: { 200: organizationList },
     async handle({ deps, caller }) {
       return { status: 200, body: (await organizationsOf(deps, caller)).map(present) };
     },
@@ -59,6 +65,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     method: 'POST',
     path: '/organizations',
     tag: 'organizations',
+    operationId: 'createOrganization',
     summary: 'Create an organization; the caller becomes its owner',
     access: 'caller',
     body: newOrganization,
@@ -72,6 +79,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     method: 'GET',
     path: '/organizations/:organization_id',
     tag: 'organizations',
+    operationId: 'getOrganization',
     summary: 'Read the settings of the organization',
     access: 'owner_or_admin',
     isAdministrative: true,
@@ -86,6 +94,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     method: 'PATCH',
     path: '/organizations/:organization_id',
     tag: 'organizations',
+    operationId: 'updateOrganization',
     summary: 'Change the supplied settings of the organization',
     access: 'owner_or_admin',
     isAdministrative: true,

@@ -1,6 +1,6 @@
 /** Wire shapes of organizations (SPEC API-organizations). Bounds of lengths are ours. */
 import { z } from 'zod';
-import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 
 const name = z.string().trim().min(1).max(255);
 /** A host name, or nothing. It is a label: nobody has proved to own it. */
@@ -16,19 +16,24 @@ const domain = z
 
 /** Settings are read with the organization every time: they stay small. */
 const MAX_SETTINGS_CHARACTERS = 16 * 1024;
-const settings = jsonObject.refine((value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS, {
-  error: `Must have at most ${MAX_SETTINGS_CHARACTERS} characters as JSON`,
-  params: { type: 'too_long' },
-});
+const settings = jsonObjectOf({ description: 'Replaced as a whole' }).refine(
+  (value) => JSON.stringify(value).length <= MAX_SETTINGS_CHARACTERS,
+  {
+    error: `Must have at most ${MAX_SETTINGS_CHARACTERS} characters as JSON`,
+    params: { type: 'too_long' },
+  },
+);
 
-export const newOrganization = z.object({ name });
+export const newOrganization = z.object({ name }).meta({ id: 'NewOrganization' });
 
 /** Only supplied fields change; `settings` is replaced as a whole. */
-export const organizationUpdate = z.object({
-  name: name.optional(),
-  domain: domain.optional(),
-  settings: settings.optional(),
-});
+export const organizationUpdate = z
+  .object({
+    name: name.optional(),
+    domain: domain.optional(),
+    settings: settings.optional(),
+  })
+  .meta({ id: 'OrganizationUpdate' });
 export type OrganizationUpdate = z.output<typeof organizationUpdate>;
 
 const listed = {
@@ -40,11 +45,12 @@ const listed = {
   created_at: moment,
 };
 export const organization = z.looseObject(listed).meta({ id: 'Organization' });
+export const organizationList = z.array(organization).meta({ id: 'OrganizationList' });
 export const organizationDetail = z
   .looseObject({
     ...listed,
     stripe_customer_id: z.string().nullable(),
-    settings: z.looseObject({}),
+    settings: jsonObject,
     has_ever_trialed: z.boolean(),
   })
   .meta({ id: 'OrganizationDetail' });

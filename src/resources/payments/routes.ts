@@ -6,6 +6,7 @@ import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { readBytes } from '../../http/body.ts';
 import { routesFor, type Route } from '../../http/route.ts';
+import { refusal } from '../../http/wire.ts';
 
 interface PaymentDeps {
   readonly db: Db;
@@ -23,10 +24,17 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
     method: 'POST',
     path: '/webhooks/stripe',
     tag: 'subscriptions',
+    operationId: 'receiveStripeEvent',
     summary: "Stripe's events, signed with the secret of the webhook endpoint",
     access: 'public',
-    isUnlisted: true,
-    replies: { 200: z.object({ received: z.literal(true) }) },
+    headers: { 'Stripe-Signature': 'The signature of the body; a wrong one is 400' },
+    rawBody: "One of Stripe's events; those that are no payment into a wallet change nothing",
+    replies: {
+      200: z.looseObject({ received: z.literal(true) }).meta({ id: 'StripeEventReceived' }),
+      400: refusal,
+      404: refusal,
+      413: refusal,
+    },
     async handle({ deps, ctx }) {
       if (deps.topups === null) throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
       // The signature is over the bytes as they came.

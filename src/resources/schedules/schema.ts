@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { runListItem } from '../../runs/api/schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
 import { CronError, parseCron } from '../../schedules/cron.ts';
 import { nextTime, ZONE_NAME, zoneName } from '../../schedules/next-time.ts';
@@ -61,11 +62,13 @@ const instant = z.iso.datetime({ offset: true, abort: true }).refine(
   { error: 'Must be within the years 1 to 9999', params: { type: 'datetime_range' } },
 );
 /** The runtime overrides of POST /workflows/run; other keys are ignored. */
-const config = z.object({
-  thread_id: z.string().min(1).max(255).optional(),
-  recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
-  batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional(),
-});
+const config = z
+  .object({
+    thread_id: z.string().min(1).max(255).optional(),
+    recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
+    batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional(),
+  })
+  .meta({ id: 'ScheduleConfig' });
 const name = z.string().min(1).max(255);
 /** Temporal's least is 10 seconds; its default of a year would make up for a whole outage at once. */
 const catchupWindow = z
@@ -74,38 +77,46 @@ const catchupWindow = z
   .max(7 * DAY_SECONDS);
 const maxRuns = z.int().min(1).max(MAX_RUNS);
 
-export const newSchedule = z.object({
-  workflow_id: uuid,
-  name,
-  cron_expression: cronExpression,
-  timezone: timezone.optional(),
-  input: jsonObject.nullish(),
-  config: config.nullish(),
-  enabled: z.boolean().default(true),
-  overlap_policy: overlapPolicy.default('skip'),
-  catchup_window_seconds: catchupWindow.default(60),
-  start_at: instant.nullish(),
-  end_at: instant.nullish(),
-  max_runs: maxRuns.nullish(),
-});
+export const newSchedule = z
+  .object({
+    workflow_id: uuid,
+    name,
+    cron_expression: cronExpression,
+    timezone: timezone.optional(),
+    input: jsonObject.nullish(),
+    config: config.nullish(),
+    enabled: z.boolean().default(true),
+    overlap_policy: overlapPolicy.default('skip'),
+    catchup_window_seconds: catchupWindow.default(60),
+    start_at: instant.nullish(),
+    end_at: instant.nullish(),
+    max_runs: maxRuns.nullish(),
+  })
+  .meta({ id: 'NewSchedule' });
 export type NewSchedule = z.output<typeof newSchedule>;
 
-export const scheduleChange = z.object({
-  name: name.optional(),
-  cron_expression: cronExpression.optional(),
-  timezone: timezone.optional(),
-  input: jsonObject.optional(),
-  config: config.optional(),
-  enabled: z.boolean().optional(),
-  overlap_policy: overlapPolicy.optional(),
-  catchup_window_seconds: catchupWindow.optional(),
-  start_at: instant.nullable().optional(),
-  end_at: instant.nullable().optional(),
-  max_runs: maxRuns.nullable().optional(),
-});
+export const scheduleChange = z
+  .object({
+    name: name.optional(),
+    cron_expression: cronExpression.optional(),
+    timezone: timezone.optional(),
+    input: jsonObject.optional(),
+    config: config.optional(),
+    enabled: z.boolean().optional(),
+    overlap_policy: overlapPolicy.optional(),
+    catchup_window_seconds: catchupWindow.optional(),
+    start_at: instant.nullable().optional(),
+    end_at: instant.nullable().optional(),
+    max_runs: maxRuns.nullable().optional(),
+  })
+  .meta({ id: 'ScheduleChange' });
 export type ScheduleChange = z.output<typeof scheduleChange>;
 
-export const listQuery = z.object({ limit: limit(50), offset, workflow_id: uuid.optional() });
+export const listQuery = z.object({
+  limit: limit(50),
+  offset,
+  workflow_id: uuid.optional().meta({ description: 'Only schedules of this workflow' }),
+});
 export const runsQuery = z.object({ limit: limit(50), offset });
 
 export const schedule = z
@@ -116,8 +127,8 @@ export const schedule = z
     name: z.string(),
     cron_expression: z.string(),
     timezone: z.string(),
-    input: z.looseObject({}),
-    config: z.looseObject({}),
+    input: jsonObject,
+    config: jsonObject,
     enabled: z.boolean(),
     overlap_policy: overlapPolicy,
     catchup_window_seconds: z.int(),
@@ -137,8 +148,12 @@ export const schedule = z
   .meta({ id: 'Schedule' });
 
 const page = { has_more: z.boolean(), limit: z.int(), offset: z.int() };
-export const scheduleList = z.looseObject({ schedules: z.array(schedule), ...page });
-export const scheduleRuns = z.looseObject({
-  runs: z.array(z.looseObject({ id: uuid, run_id: uuid, status: z.string(), scheduled_at: moment })),
-  ...page,
-});
+export const scheduleList = z
+  .looseObject({ schedules: z.array(schedule), ...page })
+  .meta({ id: 'ScheduleList' });
+export const scheduleRuns = z
+  .looseObject({
+    runs: z.array(z.looseObject({ ...runListItem, scheduled_at: moment }).meta({ id: 'ScheduledRun' })),
+    ...page,
+  })
+  .meta({ id: 'ScheduledRunList' });

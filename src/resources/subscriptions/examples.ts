@@ -15,6 +15,7 @@ const subscription = {
 const unpaid = { detail: { reason: 'paid_subscription_required' } };
 
 export const SUBSCRIPTION_EXAMPLES: RowExamples = {
+  'POST /webhooks/stripe': { replies: { 200: { received: true } } },
   'GET /subscriptions': { replies: { 200: subscription } },
   'GET /subscriptions/wallet/ledger': {
     replies: {

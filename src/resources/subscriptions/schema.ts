@@ -1,13 +1,13 @@
 /** Wire shapes of subscriptions. Amounts are credits; 100 are one currency unit (SPEC API-credits). */
 import { z } from 'zod';
-import { limit } from '../../http/paginate.ts';
-import { moment, uuid } from '../../http/wire.ts';
+import { cursor, limit } from '../../http/paginate.ts';
+import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
 /** A hundred thousand currency units: a larger payment is a mistake. */
 const MAX_TOPUP = 10_000_000;
 
-export const extraUsageBody = z.object({ enabled: z.boolean() });
-export const topupBody = z.object({ amount: z.int().min(1).max(MAX_TOPUP) });
+export const extraUsageBody = z.object({ enabled: z.boolean() }).meta({ id: 'ExtraUsageChange' });
+export const topupBody = z.object({ amount: z.int().min(1).max(MAX_TOPUP) }).meta({ id: 'NewTopup' });
 
 /** Null is unlimited. */
 const entitlement = z.int().nullable();
@@ -17,20 +17,26 @@ const subscription = {
   is_suspended: z.boolean(),
   period_start: moment,
   period_end: moment,
-  credits: z.looseObject({
-    used: z.number(),
-    reserved: z.number(),
-    limit: entitlement,
-    remaining: z.number().nullable(),
-  }),
-  wallet: z.looseObject({ balance: z.number(), extra_usage_enabled: z.boolean() }),
-  entitlements: z.looseObject({ sync_exec: entitlement, api: entitlement, knowledge_bases: entitlement }),
+  credits: z
+    .looseObject({
+      used: z.number(),
+      reserved: z.number(),
+      limit: entitlement,
+      remaining: z.number().nullable(),
+    })
+    .meta({ id: 'Credits' }),
+  wallet: z.looseObject({ balance: z.number(), extra_usage_enabled: z.boolean() }).meta({ id: 'Wallet' }),
+  entitlements: z
+    .looseObject({ sync_exec: entitlement, api: entitlement, knowledge_bases: entitlement })
+    .meta({ id: 'Entitlements' }),
 };
 export const subscriptionReply = z.looseObject(subscription).meta({ id: 'Subscription' });
-export const paidGate = z.looseObject({ detail: z.looseObject({ reason: z.string() }) });
-export const topupReply = z.looseObject({ checkout_url: z.string() });
+export const paidGate = z
+  .looseObject({ detail: z.looseObject({ reason: z.string() }) })
+  .meta({ id: 'PaidSubscriptionRequired' });
+export const topupReply = z.looseObject({ checkout_url: z.string() }).meta({ id: 'Topup' });
 
-export const ledgerQuery = z.object({ limit: limit(20), cursor: z.string().max(1_000).optional() });
+export const ledgerQuery = z.object({ limit: limit(20), cursor });
 export type LedgerQuery = z.output<typeof ledgerQuery>;
 const entry = z
   .looseObject({
@@ -38,8 +44,10 @@ const entry = z
     kind: z.enum(['topup', 'usage', 'adjustment']),
     amount: z.number(),
     balance: z.number(),
-    extra_metadata: z.looseObject({}),
+    extra_metadata: jsonObject,
     created_at: moment,
   })
   .meta({ id: 'WalletLedgerEntry' });
-export const ledgerReply = z.looseObject({ items: z.array(entry), next_cursor: z.string().nullable() });
+export const ledgerReply = z
+  .looseObject({ items: z.array(entry), next_cursor: z.string().nullable() })
+  .meta({ id: 'WalletLedgerPage' });

@@ -21,15 +21,23 @@ const supportRequest = z
   })
   .meta({ id: 'SupportRequest' });
 
+const newSupportRequest = z
+  .object({ subject: z.string().min(1).max(255), message: z.string().min(1).max(20_000) })
+  .meta({ id: 'NewSupportRequest' });
+
 /** The organization is optional here: a user without one may ask for help too. */
-const ask = (path: '/requests' | '/support', summary: string): Route<SupportDeps> =>
+const ask = (path: '/requests' | '/support'): Route<SupportDeps> =>
   route({
     method: 'POST',
     path,
     tag: 'support',
-    summary,
+    operationId: path === '/requests' ? 'createRequest' : 'createSupportRequest',
+    isDeprecated: path === '/support',
+    summary:
+      path === '/requests' ? 'Ask for support' : 'Ask for support (deprecated alias of POST /requests)',
     access: 'caller',
-    body: z.object({ subject: z.string().min(1).max(255), message: z.string().min(1).max(20_000) }),
+    headers: { 'X-Organization-ID': 'The organization that asks; left out, the user asks' },
+    body: newSupportRequest,
     replies: { 201: supportRequest, 400: refusal },
     async handle({ deps, caller, body, ctx }) {
       const header = ctx.get('X-Organization-ID');
@@ -52,7 +60,4 @@ const ask = (path: '/requests' | '/support', summary: string): Route<SupportDeps
     },
   });
 
-export const supportRoutes: readonly Route<SupportDeps>[] = [
-  ask('/requests', 'Ask for support'),
-  ask('/support', 'Ask for support (deprecated alias of POST /requests)'),
-];
+export const supportRoutes: readonly Route<SupportDeps>[] = [ask('/requests'), ask('/support')];

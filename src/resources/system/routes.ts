@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SERVICE_NAME, VERSION, type Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
+import { moment, refusal } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import type { RunFeed } from '../../runs/stream/feed.ts';
@@ -19,7 +20,33 @@ const common = { method: 'GET', tag: 'system', access: 'public' } as const;
 const ROOT = { service: SERVICE_NAME, version: VERSION, openapi: '/openapi.json' };
 const LIVE = { status: 'healthy', service: SERVICE_NAME, version: VERSION };
 const answers = (name: string) => ({ status: 'healthy', message: `${name} answers` });
-const check = z.looseObject({ status: z.enum(['healthy', 'warning', 'unhealthy']), message: z.string() });
+const REPORT_REPLIES = {
+  200: {
+    overall: 'healthy',
+    checks: { database: answers('database'), temporal: answers('temporal') },
+    version: VERSION,
+    timestamp: AT,
+  },
+  401: { detail: 'Invalid health check API key' },
+  503: { detail: 'Health check API key is not configured' },
+};
+const condition = z.enum(['healthy', 'warning', 'unhealthy']);
+const check = z.looseObject({ status: condition, message: z.string() }).meta({ id: 'HealthCheck' });
+const root = z
+  .looseObject({ service: z.string(), version: z.string(), openapi: z.string() })
+  .meta({ id: 'ServiceRoot' });
+const health = z
+  .looseObject({ status: z.literal('healthy'), service: z.string(), version: z.string() })
+  .meta({ id: 'Health' });
+const report = z
+  .looseObject({
+    overall: condition,
+    checks: z.record(z.string(), check),
+    version: z.string(),
+    timestamp: moment,
+  })
+  .meta({ id: 'HealthReport' });
+const headers = { 'X-Health-API-Key': "The operator's secret" };
 
 /** @param operatorKey counts wrong tries for as long as the process lives */
 export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<SystemDeps>[] {
@@ -27,8 +54,9 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
     route({
       ...common,
       path: '/',
+      operationId: 'getServiceRoot',
       summary: 'Service root',
-      replies: { 200: z.looseObject({ service: z.string(), version: z.string() }) },
+      replies: { 200: root },
       example: { replies: { 200: ROOT } },
       async handle() {
         return { status: 200, body: ROOT };
@@ -37,8 +65,9 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
     route({
       ...common,
       path: '/system/health',
+      operationId: 'getHealth',
       summary: 'Liveness; asks nothing else',
-      replies: { 200: z.object({ status: z.literal('healthy'), service: z.string(), version: z.string() }) },
+      replies: { 200: health },
       example: { replies: { 200: LIVE } },
       async handle() {
         return { status: 200, body: LIVE };
@@ -47,10 +76,11 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
     route({
       ...common,
       path: '/metrics',
-      isUnlisted: true,
+      operationId: 'getMetrics',
       summary:
         'Metrics for operators in the Prometheus format; without X-Health-API-Key there is nothing here',
-      replies: { 200: z.string() },
+      headers,
+      replies: { 200: 'text', 404: refusal, 429: refusal },
       async handle({ deps, ctx }) {
         if (!operatorKey.opens(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip)) {
           throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
@@ -62,29 +92,16 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
     route({
       ...common,
       path: '/system/health/oauth',
+      operationId: 'getHealthReport',
       summary: 'Health report for operators; needs X-Health-API-Key',
-      headers: { 'X-Health-API-Key': "The operator's secret" },
+      headers,
       replies: {
-        200: z.looseObject({
-          overall: z.enum(['healthy', 'warning', 'unhealthy']),
-          checks: z.record(z.string(), check),
-        }),
-        401: z.looseObject({ detail: z.string() }),
-        429: z.looseObject({ detail: z.string() }),
-        503: z.looseObject({ detail: z.string() }),
+        200: report,
+        401: refusal,
+        429: refusal,
+        503: refusal,
       },
-      example: {
-        replies: {
-          200: {
-            overall: 'healthy',
-            checks: { database: answers('database'), temporal: answers('temporal') },
-            version: VERSION,
-            timestamp: AT,
-          },
-          401: { detail: 'Invalid health check API key' },
-          503: { detail: 'Health check API key is not configured' },
-        },
-      },
+      example: { replies: REPORT_REPLIES },
       async handle({ deps, ctx }) {
         operatorKey.check(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip);
         return { status: 200, body: await healthReport(deps), headers: { 'Cache-Control': 'no-store' } };

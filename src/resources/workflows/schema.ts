@@ -12,6 +12,7 @@ const category = z.string().max(255);
 const status = z.enum(['draft', 'active', 'archived']);
 /** `system` belongs to the operator: a tenant may look for it but not claim it. */
 const visibility = z.enum(['private', 'organization', 'public']);
+const seen = z.enum(['private', 'organization', 'public', 'system']);
 
 /** What saving insists on; everything else about a definition is a finding, told but not refused before a deploy. */
 const definitionShape = z.looseObject({
@@ -61,7 +62,6 @@ const definition = z
         entry_point: { description: 'string, default `__start__`' },
         input_parameters: { description: 'array' },
       },
-      additionalProperties: true,
     },
   }) as unknown as z.ZodType<JsonObject>;
 
@@ -78,7 +78,9 @@ const mutable = z.object({
 });
 
 /** PATCH and PUT: every field optional; fields that are not listed change nothing. */
-export const workflowUpdate = mutable.extend({ workflow_schema: definition.optional() });
+export const workflowUpdate = mutable
+  .extend({ workflow_schema: definition.optional() })
+  .meta({ id: 'WorkflowUpdate' });
 export type WorkflowUpdate = z.output<typeof workflowUpdate>;
 
 /** A body that has the field, and this in it. */
@@ -99,16 +101,16 @@ export const newWorkflow = mutable
     if (body.name !== undefined || (isObject(metadata) && typeof metadata['name'] === 'string')) return;
     ctx.addIssue({ code: 'custom', path: ['name'], message: 'Field required', params: { type: 'missing' } });
   })
-  .meta({ override: { anyOf: [{ required: ['name'] }, NAMED_DEFINITION] } });
+  .meta({ id: 'NewWorkflow', override: { anyOf: [{ required: ['name'] }, NAMED_DEFINITION] } });
 export type NewWorkflow = z.output<typeof newWorkflow>;
 
 export const listQuery = z.object({
   page: pageNumber,
   page_size: pageSize,
-  status: status.optional(),
-  category: z.string().max(255).optional(),
-  visibility: z.enum(['private', 'organization', 'public', 'system']).optional(),
-  search: z.string().max(1_000).optional(),
+  status: status.optional().meta({ description: 'Only workflows in this status' }),
+  category: z.string().max(255).optional().meta({ description: 'Only workflows of this category' }),
+  visibility: seen.optional().meta({ description: 'Only workflows of this visibility' }),
+  search: z.string().max(1_000).optional().meta({ description: 'A text in their names or descriptions' }),
 });
 export type ListQuery = z.output<typeof listQuery>;
 
@@ -117,8 +119,8 @@ const summaryFields = {
   name: z.string(),
   description: z.string().nullable(),
   version: z.string().nullable(),
-  status: z.string(),
-  visibility: z.string(),
+  status,
+  visibility: seen,
   category: z.string().nullable(),
   tags: z.array(z.string()),
   creator_id: uuid.nullable(),
@@ -141,9 +143,9 @@ export const workflow = z
   .looseObject({
     ...summaryFields,
     organization_id: uuid,
-    workflow_schema: z.looseObject({}),
-    input: z.looseObject({}),
-    config: z.looseObject({}),
+    workflow_schema: jsonObject,
+    input: jsonObject,
+    config: jsonObject,
     edit_version: z.int().nullable(),
     last_edited_by: uuid.nullable(),
     last_edited_at: moment.nullable(),
@@ -154,10 +156,12 @@ export const workflow = z
   })
   .meta({ id: 'Workflow' });
 
-export const workflowList = z.looseObject({
-  workflows: z.array(workflowSummary),
-  total: z.int(),
-  page: z.int().optional(),
-  page_size: z.int().optional(),
-  total_pages: z.int().optional(),
-});
+export const workflowList = z
+  .looseObject({
+    workflows: z.array(workflowSummary),
+    total: z.int(),
+    page: z.int().optional(),
+    page_size: z.int().optional(),
+    total_pages: z.int().optional(),
+  })
+  .meta({ id: 'WorkflowList' });

@@ -3,7 +3,8 @@ import type { RowExamples } from '../../http/route.ts';
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const about = { run_id: IDS.run, chat_id: IDS.chat, created_at: AT };
-const started = {
+/** The answer to a start; those of the Assistant and the Composer are more. */
+export const started = {
   status: 'running',
   run_id: IDS.run,
   thread_id: IDS.thread,
@@ -32,6 +33,7 @@ const listed = {
   duration_seconds: 1.25,
   error_message: null,
   created_at: AT,
+  output_summary: '{"said":"Hello Ada"}',
   has_output: true,
 };
 
@@ -40,9 +42,59 @@ const step = {
   node_id: 'hello',
   node_type: 'transformer',
   node_name: 'Say hello',
-  status: 'completed',
+  status: 'succeeded',
+  depth: 1,
+  visit: 1,
+  parent_step_id: null,
+  item_index: null,
+  iteration: null,
+  input: null,
+  input_truncated: false,
+  output: { said: 'Hello Ada' },
+  output_truncated: false,
+  error: null,
+  error_handled: false,
+  selected_handle: 'default',
+  warnings: [],
+  usage: null,
+  credits: 0,
+  attempt: 1,
+  attempts: [
+    { attempt: 1, status: 'succeeded', started_at: AT, completed_at: LATER, duration_ms: 1250, error: null },
+  ],
+  logs: null,
+  tool_calls: null,
+  child_run_id: null,
+  started_at: AT,
+  completed_at: LATER,
+  duration_ms: 1250,
+};
+
+const record = {
+  ...listed,
+  thread_id: IDS.thread,
+  chat_id: IDS.chat,
+  workflow_name: 'Greeting',
+  workflow_version: '2.0.0',
+  workflow_source: 'database',
+  deployment_version: '2.0.0',
+  is_private: false,
+  created_by: IDS.user,
   input: { name: 'Ada' },
   output: { said: 'Hello Ada' },
+  state: { hello: { said: 'Hello Ada' } },
+  error: null,
+  usage: null,
+  handled_error_count: 0,
+  cancel_reason: null,
+  credits: { charged: 0, items: [] },
+  steps: [step],
+  interrupts: [],
+  resumed_from_run_id: null,
+  resumed_by_run_ids: [],
+  rerun_of: null,
+  parent_run_id: null,
+  truncated: false,
 };
 
 /** One frame a line pair: an id to go on after, and JSON whose `type` tells the kind of event. */
@@ -79,6 +131,6 @@ export const RUN_EXAMPLES: RowExamples = {
     },
   },
   'GET /workflow-runs': { replies: { 200: { runs: [listed], has_more: false, limit: 50, offset: 0 } } },
-  'GET /workflow-runs/:run_pk': { replies: { 200: { ...listed, steps: [step] } } },
+  'GET /workflow-runs/:run_pk': { replies: { 200: record } },
   'GET /workflow-runs/:run_pk/steps/:step_id': { replies: { 200: step } },
 };

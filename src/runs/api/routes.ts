@@ -3,6 +3,7 @@ import { refusal, uuidParams } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
+import { frames } from '../stream/frame-schema.ts';
 import { getRecord, getStep, listHistory, type HistoryDeps } from './history.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
@@ -29,6 +30,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'POST',
     path: '/workflows/run',
     tag: 'runs',
+    operationId: 'startRun',
     summary: 'Run the live deployment of a workflow, or an inline definition',
     access: 'organization',
     isGated: true,
@@ -51,6 +53,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'GET',
     path: '/workflows/listen/:run_id',
     tag: 'runs',
+    operationId: 'listenToRun',
     summary: 'Follow the events of a run',
     access: 'organization',
     params: uuidParams('run_id'),
@@ -58,7 +61,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
       'Last-Event-ID': 'The last event that was seen; the stream goes on after it. `after_seq` wins.',
     },
     query: listenQuery,
-    replies: { 200: 'event-stream' },
+    replies: { 200: { events: frames } },
     handle: ({ deps, scope, params, query, ctx }) =>
       followRun(deps, scope, { ctx, runId: params.run_id, afterSeq: query.after_seq }),
   }),
@@ -66,6 +69,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'POST',
     path: '/workflows/resume/:run_id',
     tag: 'runs',
+    operationId: 'resumeRun',
     summary: 'Answer the questions of an interrupted run',
     access: 'organization',
     isGated: true,
@@ -81,6 +85,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'POST',
     path: '/workflows/cancel/:run_id',
     tag: 'runs',
+    operationId: 'cancelRun',
     summary: 'Cancel a run',
     access: 'organization',
     params: uuidParams('run_id'),
@@ -96,6 +101,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'GET',
     path: '/workflow-runs',
     tag: 'runs',
+    operationId: 'listRuns',
     summary: 'List the history of runs, newest first',
     access: 'organization',
     query: historyQuery,
@@ -106,6 +112,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'GET',
     path: '/workflow-runs/:run_pk',
     tag: 'runs',
+    operationId: 'getRun',
     summary: 'Read the record of a run by its history id',
     access: 'organization',
     params: uuidParams('run_pk'),
@@ -119,6 +126,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     method: 'GET',
     path: '/workflow-runs/:run_pk/steps/:step_id',
     tag: 'runs',
+    operationId: 'getRunStep',
     summary: 'Read one step with its full values',
     access: 'organization',
     params: uuidParams('run_pk', 'step_id'),

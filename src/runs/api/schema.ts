@@ -1,35 +1,39 @@
 /** Wire shapes of runs: what callers may ask, and what they are told. */
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
-import { jsonObject, uuid } from '../../http/wire.ts';
+import { json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 
 /** Recognised runtime overrides (SPEC API-run); other keys are ignored. */
-const runConfig = z.object({
-  thread_id: z.string().min(1).max(255).optional(),
-  recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
-  batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional(),
-});
+const runConfig = z
+  .object({
+    thread_id: z.string().min(1).max(255).optional(),
+    recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
+    batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional(),
+  })
+  .meta({ id: 'RunConfig' });
 
 /** Which of the selectors are given together is judged in start.ts: that is 400, not 422. */
-export const startBody = z.object({
-  workflow_id: uuid.nullish(),
-  workflow: jsonObject.nullish(),
-  system_workflow: z.string().min(1).max(100).nullish(),
-  attribution_workflow_id: uuid.nullish(),
-  llm: z.unknown().optional().meta({ description: 'Removed: a body with only `llm` is answered 410.' }),
-  input: jsonObject.nullish(),
-  config: runConfig.nullish(),
-  stream: z.boolean().default(true),
-  ephemeral: z.boolean().default(false),
-  is_private: z.boolean().default(false),
-});
+export const startBody = z
+  .object({
+    workflow_id: uuid.nullish(),
+    workflow: jsonObject.nullish(),
+    system_workflow: z.string().min(1).max(100).nullish(),
+    attribution_workflow_id: uuid.nullish(),
+    llm: z.unknown().optional().meta({ description: 'Removed: a body with only `llm` is answered 410.' }),
+    input: jsonObject.nullish(),
+    config: runConfig.nullish(),
+    stream: z.boolean().default(true),
+    ephemeral: z.boolean().default(false),
+    is_private: z.boolean().default(false),
+  })
+  .meta({ id: 'NewRun' });
 export type StartBody = z.output<typeof startBody>;
 
 const answer = {
   interrupt_id: z.string().min(1).max(100),
   action: z.string().max(100).nullish(),
-  data: z.json().optional(),
+  data: json.optional(),
 };
 /** One answer, or several at once under `responses` (SPEC RUN-4.1). */
 export const resumeBody = z
@@ -37,14 +41,21 @@ export const resumeBody = z
     interrupt_id: answer.interrupt_id.optional(),
     action: answer.action,
     data: answer.data,
-    responses: z.array(z.object(answer)).min(1).max(100).optional(),
+    responses: z
+      .array(z.object(answer).meta({ id: 'InterruptAnswer' }))
+      .min(1)
+      .max(100)
+      .optional(),
     stream: z.boolean().optional(),
   })
   // Judged in resume.ts, in the words of the field that is missing or too much.
-  .meta({ override: { oneOf: [{ required: ['interrupt_id'] }, { required: ['responses'] }] } });
+  .meta({
+    id: 'RunAnswer',
+    override: { oneOf: [{ required: ['interrupt_id'] }, { required: ['responses'] }] },
+  });
 export type ResumeBody = z.output<typeof resumeBody>;
 
-export const cancelBody = z.object({ reason: z.string().max(500).nullish() });
+export const cancelBody = z.object({ reason: z.string().max(500).nullish() }).meta({ id: 'Cancellation' });
 
 export const listenQuery = z.object({
   after_seq: z
@@ -52,76 +63,237 @@ export const listenQuery = z.object({
     .regex(/^\d{1,9}$/, 'Input should be a whole number')
     .optional()
     .transform((text) => (text === undefined ? undefined : Number(text)))
-    .meta({ override: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 } }),
+    .meta({
+      description: 'The last `seq` that was seen: the stream goes on after it',
+      override: { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 },
+    }),
 });
 
 export const historyQuery = z.object({
   limit: limit(50),
   offset,
-  workflow_id: uuid.optional(),
-  status: z.string().max(50).optional(),
-  trigger_type: z.string().max(50).optional(),
+  workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
+  status: z.string().max(50).optional().meta({ description: 'Only runs in this status' }),
+  trigger_type: z
+    .string()
+    .max(50)
+    .optional()
+    .meta({ description: 'Only runs that were started so: api, schedule, chat, …' }),
 });
 export type HistoryQuery = z.output<typeof historyQuery>;
 
-const message = z.looseObject({
-  id: z.string(),
-  role: z.enum(['human', 'ai']),
-  content: z.string(),
-  status: z.enum(['completed', 'pending']),
-  run_id: z.string(),
-  chat_id: z.string().nullable(),
-  created_at: z.string(),
-});
-const runStart = {
+const runStatus = z.enum(['running', 'interrupted', 'completed', 'failed', 'cancelled']);
+const message = z
+  .looseObject({
+    id: uuid,
+    role: z.enum(['human', 'ai']),
+    content: z.string(),
+    status: z.enum(['completed', 'pending']),
+    run_id: uuid,
+    chat_id: uuid.nullable(),
+    created_at: moment,
+  })
+  .meta({ id: 'RunMessage' });
+
+/** The run start response; the Assistant and the Composer add to it. */
+export const runStart = {
   status: z.literal('running'),
-  run_id: z.string(),
+  run_id: uuid,
   thread_id: z.string().nullable(),
-  chat_id: z.string().nullable(),
+  chat_id: uuid.nullable(),
   ephemeral: z.boolean(),
   stream: z.boolean(),
   workflow_name: z.string(),
   workflow_version: z.string(),
-  workflow_source: z.string(),
+  workflow_source: z.string().meta({ description: '`database`, `request`, or `system:` and a name' }),
   elapsed_ms: z.int(),
   human_message: message,
   ai_message: message,
   message: z.string(),
 };
-export const runStartReply = z.looseObject(runStart);
-export const resumeReply = z.looseObject({
-  ...runStart,
-  resumed_from_run_id: z.string(),
-  interrupt_ids: z.array(z.string()),
-});
-export const cancelReply = z.looseObject({
-  success: z.boolean(),
-  run_id: z.string(),
-  status: z.string(),
-  previous_status: z.string(),
-  already_terminal: z.boolean(),
-  message: z.string(),
-});
+export const runStartReply = z.looseObject(runStart).meta({ id: 'RunStarted' });
+export const resumeReply = z
+  .looseObject({ ...runStart, resumed_from_run_id: uuid, interrupt_ids: z.array(z.string()) })
+  .meta({ id: 'RunResumed' });
+export const cancelReply = z
+  .looseObject({
+    success: z.boolean(),
+    run_id: uuid,
+    status: runStatus,
+    previous_status: runStatus,
+    already_terminal: z.boolean(),
+    message: z.string(),
+  })
+  .meta({ id: 'RunCancelled' });
 
-const listItem = {
-  id: z.string(),
-  run_id: z.string(),
-  workflow_id: z.string().nullable(),
+/** A row of the history. */
+export const runListItem = {
+  id: uuid.meta({ description: 'The key of the history: `run_pk` in paths' }),
+  run_id: uuid,
+  workflow_id: uuid.nullable(),
+  deployment_id: uuid.nullable(),
   trigger_type: z.string(),
   is_ad_hoc: z.boolean(),
-  status: z.string(),
-  started_at: z.string(),
-  completed_at: z.string().nullable(),
+  status: z.enum(['running', 'interrupted', 'succeeded', 'failed', 'cancelled']),
+  started_at: moment,
+  completed_at: moment.nullable(),
   duration_seconds: z.number().nullable(),
   error_message: z.string().nullable(),
-  created_at: z.string(),
+  output_summary: z.string().nullable(),
   has_output: z.boolean(),
+  created_at: moment,
 };
-export const historyReply = z.looseObject({
-  runs: z.array(z.looseObject(listItem)),
-  has_more: z.boolean(),
-  limit: z.int(),
-  offset: z.int(),
-});
-export const stepReply = z.looseObject({ step_id: z.string(), node_id: z.string(), status: z.string() });
-export const recordReply = z.looseObject({ ...listItem, steps: z.array(stepReply) });
+export const historyReply = z
+  .looseObject({
+    runs: z.array(z.looseObject(runListItem).meta({ id: 'RunListItem' })),
+    has_more: z.boolean(),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'RunList' });
+
+/** A failure as steps, attempts and runs hold it. */
+export const failure = z
+  .looseObject({
+    code: z.string().meta({ description: 'A stable word' }),
+    message: z.string(),
+    type: z.string().optional(),
+    node_id: z.string().nullable().optional(),
+    retryable: z.boolean().optional(),
+    status: z.int().nullable().optional(),
+    attempts: z.int().optional(),
+  })
+  .meta({ id: 'Failure' });
+export const tokenUsage = z
+  .looseObject({
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    total_tokens: z.int(),
+    cached_tokens: z.int().optional(),
+    byok: z.boolean().optional(),
+  })
+  .meta({ id: 'TokenUsage' });
+export const stepWarning = z
+  .looseObject({ code: z.string(), message: z.string() })
+  .meta({ id: 'StepWarning' });
+
+const attempt = z
+  .looseObject({
+    attempt: z.int(),
+    status: z.enum(['running', 'succeeded', 'failed', 'cancelled', 'lost']),
+    started_at: moment,
+    completed_at: moment.nullable(),
+    duration_ms: z.int().nullable(),
+    error: failure.nullable(),
+  })
+  .meta({ id: 'StepAttempt' });
+const toolCall = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    arguments: json,
+    result: json,
+    error: failure.nullable(),
+    duration_ms: z.int().nullable(),
+  })
+  .meta({ id: 'StepToolCall' });
+export const stepReply = z
+  .looseObject({
+    step_id: uuid,
+    node_id: z.string(),
+    node_type: z.string(),
+    node_name: z.string(),
+    status: z.string(),
+    depth: z.int(),
+    visit: z.int(),
+    parent_step_id: uuid.nullable(),
+    item_index: z.int().nullable(),
+    iteration: z.int().nullable(),
+    input: json,
+    input_truncated: z.boolean(),
+    output: json,
+    output_truncated: z.boolean(),
+    error: failure.nullable(),
+    error_handled: z.boolean(),
+    selected_handle: z.string().nullable(),
+    warnings: z.array(stepWarning),
+    usage: tokenUsage.nullable(),
+    credits: z.number(),
+    attempt: z.int(),
+    attempts: z.array(attempt),
+    logs: z.array(z.string()).nullable(),
+    tool_calls: z.array(toolCall).nullable(),
+    child_run_id: uuid.nullable(),
+    started_at: moment.nullable(),
+    completed_at: moment.nullable(),
+    duration_ms: z.int().nullable(),
+  })
+  .meta({ id: 'RunStep' });
+
+/** What people are asked, as frames and records show it. */
+export const question = {
+  interrupt_id: z.string(),
+  kind: z.enum(['approval', 'input', 'tool_approval']),
+  title: z.string(),
+  message: z.string(),
+  payload: json,
+  form: jsonObject.nullable().meta({ description: "JSON Schema of the answer's data" }),
+  actions: z.array(z.looseObject({ id: z.string(), label: z.string() }).meta({ id: 'InterruptAction' })),
+  assignees: z
+    .looseObject({ roles: z.array(z.string()), user_ids: z.array(z.string()) })
+    .meta({ id: 'InterruptAssignees', description: 'Nobody named: anybody of the organization may answer' }),
+  expires_at: moment.nullable(),
+};
+const interruptRecord = {
+  ...question,
+  run_id: uuid,
+  node_id: z.string(),
+  step_id: uuid,
+  status: z.enum(['pending', 'claimed', 'consumed', 'expired', 'cancelled', 'superseded']),
+  response: jsonObject.nullable(),
+  responded_by: uuid.nullable(),
+  responded_at: moment.nullable(),
+  resumed_by_run_id: uuid.nullable(),
+  created_at: moment,
+};
+export const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
+const charge = z
+  .looseObject({
+    step_id: z.string(),
+    kind: z.string(),
+    model: z.string(),
+    byok: z.boolean(),
+    credits: z.number(),
+  })
+  .meta({ id: 'RunCharge' });
+
+export const recordReply = z
+  .looseObject({
+    ...runListItem,
+    thread_id: z.string().nullable(),
+    chat_id: uuid.nullable(),
+    workflow_name: z.string(),
+    workflow_version: z.string(),
+    workflow_source: z.string(),
+    deployment_version: z.string().nullable(),
+    is_private: z.boolean(),
+    created_by: uuid.nullable(),
+    input: json,
+    output: json,
+    state: jsonObjectOf({ description: 'Declared fields, and the newest output of each node by its id' }),
+    error: failure.nullable(),
+    usage: tokenUsage.nullable(),
+    handled_error_count: z.int(),
+    cancel_reason: z.string().nullable(),
+    credits: z.looseObject({ charged: z.number(), items: z.array(charge) }).meta({ id: 'RunCredits' }),
+    steps: z.array(stepReply),
+    interrupts: z.array(interruptReply),
+    resumed_from_run_id: uuid.nullable(),
+    resumed_by_run_ids: z.array(uuid),
+    rerun_of: z.null(),
+    parent_run_id: uuid.nullable(),
+    truncated: z
+      .boolean()
+      .meta({ description: 'A value of a step is too large to be listed: read the step' }),
+  })
+  .meta({ id: 'Run' });
