@@ -3,7 +3,7 @@ import { refusal, uuidParams } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
-import { frames } from '../stream/frame-schema.ts';
+import { frames } from './frame-schema.ts';
 import { getRecord, getStep, listHistory, type HistoryDeps } from './history.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {

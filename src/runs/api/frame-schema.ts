@@ -1,7 +1,7 @@
 /** The frames of a run's stream as clients read them: one schema by `type`. */
 import { z } from 'zod';
 import { json, moment, uuid } from '../../http/wire.ts';
-import { failure, question, stepWarning, tokenUsage } from '../api/schema.ts';
+import { failure, question, stepWarning, tokenUsage } from './schema.ts';
 
 const common = {
   run_id: uuid,
