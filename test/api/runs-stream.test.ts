@@ -98,7 +98,7 @@ describe('GET /workflows/listen/{run_id}', () => {
     expect(stream.lines.filter((line) => line.startsWith('id: '))).toHaveLength(3);
   });
 
-  test('replay continues after after_seq or Last-Event-ID, and always tells the end', async () => {
+  test('replay continues after after_seq or Last-Event-ID, and tells the end', async () => {
     const { runId, runPk } = await startRun();
     await say(runPk, {}, {}, {});
     await complete(runPk);
@@ -111,9 +111,31 @@ describe('GET /workflows/listen/{run_id}', () => {
     expect(await from('?after_seq=3')).toEqual([4, 5]);
     expect(await from('', { 'last-event-id': '4' })).toEqual([5]);
     expect(await from('?after_seq=1', { 'last-event-id': '4' })).toEqual([2, 3, 4, 5]);
-    expect(await from('?after_seq=5')).toEqual([5]);
-    expect(await from('?after_seq=999')).toEqual([5]);
+    expect(await from('', { 'last-event-id': 'abc' })).toEqual([1, 2, 3, 4, 5]);
+    expect(await from('', { 'last-event-id': '-4' })).toEqual([1, 2, 3, 4, 5]);
   });
+
+  test.each([
+    ['?after_seq=3', {}],
+    ['?after_seq=999', {}],
+    ['', { 'last-event-id': '3' }],
+    ['', { 'last-event-id': '999' }],
+    ['?after_seq=3', { 'last-event-id': '1' }],
+  ])(
+    'who has seen the end is not told it again: 204, after which no EventSource returns (%s %j)',
+    async (query, headers) => {
+      const { runId, runPk } = await startRun();
+      await say(runPk, {});
+      // A run that goes on has more to tell, whatever was seen.
+      const early = await listen(runId, '?after_seq=2');
+      expect(early.response.statusCode).toBe(200);
+      early.drop();
+      await complete(runPk);
+      const stream = await listen(runId, query, headers);
+      await stream.finish();
+      expect([stream.response.statusCode, stream.lines]).toEqual([204, []]);
+    },
+  );
 
   test('more events than a page arrive whole', async () => {
     const { runId, runPk } = await startRun();

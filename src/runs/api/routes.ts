@@ -58,10 +58,11 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     access: 'organization',
     params: uuidParams('run_id'),
     headers: {
-      'Last-Event-ID': 'The last event that was seen; the stream goes on after it. `after_seq` wins.',
+      'Last-Event-ID':
+        'The `seq` of the last event that was seen; the stream goes on after it. What is no number is ignored, and `after_seq` wins.',
     },
     query: listenQuery,
-    replies: { 200: { events: frames } },
+    replies: { 200: { events: frames }, 204: 'empty' },
     handle: ({ deps, scope, params, query, ctx }) =>
       followRun(deps, scope, { ctx, runId: params.run_id, afterSeq: query.after_seq }),
   }),

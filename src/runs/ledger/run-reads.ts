@@ -42,6 +42,8 @@ export interface FoundRun {
   readonly workflowVersion: string;
   readonly workflowSource: string;
   readonly createdAt: Date;
+  /** Number of its newest event. */
+  readonly lastSeq: number;
 }
 
 /** One run by its run_id, ephemeral ones included; null when there is none that the reader may see. */
@@ -49,7 +51,8 @@ export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<
   const rows = await sql.query<FoundRun>(
     `SELECT id AS "runPk", run_id AS "runId", root_run_pk AS "rootRunPk", organization_id AS "organizationId",
             thread_id AS "threadId", chat_id AS "chatId", status, ephemeral, stream, workflow_name AS "workflowName",
-            workflow_version AS "workflowVersion", workflow_source AS "workflowSource", created_at AS "createdAt"
+            workflow_version AS "workflowVersion", workflow_source AS "workflowSource", created_at AS "createdAt",
+            last_seq AS "lastSeq"
      FROM runs r WHERE ${VISIBLE} AND run_id = $4`,
     [...readerParams(reader), runId],
   );

@@ -4,6 +4,7 @@ import type { Scope } from '../../access/caller.ts';
 import { isStillAllowed, tokenEnd } from '../../access/still-allowed.ts';
 import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
+import type { Reply } from '../../http/route.ts';
 import type { Logger } from '../../log.ts';
 import { findRun, readerOf } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
@@ -17,7 +18,10 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** The query wins over the header, which browsers send by themselves when they reconnect. */
+/**
+ * The query wins over the header, which browsers send by themselves when they reconnect. A header that is no number of an
+ * event is ignored: the stream begins at its beginning.
+ */
 function afterSeqOf(ctx: Context, queried: number | undefined): number {
   const lastEventId = ctx.get('Last-Event-ID');
   return queried ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
@@ -32,16 +36,21 @@ export interface FollowDeps {
 
 /**
  * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
+ * @returns 204 when the client has seen the end of the run already, else nothing
  * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
  */
 export async function followRun(
   deps: FollowDeps,
   scope: Scope,
   request: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
-): Promise<void> {
+): Promise<Reply | void> {
   const { ctx, runId } = request;
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
+  const afterSeq = afterSeqOf(ctx, request.afterSeq);
+  const hasEnded = run.status !== 'running';
+  // The one answer after which an EventSource does not come again (WHATWG HTML, server-sent events).
+  if (hasEnded && afterSeq >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
   const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
   const stream = new RunStream({
@@ -50,8 +59,8 @@ export async function followRun(
     log: deps.log,
     run,
     response: ctx.res,
-    afterSeq: afterSeqOf(ctx, request.afterSeq),
-    hasEnded: run.status !== 'running',
+    afterSeq,
+    hasEnded,
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
   // Before the first read: what is committed after it wakes the stream.
