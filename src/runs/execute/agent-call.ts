@@ -3,6 +3,7 @@
  * its answer is never made again; whether it went well is for the model to hear, so only our own trouble fails here.
  */
 import type { Tx } from '../../db/client.ts';
+import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { beginCall, endCall, lockCall, readTurns, releaseCall } from '../ledger/agent-records.ts';
 import type { AgentCallRow, CallKey } from '../ledger/agent-records.ts';
 import { appendEvents } from '../ledger/events.ts';
@@ -14,6 +15,7 @@ import { NodeError } from '../../nodes/kind.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
 import type { AgentCallTask } from './protocol.ts';
+import { notStorable } from './node-end.ts';
 import { answerOf, requestOf, callEnded, callRetried, callStarted, failedAnswer } from './agent-answer.ts';
 import type { Answer } from './agent-answer.ts';
 import { openingOf, timeoutOf, toolOf } from './agent-past.ts';
@@ -123,7 +125,15 @@ export async function callAgentTool(
     } catch (error) {
       return await failCall(attempt, live, redactError(error, secrets));
     }
-    await writeAnswer(attempt, answer, true);
+    await writeAnswer(attempt, answer, true).catch(async (error: unknown) => {
+      if (isTransientDatabaseError(error)) throw error;
+      const { runPk, nodeId } = task;
+      deps.log.error(
+        { err: error, run_pk: runPk, node_id: nodeId },
+        'the answer of a tool cannot be written',
+      );
+      await writeAnswer(attempt, failedAnswer(notStorable()), false);
+    });
     return done(undefined);
   } finally {
     live.close();

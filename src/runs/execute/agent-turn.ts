@@ -5,6 +5,7 @@
 import type { JsonObject } from '../../graph/value.ts';
 import { creditsOfExecution } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
+import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { endTurn, insertCalls, readCalls } from '../ledger/agent-records.ts';
 import { appendEvents } from '../ledger/events.ts';
 import { lockStep } from '../ledger/steps.ts';
@@ -27,7 +28,7 @@ import { successOf } from './fold.ts';
 import { done, mapResult } from './host.ts';
 import type { AttemptEnd, Host } from './host.ts';
 import { Meter } from './metering.ts';
-import { GONE, conclude, fail, settledAlready } from './node-end.ts';
+import { GONE, conclude, fail, settledAlready, notStorable } from './node-end.ts';
 import { beginWork, endWork } from './run-node.ts';
 import { ExecutionScope, lockRun } from './run-context.ts';
 
@@ -79,9 +80,7 @@ function callModel(attempt: TurnAttempt, past: AgentPast): Promise<AttemptEnd<Ag
   });
   return endWork<AgentReply, AgentTurnResult>(attempt, working, {
     conclude: async (reply, scope) =>
-      reply.kind === 'final'
-        ? mapResult(await end(attempt, scope, reply), ended)
-        : done(await goOn(attempt, reply)),
+      reply.kind === 'final' ? mapResult(await end(attempt, scope, reply), ended) : goOn(attempt, reply),
     failed: ended,
   });
 }
@@ -121,8 +120,23 @@ async function creditsOfChildren(sql: Sql, stepId: string): Promise<number> {
   return credits;
 }
 
-/** The agent goes on: writes down what the model said and wants, and what it has used. */
+/** The agent goes on, or fails at once with what the database refuses: the model is not asked the same again. */
 async function goOn(
+  attempt: TurnAttempt,
+  reply: AgentReply & { kind: 'goes_on' },
+): Promise<AttemptEnd<AgentTurnResult>> {
+  try {
+    return done(await writeTurn(attempt, reply));
+  } catch (error) {
+    if (isTransientDatabaseError(error)) throw error;
+    const { runPk, nodeId } = attempt.task;
+    attempt.deps.log.error({ err: error, run_pk: runPk, node_id: nodeId }, 'a turn cannot be written');
+    return mapResult(await fail(attempt, notStorable()), ended);
+  }
+}
+
+/** Writes down what the model said and wants, and what it has used. */
+async function writeTurn(
   { deps, task, execution }: TurnAttempt,
   reply: AgentReply & { kind: 'goes_on' },
 ): Promise<AgentTurnResult> {

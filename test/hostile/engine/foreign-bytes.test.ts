@@ -196,6 +196,82 @@ describe('an MCP tool', () => {
   });
 });
 
+describe('an agent', () => {
+  const agent = (): JsonObject =>
+    chain(
+      node('a', 'agent', {
+        provider: 'openai',
+        model: 'm',
+        stream: false,
+        messages: [{ role: 'user', content: 'x' }],
+        tools: [{ kind: 'http', name: 'call', method: 'POST', url: `${server.base}/x`, body: {} }],
+      }),
+    );
+  const usage = { prompt_tokens: 1.5, completion_tokens: 1e30, total_tokens: 1 };
+  const reply = (message: JsonObject, finish: string): string =>
+    JSON.stringify({
+      id: 'c',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, message, finish_reason: finish }],
+      usage,
+    });
+  /** Wants the tool once, with these arguments, and then says something. */
+  const play = (id: string, given: string, said: string): void => {
+    server.heard.length = 0;
+    provider.heard.length = 0;
+    provider.answer = (_request, response) => {
+      const call = { id, type: 'function', function: { name: 'call', arguments: given } };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        provider.heard.length === 1
+          ? reply({ role: 'assistant', content: said, tool_calls: [call] }, 'tool_calls')
+          : reply({ role: 'assistant', content: said }, 'stop'),
+      );
+    };
+  };
+
+  test('whose model wants, and whose tool answers, what cannot be stored asks each of them once', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, async (key, said) => {
+        play(said, JSON.stringify({ [key]: said }), said);
+        server.answer = (_request, response) =>
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ [key]: said }));
+        const played = await once(agent());
+        expect(played.error).toBeNull();
+        expect([provider.heard.length, server.heard.length]).toEqual([2, key === '__proto__' ? 0 : 1]);
+      }),
+      RUNS,
+    );
+  });
+
+  test('hears that an answer cannot be written, and its tool is not called again', async () => {
+    await engine.db.query(
+      `ALTER TABLE agent_calls ADD CONSTRAINT refuses CHECK (answer IS NULL OR answer::text NOT LIKE '%unwritable%')`,
+    );
+    play('c', '{}', 'said');
+    server.answer = (_request, response) => response.end('unwritable secret row');
+    const played = await once(agent());
+    expect(played.error).toBeNull();
+    expect([provider.heard.length, server.heard.length]).toEqual([2, 1]);
+    expect(provider.heard[1]?.body).toContain('result_not_storable');
+    await engine.db.query('ALTER TABLE agent_calls DROP CONSTRAINT refuses');
+  });
+
+  test('whose turn cannot be written fails at once', async () => {
+    await engine.db.query(
+      `ALTER TABLE agent_turns ADD CONSTRAINT refuses CHECK (reply IS NULL OR reply::text NOT LIKE '%unwritable%')`,
+    );
+    play('c', '{}', 'unwritable');
+    const played = await once(agent());
+    expect(played.error).toMatchObject({ code: 'result_not_storable', node_id: 'a' });
+    expect([provider.heard.length, server.heard.length]).toEqual([1, 0]);
+    await engine.db.query('ALTER TABLE agent_turns DROP CONSTRAINT refuses');
+  });
+});
+
 test('a template that renders JSON with what cannot be stored ends once', async () => {
   const template = { mode: 'template', template: '{"a": "{{input.a}}"}', parse_as: 'json' };
   const played = await once(chain(node('t', 'transformer', template)), { a: '\\u0000\\ud800' });
