@@ -72,6 +72,7 @@ const SAMPLES: Record<string, Sample> = {
   },
   'POST /workflows/cancel/:run_id': ofNothing,
   'GET /workflow-runs': {},
+  'GET /interrupts': {},
   'GET /workflow-runs/:run_pk': ofNothing,
   'GET /workflow-runs/:run_pk/steps/:step_id': { params: () => [crypto.randomUUID(), crypto.randomUUID()] },
   'POST /workflows/:workflow_id/deploy': { ...ofWorkflow, body: {} },

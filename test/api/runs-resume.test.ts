@@ -224,3 +224,44 @@ describe('POST /workflows/resume/{run_id}', () => {
     }
   });
 });
+
+describe('open questions', () => {
+  test('are listed for the organization, filtered by assignee and in pages, until they are answered', async () => {
+    const who = await api.tenant();
+    const start = async (...questions: Parameters<typeof ask>[2][]) => {
+      const { body } = await who.call('POST', '/workflows/run', { body: { workflow: hello('Refunds') } });
+      return { runId: body.run_id as string, ids: await ask(api.deps.db, body.run_id, ...questions) };
+    };
+    const list = async (query = ''): Promise<[string[], boolean]> => {
+      const { status, body } = await who.call('GET', `/interrupts?status=pending${query}`);
+      expect(status).toBe(200);
+      return [body.interrupts.map((one: { interrupt_id: string }) => one.interrupt_id), body.has_more];
+    };
+    const mine = await start(approval);
+    const others = await start({ ...approval, assignees: { roles: ['admin'], user_ids: [randomUUID()] } });
+    const [all] = await list();
+    expect(all.toSorted()).toEqual([...mine.ids, ...others.ids].toSorted());
+    expect(await list('&assignee=me')).toEqual([mine.ids, false]);
+    expect(await list('&limit=1')).toEqual([all.slice(0, 1), true]);
+    expect(await list('&limit=1&offset=1')).toEqual([all.slice(1), false]);
+    const open = async (runId: string): Promise<boolean> => {
+      const { body } = await who.call('GET', '/workflow-runs');
+      return body.runs.find((run: { run_id: string }) => run.run_id === runId).has_open_interrupts;
+    };
+    expect(await open(mine.runId)).toBe(true);
+    await resume(mine.runId, { interrupt_id: mine.ids[0], action: 'approve' }, who);
+    expect(await list()).toEqual([others.ids, false]);
+    expect(await open(mine.runId)).toBe(false);
+    const stranger = await api.tenant();
+    expect((await stranger.call('GET', '/interrupts')).body.interrupts).toEqual([]);
+  });
+
+  test.each([
+    '/interrupts?status=open',
+    '/interrupts?assignee=you',
+    '/workflow-runs?status=done',
+    '/workflows?status=live',
+  ])('%s is 422: no such word', async (path) => {
+    expect((await tenant.call('GET', path)).status).toBe(422);
+  });
+});

@@ -55,7 +55,9 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     replies: { 200: deploymentList },
     async handle({ deps, scope, params: { workflow_id: workflowId }, query }) {
       const { rows, total } = await listPage(deps, scope, { workflowId, ...query });
-      return { status: 200, body: { deployments: rows.map(presentListItem), total, ...query } };
+      const hasMore = query.offset + rows.length < total;
+      const page = { total, has_more: hasMore, ...query };
+      return { status: 200, body: { deployments: rows.map(presentListItem), ...page } };
     },
   }),
   // The literal segment stands before the parameter.

@@ -48,6 +48,7 @@ export const deploymentList = z
   .looseObject({
     deployments: z.array(z.looseObject(rowFields).meta({ id: 'DeploymentListItem' })),
     total: z.int(),
+    has_more: z.boolean(),
     limit: z.int(),
     offset: z.int(),
   })

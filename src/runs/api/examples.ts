@@ -35,6 +35,7 @@ const listed = {
   created_at: AT,
   output_summary: '{"said":"Hello Ada"}',
   has_output: true,
+  has_open_interrupts: false,
 };
 
 const step = {
@@ -107,6 +108,29 @@ const STREAM = [
 
 const QUESTION = 'approve#1';
 
+const question = {
+  interrupt_id: QUESTION,
+  run_id: IDS.run,
+  node_id: 'approve',
+  step_id: IDS.step,
+  kind: 'approval',
+  title: 'Refund of 120',
+  message: 'The customer asks for it',
+  payload: null,
+  form: null,
+  actions: [{ id: 'approve', label: 'Approve' }],
+  assignees: { roles: ['owner'], user_ids: [] },
+  status: 'pending',
+  response: null,
+  responded_by: null,
+  responded_at: null,
+  resumed_by_run_id: null,
+  expires_at: null,
+  created_at: AT,
+  workflow_id: IDS.workflow,
+  workflow_name: 'Greeting',
+};
+
 export const RUN_EXAMPLES: RowExamples = {
   'POST /workflows/run': {
     request: { workflow_id: IDS.workflow, input: { name: 'Ada' }, stream: true },
@@ -131,6 +155,7 @@ export const RUN_EXAMPLES: RowExamples = {
     },
   },
   'GET /workflow-runs': { replies: { 200: { runs: [listed], has_more: false, limit: 50, offset: 0 } } },
+  'GET /interrupts': { replies: { 200: { interrupts: [question], has_more: false, limit: 50, offset: 0 } } },
   'GET /workflow-runs/:run_pk': { replies: { 200: record } },
   'GET /workflow-runs/:run_pk/steps/:step_id': { replies: { 200: step } },
 };

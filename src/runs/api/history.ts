@@ -4,10 +4,17 @@ import { readUsage } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { readQuestions, readRecord, readState, readStep, readSteps } from '../ledger/run-record.ts';
+import {
+  listOpenInterrupts,
+  readQuestions,
+  readRecord,
+  readState,
+  readStep,
+  readSteps,
+} from '../ledger/run-record.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
-import { presentListItem, presentRecord, presentStep } from './present.ts';
-import type { HistoryQuery } from './schema.ts';
+import { presentListItem, presentQuestion, presentRecord, presentStep } from './present.ts';
+import type { HistoryQuery, InterruptQuery } from './schema.ts';
 
 export interface HistoryDeps {
   readonly db: Sql;
@@ -31,6 +38,25 @@ export async function listHistory(
     has_more: rows.length > query.limit,
     limit: query.limit,
     offset: query.offset,
+  };
+}
+
+/** Questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
+export async function listInterrupts(
+  { db }: HistoryDeps,
+  scope: Scope,
+  { assignee, limit, offset }: InterruptQuery,
+): Promise<JsonObject> {
+  const role = assignee === 'me' ? scope.role : null;
+  const rows = await listOpenInterrupts(db, readerOf(scope), { role, limit, offset });
+  return {
+    interrupts: rows.slice(0, limit).map((row) => {
+      const { workflow_id, workflow_name } = row;
+      return { ...presentQuestion(row), workflow_id, workflow_name };
+    }),
+    has_more: rows.length > limit,
+    limit,
+    offset,
   };
 }
 

@@ -28,6 +28,7 @@ export function presentListItem(row: RunListRow): JsonObject {
     error_message: row.error_message,
     output_summary: row.output_summary,
     has_output: row.has_output,
+    has_open_interrupts: row.has_open_interrupts,
     created_at: row.created_at.toISOString(),
   };
 }
@@ -68,7 +69,8 @@ export function presentStep(row: StepRecordRow): JsonObject {
   };
 }
 
-function presentQuestion(row: InterruptRecordRow): JsonObject {
+/** A question and what became of it. */
+export function presentQuestion(row: InterruptRecordRow): JsonObject {
   const { kind, title, message, payload, form, actions, assignees } = row.question;
   return {
     interrupt_id: row.id,

@@ -4,13 +4,15 @@ import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
-import { getRecord, getStep, listHistory, type HistoryDeps } from './history.ts';
+import { getRecord, getStep, listHistory, listInterrupts, type HistoryDeps } from './history.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
   cancelBody,
   cancelReply,
   historyQuery,
   historyReply,
+  interruptList,
+  interruptQuery,
   listenQuery,
   recordReply,
   resumeBody,
@@ -108,6 +110,20 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     query: historyQuery,
     replies: { 200: historyReply },
     handle: async ({ deps, scope, query }) => ({ status: 200, body: await listHistory(deps, scope, query) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/interrupts',
+    tag: 'runs',
+    operationId: 'listInterrupts',
+    summary: 'List the open questions of the organization, newest first',
+    access: 'organization',
+    query: interruptQuery,
+    replies: { 200: interruptList },
+    handle: async ({ deps, scope, query }) => ({
+      status: 200,
+      body: await listInterrupts(deps, scope, query),
+    }),
   }),
   route({
     method: 'GET',

@@ -73,7 +73,10 @@ export const historyQuery = z.object({
   limit: limit(50),
   offset,
   workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
-  status: z.string().max(50).optional().meta({ description: 'Only runs in this status' }),
+  status: z
+    .enum(['running', 'interrupted', 'succeeded', 'completed', 'failed', 'cancelled'])
+    .optional()
+    .meta({ description: 'Only runs in this status; `completed` is another word for `succeeded`' }),
   trigger_type: z
     .string()
     .max(50)
@@ -141,6 +144,7 @@ export const runListItem = {
   error_message: z.string().nullable(),
   output_summary: z.string().nullable(),
   has_output: z.boolean(),
+  has_open_interrupts: z.boolean().meta({ description: 'A question of this run still waits for its answer' }),
   created_at: moment,
 };
 export const historyReply = z
@@ -257,6 +261,27 @@ const interruptRecord = {
   created_at: moment,
 };
 export const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
+const openInterrupt = z
+  .looseObject({ ...interruptRecord, workflow_id: uuid.nullable(), workflow_name: z.string() })
+  .meta({ id: 'WaitingInterrupt' });
+export const interruptQuery = z.object({
+  status: z.literal('pending').default('pending').meta({ description: 'Open questions are what is listed' }),
+  assignee: z
+    .enum(['me', 'anyone'])
+    .default('anyone')
+    .meta({ description: '`me`: only what the caller may answer' }),
+  limit: limit(50),
+  offset,
+});
+export type InterruptQuery = z.output<typeof interruptQuery>;
+export const interruptList = z
+  .looseObject({
+    interrupts: z.array(openInterrupt),
+    has_more: z.boolean(),
+    limit: z.int(),
+    offset: z.int(),
+  })
+  .meta({ id: 'InterruptList' });
 const charge = z
   .looseObject({
     step_id: z.string(),

@@ -73,7 +73,14 @@ export interface RunListRow {
   error_message: string | null;
   output_summary: string | null;
   has_output: boolean;
+  /** A question that this segment asked still waits for its answer. */
+  has_open_interrupts: boolean;
 }
+
+/** SQL of `has_open_interrupts`, for `runs` as `r`. */
+export const HAS_OPEN_INTERRUPTS = `
+  (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
+   WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
 export interface RunFilter {
   readonly workflowId: string | null;
@@ -98,7 +105,8 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
   params.push(filter.limit + 1, filter.offset);
   return sql.query<RunListRow>(
     `SELECT id, run_id, workflow_id, deployment_id, trigger_type, is_ad_hoc, status, started_at, completed_at, created_at,
-            error->>'message' AS error_message, output_summary, output IS NOT NULL AS has_output
+            error->>'message' AS error_message, output_summary, output IS NOT NULL AS has_output,
+            ${HAS_OPEN_INTERRUPTS}
      FROM runs r WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
     params,

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
-import { readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
+import { HAS_OPEN_INTERRUPTS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
 export const MAX_STEP_VALUE_BYTES = 65_536;
@@ -34,6 +34,7 @@ const RECORD = `
          r.deployment_id, r.deployment_version, r.trigger_type, r.is_ad_hoc, r.is_private, r.status, r.thread_id,
          r.chat_id, r.created_by, r.started_at, r.completed_at, r.created_at, r.input, r.output, r.output_summary,
          r.error, r.error->>'message' AS error_message, r.output IS NOT NULL AS has_output, r.usage,
+         ${HAS_OPEN_INTERRUPTS},
          r.handled_error_count, r.cancel_reason,
          (SELECT b.run_id FROM runs b WHERE b.id = r.resumed_from_run_pk) AS resumed_from_run_id,
          (SELECT p.run_id FROM runs p WHERE p.id = r.parent_run_pk) AS parent_run_id,
@@ -139,6 +140,35 @@ export interface InterruptRecordRow {
   resume_run_id: string | null;
   expires_at: Date | null;
   created_at: Date;
+}
+
+export interface OpenInterruptRow extends InterruptRecordRow {
+  workflow_id: string | null;
+  workflow_name: string;
+}
+
+/**
+ * Open questions of an organization's runs, newest first; one more than `limit` when there is another page.
+ * @param role those that somebody with this role, the reader, may answer; null: all
+ */
+export async function listOpenInterrupts(
+  sql: Sql,
+  reader: Reader,
+  { role, limit, offset }: { readonly role: string | null; readonly limit: number; readonly offset: number },
+): Promise<OpenInterruptRow[]> {
+  return sql.query<OpenInterruptRow>(
+    `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
+            NULL AS resume_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+     FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
+     WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
+       AND ($4::text IS NULL
+            OR (json_array_length(i.question->'assignees'->'roles') = 0
+                AND json_array_length(i.question->'assignees'->'user_ids') = 0)
+            OR (i.question->'assignees'->'roles')::jsonb ? $4
+            OR (i.question->'assignees'->'user_ids')::jsonb ? $2::text)
+     ORDER BY i.created_at DESC, i.id DESC LIMIT $5 OFFSET $6`,
+    [...readerParams(reader), role, limit + 1, offset],
+  );
 }
 
 /** All questions of an execution, in the order they were asked. */
