@@ -41,7 +41,6 @@ const run = {
   duration_seconds: 1.25,
   error_message: null,
   output_summary: 'Hello Ada',
-  output_summary: null,
   has_output: true,
   has_open_interrupts: false,
   created_at: AT,

@@ -14,7 +14,8 @@ import {
 } from '../ledger/run-record.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
 import { presentListItem, presentQuestion, presentRecord, presentStep } from './present.ts';
-import type { HistoryQuery, InterruptQuery } from './schema.ts';
+import type { InterruptQuery } from './interrupt-schema.ts';
+import type { HistoryQuery } from './schema.ts';
 
 export interface HistoryDeps {
   readonly db: Sql;

@@ -4,6 +4,7 @@ import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
+import { interruptList, interruptQuery } from './interrupt-schema.ts';
 import { getRecord, getStep, listHistory, listInterrupts, type HistoryDeps } from './history.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
@@ -11,8 +12,6 @@ import {
   cancelReply,
   historyQuery,
   historyReply,
-  interruptList,
-  interruptQuery,
   listenQuery,
   recordReply,
   resumeBody,

@@ -248,7 +248,7 @@ export const question = {
     .meta({ id: 'InterruptAssignees', description: 'Nobody named: anybody of the organization may answer' }),
   expires_at: moment.nullable(),
 };
-const interruptRecord = {
+export const interruptRecord = {
   ...question,
   run_id: uuid,
   node_id: z.string(),
@@ -261,27 +261,6 @@ const interruptRecord = {
   created_at: moment,
 };
 export const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
-const openInterrupt = z
-  .looseObject({ ...interruptRecord, workflow_id: uuid.nullable(), workflow_name: z.string() })
-  .meta({ id: 'WaitingInterrupt' });
-export const interruptQuery = z.object({
-  status: z.literal('pending').default('pending').meta({ description: 'Open questions are what is listed' }),
-  assignee: z
-    .enum(['me', 'anyone'])
-    .default('anyone')
-    .meta({ description: '`me`: only what the caller may answer' }),
-  limit: limit(50),
-  offset,
-});
-export type InterruptQuery = z.output<typeof interruptQuery>;
-export const interruptList = z
-  .looseObject({
-    interrupts: z.array(openInterrupt),
-    has_more: z.boolean(),
-    limit: z.int(),
-    offset: z.int(),
-  })
-  .meta({ id: 'InterruptList' });
 const charge = z
   .looseObject({
     step_id: z.string(),
