@@ -92,3 +92,15 @@ export function hasLiveRole(role: string): boolean {
 export function requireLiveRole(role: string): void {
   if (!hasLiveRole(role)) throw forbidden('Owner or admin role required');
 }
+
+/**
+ * The scope of a new resource: the organization in the body owns it, whatever the header says (SPEC API-organization-scope).
+ * @param named the body's `organization_id`; without one the organization of the header owns it
+ * @throws ApiError 403 when the caller's key is pinned elsewhere, or the caller is no owner or admin there
+ */
+export async function ownerScope(sql: Sql, scope: Scope, named: string | null | undefined): Promise<Scope> {
+  if (named === undefined || named === null || named.toLowerCase() === scope.organizationId) return scope;
+  const owner = await resolveScope(sql, scope.caller, named);
+  requireLiveRole(owner.role);
+  return owner;
+}

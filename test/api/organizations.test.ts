@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;
 beforeAll(async () => {
@@ -289,3 +289,59 @@ test('somebody of another organization is not found, and neither is nobody', asy
   }
   expect((await stranger.call('GET', '/workflows')).status).toBe(200);
 });
+
+/** Every resource whose owner the body may name; `needs` is made there first. */
+const NAMING: Readonly<Record<string, (who: Person, org: string) => Promise<object>>> = {
+  '/workflows': async () => ({ name: 'x', workflow_schema: hello() }),
+  '/knowledge-bases': async (who, org) => {
+    const body = {
+      name: 'x',
+      integration: 'openai',
+      auth_type: 'api_key',
+      data: { api_key: 'sk-0123456789' },
+    };
+    const made = await who.call('POST', '/credentials', { org, body });
+    return { name: 'x', credential_id: made.body.credential_id, embedding_config: { model: 'm' } };
+  },
+  '/credentials': async () => ({
+    name: 'x',
+    integration: 'openai',
+    auth_type: 'api_key',
+    data: { api_key: 'sk-0123456789' },
+  }),
+  '/schedules': async (who, org) => {
+    const made = await who.call('POST', '/workflows', { org, body: { name: 'x', workflow_schema: hello() } });
+    return { workflow_id: made.body.id, name: 'x', cron_expression: '0 6 * * *' };
+  },
+  '/requests': async () => ({ subject: 'x', message: 'y' }),
+  '/support': async () => ({ subject: 'x', message: 'y' }),
+};
+
+test.each(Object.keys(NAMING))(
+  'the body of POST %s names the owner, whatever the header says, where the caller is at home',
+  async (path) => {
+    const [owner, stranger] = await Promise.all([person(), person()]);
+    const second: string = (await owner.call('POST', '/organizations', { body: { name: 'Second' } })).body.id;
+    const given = await NAMING[path]?.(owner, second);
+    const ask = (organizationId: string | null): Promise<Answer> =>
+      owner.call('POST', path, { body: { ...given, organization_id: organizationId } });
+    const made = await ask(second);
+    expect([made.status, made.body.organization_id]).toEqual([201, second]);
+    const refused = await ask(stranger.org);
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      { detail: `User is not a member of organization ${stranger.org}` },
+    ]);
+    const key = await owner.call('POST', '/api-keys', { body: { name: 'k', organization_id: owner.org } });
+    const pinned = await api.call('POST', path, {
+      token: key.body.key,
+      headers: { 'x-organization-id': owner.org },
+      body: { ...given, organization_id: second },
+    });
+    expect([pinned.status, pinned.body]).toEqual([
+      403,
+      { detail: 'API key is scoped to a different organization' },
+    ]);
+    if (path === '/requests') expect((await ask(null)).body.organization_id).toBe(owner.org);
+  },
+);

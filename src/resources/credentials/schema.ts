@@ -32,6 +32,7 @@ export const newCredential = z
     data,
     allowed_hosts: allowedHosts.nullish(),
     expires_at: expiry.nullish(),
+    organization_id: uuid.nullish(),
   })
   .meta({ id: 'NewCredential' });
 export type NewCredential = z.output<typeof newCredential>;

@@ -1,6 +1,7 @@
 /** Credentials of an organization: store, list, change, delete; and what definitions that name them may count on. */
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../access/caller.ts';
+import { ownerScope } from '../../access/membership.ts';
 import type { Sql, Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../log.ts';
@@ -36,7 +37,10 @@ export function stored(vault: Vault, ref: CredentialRef, { data, masked, scopes,
   return { ...sealed, masked, scopes: [...scopes], allowedHosts: [...allowedHosts] };
 }
 
-/** @throws ApiError 422 for an account that the catalog does not take, 503 without an encryption key */
+/**
+ * @throws ApiError 403 when the body names an organization that the caller may not act in, 422 for an account that the
+ *   catalog does not take, 503 without an encryption key
+ */
 export async function createCredential(
   deps: CredentialDeps,
   scope: Scope,
@@ -46,7 +50,7 @@ export async function createCredential(
   const { integration, auth_type: authType, data } = body;
   const account = readAccount({ integration, authType, data, allowedHosts: body.allowed_hosts ?? null });
   const id = randomUUID();
-  const { organizationId } = scope;
+  const { organizationId } = await ownerScope(deps.db, scope, body.organization_id);
   return deps.db.prisma.credential.create({
     ...SHOWN,
     data: {

@@ -1,5 +1,5 @@
 /** Knowledge bases of an organization: make, find, list, change, delete. Documents and searches have files of their own. */
-import { requireLiveRole, resolveScope } from '../../access/membership.ts';
+import { ownerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireQuota } from '../../billing/admission.ts';
 import type { Sql, Db } from '../../db/client.ts';
@@ -27,14 +27,6 @@ export interface KnowledgeDeps {
   readonly config: Config;
 }
 
-/** The organization in the body owns the new base, whatever the header says; the caller must belong there too. */
-async function ownerScope(deps: KnowledgeDeps, scope: Scope, named: string | null): Promise<Scope> {
-  if (named === null || named === scope.organizationId) return scope;
-  const owner = await resolveScope(deps.db, scope.caller, named);
-  requireLiveRole(owner.role);
-  return owner;
-}
-
 /** @throws ApiError 404 for an account that the organization does not have, 422 for one of another kind */
 async function requireAccount(tx: Sql, organizationId: string, choice: EmbeddingChoice): Promise<void> {
   if (choice.credentialId === null) return;
@@ -50,7 +42,7 @@ async function requireAccount(tx: Sql, organizationId: string, choice: Embedding
  * @throws ApiError 403 shape D `quota_exceeded`, 403 for an organization that is not the caller's, 404, 422, 503
  */
 export async function createBase(deps: KnowledgeDeps, scope: Scope, body: NewBase): Promise<BaseFacts> {
-  const owner = await ownerScope(deps, scope, body.organization_id ?? null);
+  const owner = await ownerScope(deps.db, scope, body.organization_id);
   const choice = chooseEmbedding(deps.config, body.embedding_config ?? {}, body.credential_id ?? null);
   const { organizationId } = owner;
   const base = await deps.db.transaction(async (tx) => {

@@ -91,6 +91,7 @@ export const newSchedule = z
     start_at: instant.nullish(),
     end_at: instant.nullish(),
     max_runs: maxRuns.nullish(),
+    organization_id: uuid.nullish(),
   })
   .meta({ id: 'NewSchedule' });
 export type NewSchedule = z.output<typeof newSchedule>;

@@ -1,5 +1,6 @@
 /** The verbs of schedules. The row decides; Temporal is told out of band, but for a firing by hand. */
 import type { Scope } from '../../access/caller.ts';
+import { ownerScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
 import type { Prisma, Schedule } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
@@ -30,11 +31,12 @@ function requireOrder(startAt: Date | null, endAt: Date | null): void {
 }
 
 /**
- * @throws ApiError 404 when the organization has no such workflow; 422 for an end that is not after the start. Whether
+ * @throws ApiError 403 when the body names an organization that the caller may not act in; 404 when the organization
+ *   that will own it has no such workflow; 422 for an end that is not after the start. Whether
  *   the workflow is deployed is asked when the schedule fires.
  */
 export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSchedule): Promise<Schedule> {
-  const { organizationId, caller } = scope;
+  const { organizationId, caller } = await ownerScope(deps.db, scope, body.organization_id);
   const { prisma } = deps.db;
   const [startAt, endAt] = [instant(body.start_at), instant(body.end_at)];
   requireOrder(startAt, endAt);

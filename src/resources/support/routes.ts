@@ -22,7 +22,11 @@ const supportRequest = z
   .meta({ id: 'SupportRequest' });
 
 const newSupportRequest = z
-  .object({ subject: z.string().min(1).max(255), message: z.string().min(1).max(20_000) })
+  .object({
+    subject: z.string().min(1).max(255),
+    message: z.string().min(1).max(20_000),
+    organization_id: uuid.nullish(),
+  })
   .meta({ id: 'NewSupportRequest' });
 
 /** The organization is optional here: a user without one may ask for help too. */
@@ -41,8 +45,11 @@ const ask = (path: '/requests' | '/support'): Route<SupportDeps> =>
     replies: { 201: supportRequest, 400: refusal },
     async handle({ deps, caller, body, ctx }) {
       const header = ctx.get('X-Organization-ID');
-      const organizationId =
-        header === '' ? null : (await resolveScope(deps.db, caller, header)).organizationId;
+      const scope = header === '' ? null : await resolveScope(deps.db, caller, header);
+      // As of every new resource: the organization in the body owns it, whatever the header says.
+      const named = body.organization_id ?? null;
+      const owner = named === null ? scope : await resolveScope(deps.db, caller, named);
+      const organizationId = owner?.organizationId ?? null;
       const row = await deps.db.prisma.supportRequest.create({
         data: { userId: caller.userId, organizationId, subject: body.subject, message: body.message },
       });

@@ -1,5 +1,5 @@
 /** What can be done with workflows: create, find, list, save, delete. A save is one transaction under the row's lock. */
-import { membershipRole, requireLiveRole, requireUnpinned } from '../../access/membership.ts';
+import { ownerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditNotice, EditSource } from '../../db/notices.ts';
@@ -24,14 +24,6 @@ import {
 
 export interface WorkflowDeps {
   readonly db: Db;
-}
-
-/** The organization in the body owns the new workflow, whatever the header says; the caller must belong there too. */
-async function ownerOf(deps: WorkflowDeps, scope: Scope, named: string | null | undefined): Promise<string> {
-  if (named === undefined || named === null || named === scope.organizationId) return scope.organizationId;
-  requireUnpinned(scope.caller, named);
-  requireLiveRole(await membershipRole(deps.db, scope.caller.userId, named));
-  return named;
 }
 
 /** Defaults of a new workflow (SPEC API-workflow). */
@@ -60,7 +52,7 @@ export async function createWorkflow(
   scope: Scope,
   body: NewWorkflow,
 ): Promise<WorkflowRow> {
-  const organizationId = await ownerOf(deps, scope, body.organization_id);
+  const { organizationId } = await ownerScope(deps.db, scope, body.organization_id);
   return insertWorkflow(deps.db, { organizationId, userId: scope.caller.userId }, newFields(body));
 }
 
