@@ -12,22 +12,29 @@ const RETRY_AFTER_SECONDS = 10;
 const PURPOSE = 'wallet_topup';
 export type StripeSettings = NonNullable<Config['stripe']>;
 
+/** An address as Stripe's client takes it. */
+function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> {
+  if (apiBase === undefined) return {};
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isPlain = protocol === 'http:';
+  return {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : port,
+    protocol: isPlain ? 'http' : 'https',
+  };
+}
+
 export class StripeTopups implements TopupPort {
   readonly #stripe: Stripe;
   readonly #settings: StripeSettings;
   readonly #log: Logger;
 
-  /** @param address where Stripe is, for those who stand in for it */
-  constructor(
-    settings: StripeSettings,
-    log: Logger,
-    address: Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol'> = {},
-  ) {
+  constructor(settings: StripeSettings, log: Logger) {
     this.#settings = settings;
     this.#log = log;
     // One repetition, which carries the same idempotency key.
     const limits = { timeout: TIMEOUT_MS, maxNetworkRetries: 1, telemetry: false };
-    this.#stripe = new Stripe(settings.secretKey, { ...limits, ...address });
+    this.#stripe = new Stripe(settings.secretKey, { ...limits, ...addressOf(settings.apiBase) });
   }
 
   async begin({ organizationId, customerId, credits }: TopupRequest): Promise<StartedTopup> {

@@ -37,9 +37,9 @@ export interface TopupPort {
 
 /**
  * Puts a payment into the wallet. Call in a transaction.
- * @returns false when it has been credited before, or when the organization is gone
+ * @returns `known` when it has been credited before; `gone` when there is no wallet for it: the money has to be given back
  */
-export async function creditTopup(tx: Sql, payment: Payment): Promise<boolean> {
+export async function creditTopup(tx: Sql, payment: Payment): Promise<'credited' | 'known' | 'gone'> {
   const { organizationId, reference, credits, customerId } = payment;
   // The lock makes repetitions wait for each other; `ON CONFLICT` would move the wallet before it found the conflict.
   const accounts = await tx.query('SELECT 1 FROM credit_accounts WHERE organization_id = $1 FOR UPDATE', [
@@ -48,7 +48,8 @@ export async function creditTopup(tx: Sql, payment: Payment): Promise<boolean> {
   const known = await tx.query(`SELECT 1 FROM wallet_ledger WHERE kind = 'topup' AND reference = $1`, [
     reference,
   ]);
-  if (accounts.length === 0 || known.length > 0) return false;
+  if (known.length > 0) return 'known';
+  if (accounts.length === 0) return 'gone';
   await tx.query(
     `INSERT INTO wallet_ledger (organization_id, kind, amount_mc, reference, extra_metadata)
      VALUES ($1, 'topup', $2, $3, $4::jsonb)`,
@@ -58,5 +59,5 @@ export async function creditTopup(tx: Sql, payment: Payment): Promise<boolean> {
     `UPDATE organizations SET stripe_customer_id = $2 WHERE id = $1 AND stripe_customer_id IS NULL AND $2::text IS NOT NULL`,
     [organizationId, customerId],
   );
-  return true;
+  return 'credited';
 }

@@ -77,6 +77,8 @@ export interface Config {
     readonly secretKey: string;
     readonly webhookSecret: string;
     readonly currency: string;
+    /** Where Stripe is, if not where it says itself. */
+    readonly apiBase: string | undefined;
     /** Where a person is sent after paying. */
     readonly returnUrl: string;
   } | null;
@@ -121,7 +123,13 @@ function stripeProblems(env: Environment): string[] {
 function stripe(env: Environment): Config['stripe'] {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, APP_URL: returnUrl } = env;
   if (secretKey === undefined || webhookSecret === undefined || returnUrl === undefined) return null;
-  return { secretKey, webhookSecret, currency: env.STRIPE_CURRENCY, returnUrl };
+  return {
+    secretKey,
+    webhookSecret,
+    currency: env.STRIPE_CURRENCY,
+    apiBase: env.STRIPE_API_BASE,
+    returnUrl,
+  };
 }
 
 function temporalTls(env: Environment): Config['temporal']['tls'] {

@@ -229,6 +229,10 @@ export const environment = z.object({
     .describe(
       'signing secret of the webhook endpoint; set both or none, and `APP_URL`, where people return to',
     ),
+  STRIPE_API_BASE: httpUrl.optional().meta({
+    description: 'where Stripe is, for a stand-in such as stripe-mock',
+    shownDefault: "Stripe's own",
+  }),
   STRIPE_CURRENCY: z
     .string()
     .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')

@@ -21,11 +21,19 @@ export interface EditNotice {
   readonly editVersion: number;
   readonly source: EditSource;
   readonly userId: string;
+  /** What an activation has made live. */
+  readonly liveDeploymentId?: string;
 }
 
 /** Tells the room of a workflow, if there is one, that somebody else has saved it. Call in the saving transaction. */
 export async function announceEdit(tx: Sql, notice: EditNotice): Promise<void> {
-  const { workflowId, editVersion, source, userId } = notice;
-  const message = JSON.stringify({ w: workflowId, v: editVersion, s: source, u: userId });
+  const { workflowId, editVersion, source, userId, liveDeploymentId } = notice;
+  const message = JSON.stringify({
+    w: workflowId,
+    v: editVersion,
+    s: source,
+    u: userId,
+    l: liveDeploymentId,
+  });
   await tx.query('SELECT pg_notify($1, $2)', [WORKFLOW_CHANNEL, message]);
 }

@@ -152,6 +152,8 @@ export function orderedDefinitionDiff(path: string, before: JsonObject, after: J
     ...orderedDiff(path, others(before), others(after)),
     ...keyed.flatMap((key): readonly PatchOperation[] => {
       const [at, old, value] = [`${path}/${key}`, before[key] ?? [], after[key] ?? []];
+      // Elements without ids cannot be matched, but may be the same as before.
+      if (sameJson(old, value)) return [];
       const list = listDiff(at, { before: old, after: value, inside: orderedDiff });
       // Elements that changed places would need moves for little gain: dragging on the canvas does not reorder.
       return list === null || list.isReordered ? [{ op: 'replace', path: at, value }] : list.operations;

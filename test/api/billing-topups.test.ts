@@ -14,13 +14,15 @@ const SETTINGS = {
   returnUrl: 'https://app.example/billing',
 };
 
+const logged: string[] = [];
 let stripe: StripeServer;
 let api: ApiServer;
 let tenant: Tenant;
 beforeAll(async () => {
   stripe = await startStripeServer();
-  const topups = new StripeTopups(SETTINGS, createLog('silent', 'test'), stripe.address);
-  api = await startApi({}, undefined, { topups });
+  const settings = { ...SETTINGS, apiBase: stripe.apiBase };
+  const topups = new StripeTopups(settings, createLog('silent', 'test'));
+  api = await startApi({}, { write: (line) => void logged.push(line) }, { topups });
 });
 beforeEach(async () => {
   tenant = await api.tenant();
@@ -136,6 +138,14 @@ describe('POST /webhooks/stripe', () => {
     const { status, body } = await tell(event(session()));
     expect([status, body]).toEqual([200, { received: true }]);
     expect(await wallet()).toBe(0);
+  });
+
+  test('a payment for an organization that is gone is an error in the log, for somebody has to give it back', async () => {
+    const organizationId = crypto.randomUUID();
+    const metadata = { purpose: 'wallet_topup', organization_id: organizationId, credits: '300' };
+    await tell(event({ metadata }));
+    const told = logged.filter((line) => line.includes(organizationId));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, payment: `cs_${tenant.org}` }]);
   });
 
   test('believes nobody but Stripe', async () => {

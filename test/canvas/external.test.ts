@@ -68,7 +68,12 @@ test('an activation is shown, and leaves the canvas as it is', async () => {
   const answer = await tenant.call('PUT', `/workflows/${workflowId}/deployments/${first}/activate`);
   expect(answer.status).toBe(200);
   const sync = await peer.wait('workflow:external-sync');
-  expect(sync).toMatchObject({ source: 'activation', editVersion: editVersion + 1, stateHash });
+  expect(sync).toMatchObject({
+    source: 'activation',
+    editVersion: editVersion + 1,
+    stateHash,
+    liveDeploymentId: first,
+  });
 });
 
 test('a deployment contains what was not saved yet', async () => {

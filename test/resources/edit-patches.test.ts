@@ -39,6 +39,12 @@ test('removals come from the end', () => {
 
 test('nothing changed, nothing said', () => {
   expect(editPatches(state([node('a')]), state([node('a')]))).toEqual([]);
+  const nameless = (): JsonObject => ({ source: '__start__', target: 'a', config: { x: [1, { y: 2 }] } });
+  for (const list of ['nodes', 'edges']) {
+    const before = state([node('a')], { [list]: [nameless()] });
+    expect(editPatches(before, state([node('a')], { [list]: [nameless()] }))).toEqual([]);
+    expect(editPatches(before, state([node('a')], { [list]: [nameless(), nameless()] }))).toHaveLength(1);
+  }
 });
 
 test('the patches turn the one state into the other, whatever they are', () => {

@@ -11,7 +11,8 @@ export interface StripeCall {
 
 export interface StripeServer {
   /** For the constructor of the library. */
-  readonly address: { readonly host: string; readonly port: number; readonly protocol: 'http' };
+  /** As `STRIPE_API_BASE`. */
+  readonly apiBase: string;
   readonly calls: StripeCall[];
   /** Answers the next calls with these, in order; then as usual. */
   readonly next: { readonly status: number; readonly body: object }[];
@@ -35,7 +36,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    address: { host: '127.0.0.1', port, protocol: 'http' },
+    apiBase: `http://127.0.0.1:${port}`,
     calls,
     next,
     close: () => new Promise((resolve) => server.close(() => resolve())),

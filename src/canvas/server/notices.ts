@@ -19,6 +19,7 @@ const WORKFLOW = z.union([
     v: z.int(),
     s: z.enum(['rest', 'composer', 'activation']).catch('rest'),
     u: id.optional(),
+    l: id.optional(),
   }),
   z.object({ w: id, d: z.literal(true) }),
 ]);
@@ -82,13 +83,14 @@ export class Notices {
     if (room === undefined) return;
     const { rooms } = this.#deps;
     if ('d' in notice) return rooms.deleted(room);
-    const { v: editVersion, s: source, u: userId } = notice;
+    const { v: editVersion, s: source, u: userId, l: liveDeploymentId } = notice;
     rooms.externalChange({
       organizationId: room.organizationId,
       workflowId: room.workflowId,
       editVersion,
       source,
       ...(userId === undefined ? {} : { userId }),
+      ...(liveDeploymentId === undefined ? {} : { liveDeploymentId }),
     });
   }
 

@@ -41,11 +41,12 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
       const message = await readBytes(ctx.req, MAX_BYTES);
       const payment = deps.topups.confirm(message, ctx.get('Stripe-Signature'));
       if (payment !== null) {
-        const isNew = await deps.db.transaction((tx) => creditTopup(tx, payment));
-        deps.log.info(
-          { payment: payment.reference, organization_id: payment.organizationId, credited: isNew },
-          'paid',
-        );
+        const outcome = await deps.db.transaction((tx) => creditTopup(tx, payment));
+        const facts = { payment: payment.reference, organization_id: payment.organizationId };
+        // The provider is answered as usual: telling it again would not bring the organization back.
+        if (outcome === 'gone')
+          deps.log.error(facts, 'a payment is for an organization that is gone; refund it');
+        else deps.log.info({ ...facts, credited: outcome === 'credited' }, 'paid');
       }
       return { status: 200, body: { received: true } };
     },

@@ -176,7 +176,8 @@ export async function recordActivation(
   deploymentId: string,
 ): Promise<void> {
   const patches = [{ op: 'replace' as const, path: '/live_deployment_id', value: deploymentId }];
-  await insertEdit(tx, { ...edit, source: 'activation', patches, stepId: null });
+  const liveDeploymentId = deploymentId;
+  await insertEdit(tx, { ...edit, source: 'activation', liveDeploymentId, patches, stepId: null });
 }
 
 /**
