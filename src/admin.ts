@@ -129,16 +129,17 @@ const orgSet: Command = {
 
 const keyCreate: Command = {
   summary: 'Create an API key for a user; the key is printed once',
-  usage: 'key:create --user EMAIL [--name NAME] [--org ORG_ID]',
+  usage: 'key:create --user EMAIL|USER_ID [--name NAME] [--org ORG_ID]',
   async run(args, config, db) {
     const { values } = parseArgs({
       args,
       options: { user: { type: 'string' }, name: { type: 'string' }, org: { type: 'string' } },
     });
-    if (values.user === undefined) throw new UsageError('--user EMAIL is needed');
+    if (values.user === undefined) throw new UsageError('--user EMAIL|USER_ID is needed');
     if (values.org !== undefined && !UUID.test(values.org)) throw new UsageError('--org: a UUID is needed');
     const users = await db.query<{ id: string }>(
-      `SELECT u.id FROM users u WHERE lower(u.email) = lower($1) AND u.is_active
+      `SELECT u.id FROM users u
+       WHERE (lower(u.email) = lower($1) OR u.id::text = lower($1) OR u.subject = $1) AND u.is_active
          AND ($2::uuid IS NULL OR EXISTS (
            SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.organization_id = $2 AND m.is_active))`,
       [values.user, values.org ?? null],
@@ -146,7 +147,8 @@ const keyCreate: Command = {
     const [user] = users;
     if (user === undefined)
       throw new Refused(`there is no active user ${values.user} (in that organization)`);
-    if (users.length > 1) throw new Refused(`${values.user} is the address of ${users.length} users`);
+    if (users.length > 1)
+      throw new Refused(`${values.user} is the address of ${users.length} users: name one by its id`);
     const minted = mintKey(config.auth.apiKeySecret);
     await db.query(
       'INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id) VALUES ($1, $2, $3, $4, $5)',

@@ -69,10 +69,44 @@ function typeOf(issue: ZodIssue): string {
   }
 }
 
-/** The entries of shape C for what a schema found in one part of a request. */
-export function issuesOf(error: z.ZodError, part: Part): Issue[] {
+/** What a schema wants at a path; undefined where no single schema is in charge. */
+function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
+  const def = defOf(schema);
+  // Defaults, optionals and the like are around what they are about; a pipe reads its first part.
+  const inner = def['innerType'] ?? def['in'];
+  if (inner !== undefined) return schemaAt(inner, path);
+  const [step, ...rest] = path;
+  if (step === undefined) return schema;
+  const options: unknown = def['options'];
+  if (Array.isArray(options)) {
+    return options.map((option) => schemaAt(option, path)).find((found) => found !== undefined);
+  }
+  const shape: unknown = def['shape'];
+  const next =
+    typeof shape === 'object' && shape !== null
+      ? Object.hasOwn(shape, step)
+        ? Reflect.get(shape, step)
+        : undefined
+      : (def['element'] ?? def['valueType']);
+  return next === undefined ? undefined : schemaAt(next, rest);
+}
+
+function defOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const def: unknown = typeof schema === 'object' && schema !== null ? Reflect.get(schema, 'def') : null;
+  return typeof def === 'object' && def !== null ? (def as Readonly<Record<string, unknown>>) : {};
+}
+
+/** zod says `number` of what should be an integer and is no number at all. */
+function isAboutInteger(schema: z.ZodType, issue: ZodIssue): boolean {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'number') return false;
+  return defOf(schemaAt(schema, issue.path))['format'] === 'safeint';
+}
+
+/** The entries of shape C for what `schema` found in one part of a request. */
+export function issuesOf(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
   return error.issues.slice(0, MAX_ISSUES).map((issue) => {
-    const type = typeOf(issue);
+    const found = typeOf(issue);
+    const type = found === 'float_type' && isAboutInteger(schema, issue) ? 'int_type' : found;
     return {
       loc: [part, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))],
       msg: type === 'missing' ? 'Field required' : issue.message,

@@ -47,7 +47,7 @@ function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
   // With the input in its issues, a missing field can be told from a wrong one.
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalid(issuesOf(parsed.error, part));
+  throw invalid(issuesOf(parsed.error, part, schema));
 }
 
 async function readBody(row: Route, ctx: Context): Promise<unknown> {

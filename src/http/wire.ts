@@ -1,6 +1,7 @@
 /** Schemas that several resources share: identifiers, moments, JSON objects. */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../graph/value.ts';
+import { readIsoMoment } from './iso8601.ts';
 
 /** A UUID of any version, in the spelling that the database answers with. */
 export const uuid = z.guid().toLowerCase();
@@ -54,6 +55,28 @@ export const jsonObjectOf = (meta: { readonly description: string; readonly writ
 
 /** SPEC API-conventions: ISO 8601 strings, UTC. */
 export const moment = z.iso.datetime();
+
+/** Within four-digit years, also in UTC: others have no spelling that clients read. */
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A moment of a request in any form of ISO 8601, in UTC where it names no offset; it arrives as `moment` writes it. */
+export const anyMoment = z
+  .string()
+  .transform((text, ctx): string => {
+    const at = readIsoMoment(text);
+    if (at !== null && at >= FIRST_MOMENT && at <= LAST_MOMENT) return new Date(at).toISOString();
+    ctx.addIssue(
+      at === null
+        ? { code: 'custom', message: 'Invalid ISO 8601 date', params: { type: 'datetime_parsing' } }
+        : { code: 'custom', message: 'Must be before the year 10000', params: { type: 'datetime_range' } },
+    );
+    return z.NEVER;
+  })
+  .meta({
+    override: { type: 'string', format: 'date-time' },
+    description: 'ISO 8601; without an offset of UTC, a date alone is its beginning',
+  });
 
 /** `{success, message}` and whatever a route adds. */
 export const success = z

@@ -136,6 +136,19 @@ describe('admin', () => {
     );
   });
 
+  test('key:create takes the id of a user, ours or the provider`s, where an address is of several', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const [one, other] = [await api.tenant({ email }), await api.tenant({ email })];
+    const me = (await one.call('GET', '/auth/me')).body;
+    const ambiguous = await admin('key:create', '--user', email);
+    expect([ambiguous.status, ambiguous.out]).toEqual([1, '']);
+    for (const name of [me.id, me.id.toUpperCase(), me.subject]) {
+      const { out } = await admin('key:create', '--user', name);
+      expect((await api.call('GET', '/auth/me', { token: out.trim() })).body.id).toBe(me.id);
+    }
+    expect((await other.call('GET', '/api-keys')).body.total).toBe(0);
+  });
+
   test('runs:stuck lists quiet runs', async () => {
     const { body } = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
     const lively = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });

@@ -43,8 +43,10 @@ test.each([
   [{ rate_limit_per_minute: 0 }, 'greater_than_equal'],
   [{ rate_limit_per_minute: 1_001 }, 'less_than_equal'],
   [{ rate_limit_per_minute: 1.5 }, 'int_type'],
-  [{ rate_limit_per_minute: '60' }, 'float_type'],
-  [{ rate_limit_per_minute: null }, 'float_type'],
+  [{ rate_limit_per_minute: '60' }, 'int_type'],
+  [{ rate_limit_per_minute: null }, 'int_type'],
+  [{ rate_limit_per_minute: true }, 'int_type'],
+  [{ rate_limit_per_minute: [60] }, 'int_type'],
   [{ expires_at: 'yesterday' }, 'datetime_parsing'],
   [{ expires_at: '2000-01-01T00:00:00Z' }, 'datetime_future'],
   [{ expires_at: '+300000-01-01T00:00:00Z' }, 'datetime_parsing'],
@@ -58,6 +60,16 @@ test.each([
     msg: expect.any(String),
     type,
   });
+});
+
+test.each([
+  ['2099-02-01', '2099-02-01T00:00:00.000Z'],
+  ['2099-02-01T12:30', '2099-02-01T12:30:00.000Z'],
+  ['2099-02-01T12:30+05:30', '2099-02-01T07:00:00.000Z'],
+  ['20990201T123000Z', '2099-02-01T12:30:00.000Z'],
+])('an expiry may be written as %s', async (text, moment) => {
+  const made = await create(await api.tenant(), { expires_at: text });
+  expect([made.status, made.body.expires_at]).toEqual([201, moment]);
 });
 
 test('what the server decides is not for the client to say', async () => {

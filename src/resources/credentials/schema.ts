@@ -1,6 +1,6 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
-import { jsonObjectOf, moment, uuid } from '../../http/wire.ts';
+import { anyMoment, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { HOST_PATTERN, readHost } from '../../credentials/vault/hosts.ts';
 
 const name = z.string().min(1).max(255);
@@ -18,7 +18,6 @@ const allowedHosts = z
   .min(1)
   .max(20)
   .meta({ description: 'host:port, or host alone for https on its usual port' });
-const expiry = z.iso.datetime({ offset: true });
 const data = jsonObjectOf({
   description: "The secret, by the integration's auth schema; never returned",
   writeOnly: true,
@@ -31,8 +30,8 @@ export const newCredential = z
     auth_type: z.string().min(1).max(64),
     data,
     allowed_hosts: allowedHosts.nullish(),
-    expires_at: expiry.nullish(),
     organization_id: uuid.nullish(),
+    expires_at: anyMoment.nullish(),
   })
   .meta({ id: 'NewCredential' });
 export type NewCredential = z.output<typeof newCredential>;
@@ -42,7 +41,7 @@ export const credentialChange = z
     name: name.optional(),
     data: data.optional(),
     allowed_hosts: allowedHosts.optional(),
-    expires_at: expiry.nullable().optional(),
+    expires_at: anyMoment.nullable().optional(),
     status: z
       .literal('revoked')
       .optional()

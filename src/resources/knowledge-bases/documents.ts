@@ -54,7 +54,7 @@ export interface DocumentId {
 function parsed<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
-  const issues = issuesOf(read.error, 'body');
+  const issues = issuesOf(read.error, 'body', schema);
   throw invalid(issues.map((issue) => ({ ...issue, loc: ['body', field, ...issue.loc.slice(1)] })));
 }
 

@@ -1,7 +1,7 @@
 /** Wire shapes of schedules (SPEC RUN-4.4). */
 import { z } from 'zod';
 import { limit, offset } from '../../http/paginate.ts';
-import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { anyMoment, jsonObject, moment, uuid } from '../../http/wire.ts';
 import { runListItem } from '../../runs/api/schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
 import { CronError, parseCron } from '../../schedules/cron.ts';
@@ -53,14 +53,11 @@ const timezone = z
   .meta({ override: { type: 'string', minLength: 1, maxLength: 64, pattern: ZONE_NAME.source } });
 
 const overlapPolicy = z.enum(['skip', 'buffer_one', 'allow_all', 'cancel_other', 'terminate_other']);
-/** Within four-digit years, also in UTC: others have no ISO 8601 spelling that clients read. */
-const instant = z.iso.datetime({ offset: true, abort: true }).refine(
-  (text) => {
-    const time = Date.parse(text);
-    return time >= Date.parse('0001-01-01T00:00:00Z') && time < Date.parse('9999-12-31T00:00:00Z');
-  },
-  { error: 'Must be within the years 1 to 9999', params: { type: 'datetime_range' } },
-);
+/** A day before the end of four-digit years: zones must not lead beyond it. */
+const instant = anyMoment.refine((text) => Date.parse(text) < Date.parse('9999-12-31T00:00:00Z'), {
+  error: 'Must be within the years 1 to 9999',
+  params: { type: 'datetime_range' },
+});
 /** The runtime overrides of POST /workflows/run; other keys are ignored. */
 const config = z
   .object({
