@@ -10,7 +10,8 @@ export interface Addresses {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly temporalUiUrl: string | null;
-  readonly issuer: LocalIssuer;
+  /** Null when an identity provider is configured. */
+  readonly issuer: LocalIssuer | null;
   /** Null when both managed endpoints are configured. */
   readonly model: StandInModel | null;
   readonly port: number;
@@ -66,21 +67,36 @@ export function encryptionKeys(): string {
   );
 }
 
+/** The secret of this checkout, unless the environment names another. */
+export function apiKeySecret(): string {
+  return variable('API_KEY_SECRET') ?? keptSecret('api-key-secret', () => randomBytes(32).toString('hex'));
+}
+
+/** Whether an identity provider is configured, whose place nothing takes then. */
+export function hasProvider(): boolean {
+  return variable('AUTH_JWKS_URL') !== undefined && variable('AUTH_ISSUER') !== undefined;
+}
+
+/** Where the service's processes are reached from this machine, given HOST. */
+export function reachableHost(): string {
+  const host = variable('HOST') ?? '127.0.0.1';
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** The environment of all three processes. */
 export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
   return {
     ...process.env,
     APP_ENV: variable('APP_ENV') ?? 'development',
-    HOST: '127.0.0.1',
+    HOST: variable('HOST') ?? '127.0.0.1',
     PORT: String(at.port),
     REALTIME_PORT: String(at.realtimePort),
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     ...(at.temporalUiUrl === null ? {} : { TEMPORAL_UI_URL: at.temporalUiUrl }),
-    AUTH_JWKS_URL: at.issuer.jwksUrl,
-    AUTH_ISSUER: at.issuer.issuer,
-    API_KEY_SECRET:
-      variable('API_KEY_SECRET') ?? keptSecret('api-key-secret', () => randomBytes(32).toString('hex')),
+    ...(at.issuer === null ? {} : { AUTH_JWKS_URL: at.issuer.jwksUrl, AUTH_ISSUER: at.issuer.issuer }),
+    API_KEY_SECRET: apiKeySecret(),
     ENCRYPTION_KEYS: encryptionKeys(),
     APP_URL: variable('APP_URL') ?? DEFAULT_APP_URL,
     ...modelVariables(at.model),

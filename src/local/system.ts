@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
 import { startCodecServer } from '../../temporal/codec/codec-server.ts';
 import { parseEncryptionKeys } from '../config/environment.ts';
-import { encryptionKeys, needsStandIn, serviceEnvironment, variable } from './environment.ts';
+import {
+  encryptionKeys,
+  hasProvider,
+  needsStandIn,
+  reachableHost,
+  serviceEnvironment,
+  variable,
+} from './environment.ts';
 import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
 import { freePort } from './ports.ts';
@@ -25,7 +32,8 @@ export interface LocalSystem {
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
   readonly temporalUiUrl: string | null;
-  readonly issuer: LocalIssuer;
+  /** Null when an identity provider is configured. */
+  readonly issuer: LocalIssuer | null;
   /** Whether answers of models come from the stand-in. */
   readonly usesStandIn: boolean;
 }
@@ -65,9 +73,11 @@ export class SystemRunner {
     const temporal = await this.#startTemporal();
     this.#say('migrations: applying');
     await migrate(databaseUrl, (line) => this.#say(`migrations: ${line}`));
-    const issuer = await startIssuer(join(DATA, 'issuer-key.pem'));
-    this.#stops.push({ name: 'issuer', stop: () => issuer.stop() });
-    this.#say(`token issuer: ${issuer.issuer} (stands in for the identity provider)`);
+    const issuer = hasProvider() ? null : await startIssuer(join(DATA, 'issuer-key.pem'));
+    if (issuer !== null) {
+      this.#stops.push({ name: 'issuer', stop: () => issuer.stop() });
+      this.#say(`token issuer: ${issuer.issuer} (stands in for the identity provider)`);
+    }
     const model = needsStandIn() ? await startStandInModel() : null;
     if (model !== null) {
       this.#stops.push({ name: 'stand-in model', stop: () => model.stop() });
@@ -78,8 +88,8 @@ export class SystemRunner {
     const addresses = { databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
     const env = serviceEnvironment({ ...addresses, issuer, model, port, realtimePort });
     const temporalNamespace = variable('TEMPORAL_NAMESPACE') ?? 'default';
-    const apiUrl = `http://127.0.0.1:${port}`;
-    const realtimeUrl = hasRole('realtime') ? `http://127.0.0.1:${realtimePort}` : null;
+    const apiUrl = `http://${reachableHost()}:${port}`;
+    const realtimeUrl = hasRole('realtime') ? `http://${reachableHost()}:${realtimePort}` : null;
     const queue = {
       address: temporal.address,
       namespace: temporalNamespace,

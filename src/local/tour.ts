@@ -6,8 +6,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
 import { ApiClient, UnexpectedAnswer, type Frame } from './api-client.ts';
-import { DEFAULT_APP_URL, variable } from './environment.ts';
+import { mintKey } from '../access/api-key.ts';
+import { knownUser, type ProvisionDeps } from '../access/provision.ts';
+import { openDb } from '../db/client.ts';
+import { seedStarter } from '../resources/workflows/starter.ts';
+import { apiKeySecret, DEFAULT_APP_URL, variable } from './environment.ts';
 import { DATA } from './paths.ts';
+import { STAND_IN_MODEL } from './stand-in-model.ts';
 import type { Say } from './progress.ts';
 import type { LocalSystem } from './system.ts';
 
@@ -25,6 +30,7 @@ interface Row {
 
 const DEMO_USER = { sub: 'user_local_demo', email: 'demo@example.com' };
 const DEMO_TEXT = 'Hello! Is everything running? Write to ada@example.com when it is.';
+const TOUR_KEY = 'Tour of the demo';
 const FRAME_WIDTH = 150;
 
 /** The rows of a list answer: an array, or the array inside an object. */
@@ -101,11 +107,44 @@ async function followRun(user: ApiClient, runId: string, say: Say): Promise<Fram
 }
 
 /**
+ * A key of the demo's user, made in the database as the operator's CLI does: nobody here can sign tokens of a configured
+ * identity provider. The keys of earlier tours make room.
+ */
+async function demoKey(databaseUrl: string): Promise<string> {
+  const db = openDb(databaseUrl, 1);
+  try {
+    const model = variable('MANAGED_LLM_MODEL') ?? STAND_IN_MODEL;
+    const deps: ProvisionDeps = { db, seedAccount: (tx, owner) => seedStarter(tx, owner, model) };
+    const { sub: subject, email } = DEMO_USER;
+    const claims = { subject, email, isEmailVerified: false, sessionId: null, role: null };
+    const { userId } = await knownUser(deps, claims);
+    const { key, keyHint, fingerprint } = mintKey(apiKeySecret());
+    await db.query(
+      `UPDATE api_keys SET is_active = false, revoked_at = now() WHERE user_id = $1 AND name = $2`,
+      [userId, TOUR_KEY],
+    );
+    await db.query('INSERT INTO api_keys (user_id, name, fingerprint, key_hint) VALUES ($1, $2, $3, $4)', [
+      userId,
+      TOUR_KEY,
+      fingerprint,
+      keyHint,
+    ]);
+    return key;
+  } finally {
+    await db.close();
+  }
+}
+
+/**
  * Signs in, runs the starter workflow, follows it, and looks it up in the history.
  * @throws UnexpectedAnswer when a request is refused
  */
 export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
-  const token = await system.issuer.mint({ ...DEMO_USER, azp: variable('APP_URL') ?? DEFAULT_APP_URL });
+  const azp = variable('APP_URL') ?? DEFAULT_APP_URL;
+  const token =
+    system.issuer === null
+      ? await demoKey(system.databaseUrl)
+      : await system.issuer.mint({ ...DEMO_USER, azp });
   const anyone = new ApiClient(system.apiUrl, token);
   const organizations = rowsOf(await anyone.call('GET', '/auth/me/organizations'));
   const organizationId = firstId(organizations, 'organization');
