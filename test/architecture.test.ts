@@ -194,7 +194,10 @@ const ROOMS: Readonly<
     ],
     types: [],
   },
-  local: { uses: ['config', 'db', 'environment', 'temporal/codec', 'temporal/contract'], types: [] },
+  local: {
+    uses: ['access', 'config', 'db', 'environment', 'resources', 'temporal/codec', 'temporal/contract'],
+    types: [],
+  },
 };
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
