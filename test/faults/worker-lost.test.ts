@@ -123,6 +123,29 @@ test('the only worker is killed: the runs wait for it, new ones are accepted, an
   expect((await client.read(late)).end.type).toBe('run_completed');
 });
 
+test('a worker is killed within the advance that makes the calls: the record of each attempt decides', async () => {
+  const [first, second] = situation.service.workers;
+  await second.kill();
+  // Killed as soon as the calls are out: they are not activities yet.
+  const [once, idempotent] = await Promise.all([hold('post1'), hold('put1')]);
+  await first.kill();
+  await second.start();
+  expect((await once.reading).end).toMatchObject({
+    type: 'run_failed',
+    error: { code: 'outcome_unknown', node_id: 'post1' },
+  });
+  expect(callsOf(once, 'post1')).toHaveLength(1);
+  const { end, frames } = await idempotent.reading;
+  expect(end.type).toBe('run_completed');
+  expect(callsOf(idempotent, 'put1')).toHaveLength(2);
+  expect(frames.find((frame) => frame.type === 'node_retry')).toMatchObject({
+    node_id: 'put1',
+    possibly_repeated: true,
+  });
+  for (const { runId, reading } of [once, idempotent])
+    expect(await misread(situation.db, runId, await reading)).toEqual([]);
+});
+
 /**
  * Temporal gives new attempts to the open polls of a frozen worker, one after the other, until these have run out: that
  * takes a minute, so this belongs to the long campaign.
