@@ -207,7 +207,7 @@ export const environment = z.object({
   APP_URL: httpUrl
     .optional()
     .describe(
-      'origin of the web application: CORS, links, and what the `azp` of a token must be (it may be missing in development and test only)',
+      'origin of the web application: CORS, links, and, while `AUTH_AUTHORIZED_PARTIES` is unset, what the `azp` of a token must be (it may be missing in development and test only)',
     ),
   MANAGED_LLM_BASE_URL: httpUrl
     .optional()

@@ -61,8 +61,7 @@ export async function endAdvance(
 ): Promise<void> {
   const { steps, fields, events, advance, answer, closing } = record;
   const closed = closing === null ? null : closingFields(closing);
-  const query = 'queryLast' in tx ? tx.queryLast : tx.query;
-  const [row] = await query<{ written: string[] | null; closed: boolean }>(END, [
+  const params = [
     segment.runPk,
     segment.rootRunPk,
     JSON.stringify(steps),
@@ -82,7 +81,9 @@ export async function endAdvance(
     closed?.handledErrorCount ?? null,
     PLAN_TABLE,
     segment.organizationId,
-  ]);
+  ];
+  type Row = { readonly written: string[] | null; readonly closed: boolean };
+  const [row] = 'queryLast' in tx ? await tx.queryLast<Row>(END, params) : await tx.query<Row>(END, params);
   if (row === undefined || row.written === null) throw new Overtaken();
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }

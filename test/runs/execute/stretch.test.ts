@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db, Sql } from '../../../src/db/client.ts';
+import type { Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelTree } from '../../../src/runs/ledger/cancel.ts';
@@ -245,16 +245,25 @@ test(
       params.some(
         (param) => typeof param === 'string' && /"node_id":"bad".*"status":"succeeded"/u.test(param),
       );
-    const refuse =
-      (query: Sql['query']): Sql['query'] =>
-      (text, params) => {
-        if (isRefused(params)) throw Object.assign(new Error('unsupported Unicode'), { code: '22P05' });
-        return query(text, params);
-      };
+    const judge = (params?: readonly unknown[]): void => {
+      if (isRefused(params)) throw Object.assign(new Error('unsupported Unicode'), { code: '22P05' });
+    };
     const refusing: Db = {
       ...db,
       deferred: (begun, work) =>
-        db.deferred(begun, (tx) => work({ ...tx, query: refuse(tx.query), queryLast: refuse(tx.queryLast) })),
+        db.deferred(begun, (tx) =>
+          work({
+            ...tx,
+            query(text, params) {
+              judge(params);
+              return tx.query(text, params);
+            },
+            queryLast(text, params) {
+              judge(params);
+              return tx.queryLast(text, params);
+            },
+          }),
+        ),
     };
     const result = advance(elsewhere(refusing), asked(ref));
     await recorder.waitFor(tag, 2);

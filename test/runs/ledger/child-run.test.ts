@@ -120,7 +120,7 @@ describe('acceptChildRun', () => {
 
   test('refuses one more beside as many runs under way as the organization may have; its own bound counts', async () => {
     const parent = await accept(db, { organizationId });
-    const [{ count = 0 } = {}] = await db.query<{ count: number }>(
+    const [row] = await db.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM runs WHERE organization_id = $1 AND status = 'running'`,
       [organizationId],
     );
@@ -129,7 +129,7 @@ describe('acceptChildRun', () => {
         organizationId,
         JSON.stringify({ runs_under_way: value }),
       ]);
-    await bound(count + 1);
+    await bound((row?.count ?? 0) + 1);
     const asked = child(parent.runPk);
     const made = await acceptChildRun(db, asked);
     await expect(acceptChildRun(db, child(parent.runPk))).rejects.toMatchObject({ code: 'too_many_runs' });
