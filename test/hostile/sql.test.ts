@@ -40,7 +40,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/canvas/server/run-overlay.ts#learn': 'joined by pairs of organization and workflow',
   'src/resources/api-keys/service.ts#createApiKey': KEYS,
   'src/resources/api-keys/service.ts#findApiKey': KEYS,
-  'src/resources/api-keys/service.ts#listApiKeys': KEYS,
   'src/resources/api-keys/service.ts#revokeApiKey': KEYS,
   'src/resources/chats/store.ts#COLUMNS': 'a part of statements that name the organization',
   'src/resources/credentials/oauth-store.ts#insertAuthorization':
@@ -59,7 +58,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/knowledge-bases/store.ts#listDocuments': FOUND,
   'src/resources/knowledge-bases/store.ts#readFacts': FOUND,
   'src/resources/knowledge-bases/store.ts#updateBase': LOCKED,
-  'src/resources/organizations/service.ts#organizationsOf': OWN,
   'src/runs/stream/feed.ts#poll': FOLLOWED,
   'src/runs/stream/frames.ts#readEnd': FOLLOWED,
 };
