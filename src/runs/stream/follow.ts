@@ -18,13 +18,10 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/**
- * The query wins over the header, which browsers send by themselves when they reconnect. A header that is no number of an
- * event is ignored: the stream begins at its beginning.
- */
-function afterSeqOf(ctx: Context, queried: number | undefined): number {
+/** The last event that an EventSource has seen, which it sends when it comes back; 0 for what is no number of an event. */
+function lastEventOf(ctx: Context): number {
   const lastEventId = ctx.get('Last-Event-ID');
-  return queried ?? (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
+  return /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0;
 }
 
 export interface FollowDeps {
@@ -36,7 +33,7 @@ export interface FollowDeps {
 
 /**
  * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
- * @returns 204 when the client has seen the end of the run already, else nothing
+ * @returns 204 when an EventSource comes back that has seen the end of the run, else nothing
  * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
  */
 export async function followRun(
@@ -47,10 +44,11 @@ export async function followRun(
   const { ctx, runId } = request;
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
-  const afterSeq = afterSeqOf(ctx, request.afterSeq);
+  const lastEvent = lastEventOf(ctx);
   const hasEnded = run.status !== 'running';
-  // The one answer after which an EventSource does not come again (WHATWG HTML, server-sent events).
-  if (hasEnded && afterSeq >= run.lastSeq) return { status: 204 };
+  // The one answer after which it does not come again (WHATWG HTML, server-sent events). `after_seq` alone is asked by a
+  // program, which is told the end in any case.
+  if (hasEnded && lastEvent >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
   const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
   const stream = new RunStream({
@@ -59,7 +57,8 @@ export async function followRun(
     log: deps.log,
     run,
     response: ctx.res,
-    afterSeq,
+    // The query wins over the header.
+    afterSeq: request.afterSeq ?? lastEvent,
     hasEnded,
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
