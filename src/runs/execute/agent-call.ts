@@ -3,7 +3,6 @@
  * its answer is never made again; whether it went well is for the model to hear, so only our own trouble fails here.
  */
 import type { Tx } from '../../db/client.ts';
-import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { beginCall, endCall, lockCall, readTurns, releaseCall } from '../ledger/agent-records.ts';
 import type { AgentCallRow, CallKey } from '../ledger/agent-records.ts';
 import { appendEvents } from '../ledger/events.ts';
@@ -126,13 +125,8 @@ export async function callAgentTool(
       return await failCall(attempt, live, redactError(error, secrets));
     }
     await writeAnswer(attempt, answer, true).catch(async (error: unknown) => {
-      if (isTransientDatabaseError(error)) throw error;
-      const { runPk, nodeId } = task;
-      deps.log.error(
-        { err: error, run_pk: runPk, node_id: nodeId },
-        'the answer of a tool cannot be written',
-      );
-      await writeAnswer(attempt, failedAnswer(notStorable()), false);
+      const failure = notStorable(attempt, { what: 'the answer of a tool', error });
+      await writeAnswer(attempt, failedAnswer(failure), false);
     });
     return done(undefined);
   } finally {

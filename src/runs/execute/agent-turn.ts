@@ -5,7 +5,6 @@
 import type { JsonObject } from '../../graph/value.ts';
 import { creditsOfExecution } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
-import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { endTurn, insertCalls, readCalls } from '../ledger/agent-records.ts';
 import { appendEvents } from '../ledger/events.ts';
 import { lockStep } from '../ledger/steps.ts';
@@ -128,10 +127,8 @@ async function goOn(
   try {
     return done(await writeTurn(attempt, reply));
   } catch (error) {
-    if (isTransientDatabaseError(error)) throw error;
-    const { runPk, nodeId } = attempt.task;
-    attempt.deps.log.error({ err: error, run_pk: runPk, node_id: nodeId }, 'a turn cannot be written');
-    return mapResult(await fail(attempt, notStorable()), ended);
+    const failure = notStorable(attempt, { what: 'a turn', error });
+    return mapResult(await fail(attempt, failure), ended);
   }
 }
 

@@ -2,7 +2,6 @@
 import { nodeErrorOf, recordAbandoned, retryOf } from './attempts.ts';
 import type { EndedCall } from './advance-calls.ts';
 import type { LiveCallWork } from './calls.ts';
-import type { ExecuteDeps } from './deps.ts';
 import { decideSuccess, notStorable } from './node-end.ts';
 import type { OpenCall } from './protocol.ts';
 
@@ -35,13 +34,8 @@ export async function endOfCall(work: LiveCallWork): Promise<CallEnd> {
   return { kind: 'ended', call: { work, end: { kind: 'failed', error } } };
 }
 
-/** The end of a call whose own end the database refuses: the node fails. */
-export function unwritable(
-  { log }: Pick<ExecuteDeps, 'log'>,
-  { work }: EndedCall,
-  refused: unknown,
-): EndedCall {
-  const { runPk, nodeId } = work.call;
-  log.error({ err: refused, run_pk: runPk, node_id: nodeId }, 'the end of a node cannot be written');
-  return { work, end: { kind: 'failed', error: notStorable() } };
+/** The end of a call whose own end the database refuses: the node fails. @throws an error that is transient */
+export function unwritable({ work }: EndedCall, error: unknown): EndedCall {
+  const failure = notStorable(work.attempt, { what: 'the end of a node', error });
+  return { work, end: { kind: 'failed', error: failure } };
 }

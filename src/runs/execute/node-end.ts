@@ -8,7 +8,7 @@ import type { StepRow } from '../ledger/steps.ts';
 import { writeStep, writeSteps } from '../ledger/write-steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../nodes/kind.ts';
-import type { NodeOutcome } from './protocol.ts';
+import type { NodeOutcome, NodeTask } from './protocol.ts';
 import { spentAttempts } from './attempts.ts';
 import type { NodeAttempt, Opened, OwnAttempt } from './attempts.ts';
 import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
@@ -89,27 +89,35 @@ export function fail(attempt: OwnAttempt, error: NodeError): Promise<AttemptEnd<
   return conclude(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
 }
 
-/** The failure of a node whose end the database refuses for what it says. */
-export const notStorable = (): NodeError =>
-  new NodeError('result_not_storable', 'What the node came to cannot be stored');
+/** What the database has refused to write for what it says. */
+export interface Refusal {
+  /** In words, for the log. */
+  readonly what: string;
+  readonly error: unknown;
+}
+
+/**
+ * The failure of a node when the database refuses what it came to: another attempt would repeat the effect and come to the
+ * same. @throws the error itself when it says nothing about what was written
+ */
+export function notStorable(
+  { deps, task }: Pick<OwnAttempt, 'deps'> & { readonly task: Pick<NodeTask, 'runPk' | 'nodeId'> },
+  { what, error }: Refusal,
+): NodeError {
+  if (isTransientDatabaseError(error)) throw error;
+  deps.log.error({ err: error, run_pk: task.runPk, node_id: task.nodeId }, `${what} cannot be written`);
+  return new NodeError('result_not_storable', 'What the node came to cannot be stored');
+}
 
 type Ending = (...args: Parameters<Decide>) => Conclusion | Promise<Conclusion>;
 
-/**
- * Writes the end of a node. One that the database refuses for what it says ends the node as failed, at once: another
- * attempt would repeat the effect and come to the same.
- */
+/** Writes the end of a node. One that the database refuses for what it says ends the node as failed, at once. */
 export async function conclude(attempt: OwnAttempt, decide: Ending): Promise<AttemptEnd<NodeOutcome>> {
   try {
     return await writeEnd(attempt, decide);
   } catch (error) {
-    if (isTransientDatabaseError(error)) throw error;
-    const { deps, task } = attempt;
-    deps.log.error(
-      { err: error, run_pk: task.runPk, node_id: task.nodeId },
-      'the end of a node cannot be written',
-    );
-    return writeEnd(attempt, (scope, step) => concludeFailure(scope, notStorable(), spentAttempts(step) + 1));
+    const failure = notStorable(attempt, { what: 'the end of a node', error });
+    return writeEnd(attempt, (scope, step) => concludeFailure(scope, failure, spentAttempts(step) + 1));
   }
 }
 
