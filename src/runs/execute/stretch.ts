@@ -76,9 +76,8 @@ export class Stretch {
   /** The last advance, and where the walk was after it. */
   #advance = 0;
   #progress = '';
-  #values: RunValues | null = null;
-  #segment: Segment | null = null;
-  #asks = false;
+  /** What nobody else changes until the next advance; null: somebody may, and it is read again. */
+  #known: { readonly segment: Segment; readonly values: RunValues } | null = null;
   #graph: Skeleton | null = null;
   /** It goes on from an earlier answer, which has not seen all that the interpreter knows. */
   #isRepetition = false;
@@ -174,7 +173,7 @@ export class Stretch {
     } catch (error) {
       const [one, ...others] = ended;
       if (one === undefined || error instanceof Overtaken || isTransientDatabaseError(error)) throw error;
-      if (others.length === 0) return this.#advanceWith([unwritable(this.#deps, one, error)]);
+      if (others.length === 0) return this.#advanceWith([unwritable(one, error)]);
       // One of them is in the others' way.
       let result = await this.#goOn([one]);
       for (const other of others) result = await this.#goOn([other]);
@@ -195,16 +194,20 @@ export class Stretch {
    * @returns null when that did not work out; whether it was committed may be unknown
    */
   async #goOnAlone(go: Go & Required<Pick<Go, 'ended'>>): Promise<(() => AdvanceResult) | null> {
-    const [values, segment] = [this.#values, this.#segment];
-    // An answer to a question changes the run from outside; and what writes no step is not told that the run has ended.
-    if (values === null || segment === null || this.#asks || go.ended.length === 0) return null;
+    const known = this.#known;
+    // What writes no step is not told that the run has ended.
+    if (known === null || go.ended.length === 0) return null;
     const lock = async (tx: Tx): Promise<void> => {
       const locked = await lockToAdvance(tx, this.#input);
       if (locked?.advance !== this.#advance || locked.segment?.status !== 'running') throw new Overtaken();
     };
     try {
       return await this.#deps.db.deferred(lock, (tx) =>
-        this.#advanceRun(tx, { segment, advance: this.#advance, inputs: null }, { ...go, values }),
+        this.#advanceRun(
+          tx,
+          { segment: known.segment, advance: this.#advance, inputs: null },
+          { ...go, values: known.values },
+        ),
       );
     } catch (error) {
       if (!(error instanceof Overtaken) && !isTransientDatabaseError(error)) throw error;
@@ -235,7 +238,7 @@ export class Stretch {
     return () => {
       this.#advance = advance;
       this.#progress = stored.progress;
-      this.#values = null;
+      this.#known = null;
       this.#left = leftIn(stored);
       for (const { stepId } of stored.calls ?? []) {
         const opened = tried.get(stepId);
@@ -289,10 +292,9 @@ export class Stretch {
       this.#progress = result.progress;
       this.#graph = graph;
       this.#left = left;
-      // Nobody else changes the values of a run that does nothing else.
-      this.#values = input.inFlight === 0 ? context.values : null;
-      this.#segment = segment;
-      this.#asks = context.ready.asks;
+      // What else is under way changes the values of a run, and so does an answer to a question.
+      const isAlone = input.inFlight === 0 && !context.ready.asks;
+      this.#known = isAlone ? { segment, values: context.values } : null;
       this.#isAwaited ||= countOf(left) > 0 || progress.ready.some((node) => isForInterpreter(graph, node));
       for (const one of opened) this.#start(context, one);
       return result;
