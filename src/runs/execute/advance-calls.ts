@@ -1,9 +1,9 @@
 /** The calls of short nodes in one advance: their attempts are opened with it, and what they came to ends their nodes. */
-import { isCurrent, settle } from '../../graph/schedule.ts';
+import { isCurrent } from '../../graph/schedule.ts';
 import type { NodeError } from '../../nodes/kind.ts';
 import { lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
-import type { AdvanceWalk } from './advance-walk.ts';
+import type { AdvanceWalk, Settled } from './advance-walk.ts';
 import { nextAttempt, openAttempt, spentAttempts } from './attempts.ts';
 import type { LiveCallWork } from './calls.ts';
 import { concludeFailure } from './conclusion.ts';
@@ -42,14 +42,11 @@ export class AdvanceCalls {
 
   /** Takes over a call that another process had under way: its record decides what becomes of it. */
   async takeOver(call: OpenCall): Promise<void> {
-    const { node: index, visit } = call;
     const taken = await openAttempt(this.#walk.context, call);
     if (taken.kind === 'gone') return;
     if (taken.kind === 'settled') {
-      this.#walk.tellSkipped(
-        settle(this.#walk.graph, this.#walk.progress, { node: index, visit, taken: taken.outcome.taken }),
-      );
-      if (taken.outcome.failed) this.#walk.progress.stop ??= { reason: 'node_failed', node: index };
+      // Its output is counted where it was written.
+      this.#settle(call, { outcome: taken.outcome, outputBytes: 0 });
       return;
     }
     const { execution, step } = taken;
@@ -92,11 +89,15 @@ export class AdvanceCalls {
     this.#endCall(call, step, conclusion);
   }
 
-  #endCall({ node, visit }: OpenCall, step: StepRow, conclusion: Conclusion): void {
+  #endCall(call: OpenCall, step: StepRow, conclusion: Conclusion): void {
     this.#walk.writes.step(step);
     this.#walk.writes.event(...conclusion.events);
+    this.#settle(call, conclusion);
+  }
+
+  #settle({ node, visit }: OpenCall, end: Settled): void {
     // The end of what the graph no longer waits for, because its loop came round, stops nothing.
-    if (isCurrent(this.#walk.progress, node, visit)) this.#walk.settle(node, visit, conclusion);
+    if (isCurrent(this.#walk.progress, node, visit)) this.#walk.settle(node, visit, end);
   }
 
   /** Opens the first attempt of a short node. */

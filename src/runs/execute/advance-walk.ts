@@ -17,6 +17,9 @@ export interface WalkOf {
   readonly input: AdvanceInput;
 }
 
+/** What settles a node. */
+export type Settled = Pick<Conclusion, 'outcome' | 'outputBytes'>;
+
 export class AdvanceWalk {
   context: RunContext;
   readonly graph: Skeleton;
@@ -35,12 +38,10 @@ export class AdvanceWalk {
   }
 
   /** Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. */
-  settle(index: number, visit: number, conclusion: Conclusion): void {
-    this.bytes += conclusion.outputBytes;
-    this.tellSkipped(
-      settle(this.graph, this.progress, { node: index, visit, taken: conclusion.outcome.taken }),
-    );
-    if (conclusion.outcome.failed && this.progress.stop === null) {
+  settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
+    this.bytes += outputBytes;
+    this.tellSkipped(settle(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
+    if (outcome.failed && this.progress.stop === null) {
       this.progress.stop = { reason: 'node_failed', node: index };
     }
   }
