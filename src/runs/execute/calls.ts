@@ -24,6 +24,8 @@ const keyOf = ({ stepId, attempt }: AttemptKey): string => `${stepId}/${attempt}
 
 export class Calls {
   readonly #live = new Map<string, LiveCallWork>();
+  /** When those are given up that were left to somebody else: a timer keeps alive all that its call holds. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
 
   /** Waits until no call is under way any more, as long as one is kept. */
   async drained(): Promise<void> {
@@ -42,15 +44,15 @@ export class Calls {
 
   /** Takes a call out, to see it to its end. @returns null: it is not here, or somebody else has it */
   take(call: AttemptKey): LiveCallWork | null {
-    const key = keyOf(call);
-    const work = this.#live.get(key) ?? null;
-    this.#live.delete(key);
+    const work = this.#live.get(keyOf(call)) ?? null;
+    if (work !== null) this.release(work);
     return work;
   }
 
   /** Leaves a call to whoever takes it over; abandons it when nobody comes. */
   leave(work: LiveCallWork): void {
-    setTimeout(() => this.abandon(work), KEPT_MS).unref();
+    if (this.#live.get(keyOf(work.call)) !== work) return;
+    this.#timers.set(keyOf(work.call), setTimeout(() => this.abandon(work), KEPT_MS).unref());
   }
 
   /** Ends a call that nobody waits for: what it comes to is not written. Does nothing when somebody has taken it. */
@@ -63,7 +65,10 @@ export class Calls {
   /** Forgets a call that has ended. @returns false when somebody else has taken it */
   release(work: LiveCallWork): boolean {
     const key = keyOf(work.call);
-    return this.#live.get(key) === work && this.#live.delete(key);
+    if (this.#live.get(key) !== work) return false;
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    return this.#live.delete(key);
   }
 }
 
