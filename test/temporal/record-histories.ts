@@ -56,6 +56,18 @@ const model = { provider: 'openai', model: 'test-model' };
 const input = node('ask', 'interrupt', { kind: 'input', timeout_seconds: 1, on_timeout: 'branch' });
 const counted = { fields: { count: { type: 'array', reducer: 'add', default: [] } } };
 
+/** Two calls side by side, then what waits for both; `prefix` tells its calls from another history's. */
+const parallelJoin = (tools: HttpRecorder, prefix: string): JsonObject =>
+  workflow(
+    [
+      http('a', tools.url(`${prefix}a`)),
+      http('b', tools.url(`${prefix}b`)),
+      transform('t'),
+      http('c', tools.url(`${prefix}c`)),
+    ],
+    [edge(START, 'a'), edge(START, 'b'), edge('a', 't'), edge('b', 't'), edge('t', 'c')],
+  );
+
 /** `bodies` in parallel, `rounds` times. */
 function loop(bodies: readonly JsonObject[], rounds: number): JsonObject {
   const ids = bodies.map((body) => String(body['id']));
@@ -131,14 +143,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       chain(node('c', 'conditional', { ...model, mode: 'llm', input: 'x', cases: [{ id: 'a' }] })),
     ),
   'tool-http': (engine, tools) => ended(engine, chain(http('h', tools.url('plain')), transform('t'))),
-  'parallel-join': (engine, tools) =>
-    ended(
-      engine,
-      workflow(
-        [http('a', tools.url('a')), http('b', tools.url('b')), transform('t'), http('c', tools.url('c'))],
-        [edge(START, 'a'), edge(START, 'b'), edge('a', 't'), edge('b', 't'), edge('t', 'c')],
-      ),
-    ),
+  'parallel-join': (engine, tools) => ended(engine, parallelJoin(tools, '')),
   'join-any-and-skips': (engine, tools) =>
     ended(
       engine,
@@ -242,14 +247,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     );
   },
   // Since short nodes run with the advance (interpreter version 2); what is above was recorded before, and stays.
-  'short-parallel-join': (engine, tools) =>
-    ended(
-      engine,
-      workflow(
-        [http('a', tools.url('sa')), http('b', tools.url('sb')), transform('t'), http('c', tools.url('sc'))],
-        [edge(START, 'a'), edge(START, 'b'), edge('a', 't'), edge('b', 't'), edge('t', 'c')],
-      ),
-    ),
+  'short-parallel-join': (engine, tools) => ended(engine, parallelJoin(tools, 's')),
   'short-loop': (engine, tools) => ended(engine, loop([http('a', tools.url('short-loop'))], 3)),
   'short-promoted': (engine, tools) =>
     ended(engine, chain(http('h', tools.url('promoted', { delay_ms: 700 })), http('i', tools.url('after')))),
