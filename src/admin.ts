@@ -1,6 +1,6 @@
 /** The operator's CLI: `npm run admin -- <command>`. It works on the database directly and needs no running process. */
 import { parseArgs } from 'node:util';
-import { mintKey } from './access/api-key.ts';
+import { createKey } from './access/api-key.ts';
 import { readAccount, setUsed } from './billing/account.ts';
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
@@ -149,18 +149,12 @@ const keyCreate: Command = {
       throw new Refused(`there is no active user ${values.user} (in that organization)`);
     if (users.length > 1)
       throw new Refused(`${values.user} is the address of ${users.length} users: name one by its id`);
-    const minted = mintKey(config.auth.apiKeySecret);
-    await db.query(
-      'INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id) VALUES ($1, $2, $3, $4, $5)',
-      [
-        user.id,
-        values.name ?? 'Created by the operator',
-        minted.fingerprint,
-        minted.keyHint,
-        values.org ?? null,
-      ],
-    );
-    console.log(minted.key);
+    const owner = {
+      userId: user.id,
+      name: values.name ?? 'Created by the operator',
+      organizationId: values.org ?? null,
+    };
+    console.log(await createKey(db, config.auth.apiKeySecret, owner));
   },
 };
 

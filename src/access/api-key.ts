@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { keysTable } from '../db/batcher.ts';
-import type { BatchedReads } from '../db/client.ts';
+import type { BatchedReads, Sql } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
@@ -45,6 +45,24 @@ export function mintKey(secret: string): MintedKey {
   const random = base62(randomBytes(RANDOM_BYTES));
   const key = `${API_KEY_PREFIX}${random}`;
   return { key, keyHint: random.slice(0, HINT_LENGTH), fingerprint: fingerprint(secret, key) };
+}
+
+/**
+ * Makes a key for a user outside of any request: for the operator.
+ * @param secret API_KEY_SECRET
+ * @returns the key in clear, which is nowhere else
+ */
+export async function createKey(
+  db: Sql,
+  secret: string,
+  owner: { readonly userId: string; readonly name: string; readonly organizationId: string | null },
+): Promise<string> {
+  const minted = mintKey(secret);
+  await db.query(
+    'INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id) VALUES ($1, $2, $3, $4, $5)',
+    [owner.userId, owner.name, minted.fingerprint, minted.keyHint, owner.organizationId],
+  );
+  return minted.key;
 }
 
 /** SPEC API-keys: `svc_live_<hint>********`. */

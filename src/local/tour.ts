@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
 import { ApiClient, UnexpectedAnswer, type Frame } from './api-client.ts';
-import { mintKey } from '../access/api-key.ts';
+import { createKey } from '../access/api-key.ts';
 import { knownUser, type ProvisionDeps } from '../access/provision.ts';
 import { openDb } from '../db/client.ts';
 import { seedStarter } from '../resources/workflows/starter.ts';
@@ -118,18 +118,11 @@ async function demoKey(databaseUrl: string): Promise<string> {
     const { sub: subject, email } = DEMO_USER;
     const claims = { subject, email, isEmailVerified: false, sessionId: null, role: null };
     const { userId } = await knownUser(deps, claims);
-    const { key, keyHint, fingerprint } = mintKey(apiKeySecret());
     await db.query(
       `UPDATE api_keys SET is_active = false, revoked_at = now() WHERE user_id = $1 AND name = $2`,
       [userId, TOUR_KEY],
     );
-    await db.query('INSERT INTO api_keys (user_id, name, fingerprint, key_hint) VALUES ($1, $2, $3, $4)', [
-      userId,
-      TOUR_KEY,
-      fingerprint,
-      keyHint,
-    ]);
-    return key;
+    return await createKey(db, apiKeySecret(), { userId, name: TOUR_KEY, organizationId: null });
   } finally {
     await db.close();
   }
