@@ -2,10 +2,10 @@
  * The identity provider's userinfo (OpenID Connect Core, section 5.3), for access tokens that carry no email: found by
  * discovery from the issuer, and asked once a token.
  */
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { fetchProviderJson, ProviderRefused } from './provider-json.ts';
+import { digestOf } from './verified-tokens.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export class Userinfo {
    * @throws Error when the provider cannot be asked; until PAUSE_MS later it is not asked again about this token
    */
   async find(token: string, subject: unknown): Promise<Facts | null> {
-    const digest = createHash('sha256').update(token).digest('base64');
+    const digest = digestOf(token);
     const known = this.#byToken.get(digest);
     if (known !== undefined) return known;
     const asked = this.#ask(token, subject);

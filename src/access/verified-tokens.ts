@@ -17,7 +17,7 @@ interface Verified {
 }
 
 /** What stands for a token in memory: its text could be used by whoever reads it. */
-const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 /** As jose judges it. */
 function isInTime({ exp, nbf }: JWTPayload, toleranceSeconds: number): boolean {
