@@ -25,15 +25,17 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number');
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
-const hostPorts = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((list) => list.every((item) => /^\S+:\d{1,5}$/.test(item)), 'must be a list of host:port');
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+const hostPorts = list.refine(
+  (items) => items.every((item) => /^\S+:\d{1,5}$/.test(item)),
+  'must be a list of host:port',
+);
 
 /** Reads a list `id:base64key`; null when it is not one of 32-byte keys with different ids. */
 export function parseEncryptionKeys(text: string): EncryptionKey[] | null {
@@ -49,13 +51,6 @@ const flag = z
   .enum(['0', '1', 'false', 'true'], { error: 'must be 1 or 0' })
   .default('0')
   .transform((text) => text === '1' || text === 'true');
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
 
 /** Where a token says what the service reads of it. */
 const CLAIM_NAMES = ['sub', 'email', 'email_verified', 'azp', 'sid', 'role'] as const;
