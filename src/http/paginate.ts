@@ -48,6 +48,9 @@ export const offset = integer(0, MAX_OFFSET)
   .transform((value) => value ?? 0)
   .meta({ description: 'How many rows to skip', override: { type: 'integer', minimum: 0, default: 0 } });
 
+/** What a list of `limit` and `offset` says of itself in its answer. */
+export const pageOfList = { has_more: z.boolean(), limit: z.int(), offset: z.int() };
+
 /** `cursor` of a cursor list. */
 export const cursor = z
   .string()

@@ -1,6 +1,6 @@
 /** Wire shapes of deployments (SPEC API-deployments). */
 import { z } from 'zod';
-import { limit, offset } from '../../http/paginate.ts';
+import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { jsonObject, moment, success, uuid } from '../../http/wire.ts';
 
 export const deployRequest = z
@@ -48,9 +48,7 @@ export const deploymentList = z
   .looseObject({
     deployments: z.array(z.looseObject(rowFields).meta({ id: 'DeploymentListItem' })),
     total: z.int(),
-    has_more: z.boolean(),
-    limit: z.int(),
-    offset: z.int(),
+    ...pageOfList,
   })
   .meta({ id: 'DeploymentList' });
 

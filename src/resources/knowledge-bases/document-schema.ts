@@ -1,6 +1,6 @@
 /** Wire shapes of documents and their chunks. */
 import { z } from 'zod';
-import { cursor, limit, offset } from '../../http/paginate.ts';
+import { cursor, limit, offset, pageOfList } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
 const statuses = z.enum(['pending', 'processing', 'completed', 'failed']);
@@ -78,8 +78,6 @@ const chunk = z
 export const chunks = z
   .looseObject({
     chunks: z.array(chunk),
-    has_more: z.boolean(),
-    limit: z.int(),
-    offset: z.int(),
+    ...pageOfList,
   })
   .meta({ id: 'KnowledgeChunkList' });

@@ -1,6 +1,6 @@
 /** Wire shapes of schedules (SPEC RUN-4.4). */
 import { z } from 'zod';
-import { limit, offset } from '../../http/paginate.ts';
+import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { anyMoment, jsonObject, moment, uuid } from '../../http/wire.ts';
 import { runListItem } from '../../runs/api/schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
@@ -145,13 +145,12 @@ export const schedule = z
   })
   .meta({ id: 'Schedule' });
 
-const page = { has_more: z.boolean(), limit: z.int(), offset: z.int() };
 export const scheduleList = z
-  .looseObject({ schedules: z.array(schedule), ...page })
+  .looseObject({ schedules: z.array(schedule), ...pageOfList })
   .meta({ id: 'ScheduleList' });
 export const scheduleRuns = z
   .looseObject({
     runs: z.array(z.looseObject({ ...runListItem, scheduled_at: moment }).meta({ id: 'ScheduledRun' })),
-    ...page,
+    ...pageOfList,
   })
   .meta({ id: 'ScheduledRunList' });

@@ -1,6 +1,6 @@
 /** Wire shapes of the list of open questions. */
 import { z } from 'zod';
-import { limit, offset } from '../../http/paginate.ts';
+import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { uuid } from '../../http/wire.ts';
 import { interruptRecord } from './schema.ts';
 
@@ -20,8 +20,6 @@ export type InterruptQuery = z.output<typeof interruptQuery>;
 export const interruptList = z
   .looseObject({
     interrupts: z.array(openInterrupt),
-    has_more: z.boolean(),
-    limit: z.int(),
-    offset: z.int(),
+    ...pageOfList,
   })
   .meta({ id: 'InterruptList' });

@@ -1,6 +1,6 @@
 /** Wire shapes of runs: what callers may ask, and what they are told. */
 import { z } from 'zod';
-import { limit, offset } from '../../http/paginate.ts';
+import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 
@@ -150,9 +150,7 @@ export const runListItem = {
 export const historyReply = z
   .looseObject({
     runs: z.array(z.looseObject(runListItem).meta({ id: 'RunListItem' })),
-    has_more: z.boolean(),
-    limit: z.int(),
-    offset: z.int(),
+    ...pageOfList,
   })
   .meta({ id: 'RunList' });
 
