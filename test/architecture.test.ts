@@ -234,7 +234,7 @@ function sourceFiles(): string[] {
   return ['src', 'temporal'].flatMap((top) =>
     readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
       .map((name) => join(top, name))
-      .filter((name) => /\.c?ts$/.test(name) && !name.startsWith('src/db/generated/')),
+      .filter((name) => /\.c?tsx?$/.test(name) && !/node_modules|^src\/db\/generated\//.test(name)),
   );
 }
 

@@ -16,7 +16,10 @@ const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
     // A migration that was released stays as it was applied: the first ones cite as they did then.
-    .filter((file) => /\.(?:ts|mjs|sql|prisma)$/.test(file) && !/\/generated\/|\/20261121\d+_/.test(file));
+    .filter(
+      (file) =>
+        /\.(?:ts|mjs|sql|prisma)$/.test(file) && !/\/(?:generated|node_modules)\/|\/20261121\d+_/.test(file),
+    );
 
 /** The comments of a file and, of a test, its strings: titles stand in tables, too. Line breaks of comments are blanks. */
 function wordsOf(file: string, source: string): string[] {

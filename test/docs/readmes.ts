@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export function readmes(): string[] {
   const below = ['prisma', 'src', 'temporal', 'test'].flatMap((top) =>
     readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.md'))
+      .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
       .map((path) => `${top}/${path}`),
   );
   return ['README.md', ...below.toSorted()];
