@@ -24,6 +24,8 @@ const ROOMS: Readonly<
 > = {
   graph: { uses: [], types: [] },
   environment: { uses: [], types: [] },
+  // Runs in browsers, and in programs that have nothing else of the service.
+  client: { uses: [], types: [] },
   config: { uses: ['environment'], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },

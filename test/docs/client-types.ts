@@ -1,0 +1,58 @@
+/** The types of the client, written from the OpenAPI document; a seal in the first line says from which. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/graph/value.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
+import { ROOT } from './readmes.ts';
+
+export const CLIENT_TYPES = 'src/client/openapi.ts';
+const WRITER = join(ROOT, 'src/client/openapi-types/write.mjs');
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Examples would be half of the file; the organization's header is said once, to the client, and not with each call. */
+function forTypes(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(forTypes);
+  if (!isObject(value)) return value;
+  const isOrganization = value['in'] === 'header' && value['name'] === 'X-Organization-ID';
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, inner]) => !(name === 'example' && 'schema' in value && inner !== undefined))
+      .map(([name, inner]) => [name, name === 'required' && isOrganization ? false : forTypes(inner)]),
+  );
+}
+
+const documentText = (): string => {
+  const rows = allRoutes().filter((row) => row.operationId !== null);
+  return JSON.stringify(forTypes(JSON.parse(JSON.stringify(openApiDocument(rows))) as JsonObject));
+};
+
+/** Of what the types are made from and of the types: neither can change alone. */
+const seal = (document: string, types: string): string =>
+  `/** Written by \`npm run docs\` from the OpenAPI document; do not edit. ${createHash('sha256')
+    .update(document)
+    .update(readFileSync(WRITER))
+    .update(types)
+    .digest('hex')} */`;
+
+/**
+ * Runs the generator, which takes seconds.
+ * @returns the text of src/client/openapi.ts as the routes are now
+ */
+export function clientTypes(): string {
+  const document = documentText();
+  const types = execFileSync(process.execPath, [WRITER], {
+    input: document,
+    encoding: 'utf8',
+    maxBuffer: MAX_BYTES,
+  });
+  return `${seal(document, types)}\n${types}`;
+}
+
+/** Whether a text is what the generator would write now; told by its seal, without running the generator. */
+export function isCurrent(text: string): boolean {
+  const end = text.indexOf('\n');
+  return text.slice(0, end) === seal(documentText(), text.slice(end + 1));
+}
