@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. dc26587fb73d9fb481e2293f8f8f53ddadb15d1ec4f721892245d14d02f3958e */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 1cd566022f3aad8ffba7af2e05628ca9f996d6fd197854a870bde7616dd9d7d7 */
 export interface paths {
     "/": {
         parameters: {
@@ -1529,11 +1529,11 @@ export interface components {
             input?: components["schemas"]["JsonObject"] | null;
             config?: components["schemas"]["RunConfig"] | null;
             /** @default true */
-            stream: boolean;
+            stream?: boolean;
             /** @default false */
-            ephemeral: boolean;
+            ephemeral?: boolean;
             /** @default false */
-            is_private: boolean;
+            is_private?: boolean;
         };
         RunConfig: {
             thread_id?: string;
@@ -1633,7 +1633,7 @@ export interface components {
             organization_id?: string | null;
             expires_at?: string | null;
             /** @default 60 */
-            rate_limit_per_minute: number;
+            rate_limit_per_minute?: number;
         };
         ChatChange: {
             title?: string;
@@ -1674,14 +1674,14 @@ export interface components {
             input?: components["schemas"]["JsonObject"] | null;
             config?: components["schemas"]["ScheduleConfig"] | null;
             /** @default true */
-            enabled: boolean;
+            enabled?: boolean;
             /**
              * @default skip
              * @enum {string}
              */
-            overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
+            overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
             /** @default 60 */
-            catchup_window_seconds: number;
+            catchup_window_seconds?: number;
             start_at?: string | null;
             end_at?: string | null;
             max_runs?: number | null;
@@ -1721,15 +1721,15 @@ export interface components {
                  * @default recursive
                  * @constant
                  */
-                strategy: "recursive";
+                strategy?: "recursive";
                 /** @default 800 */
-                chunk_size: number;
+                chunk_size?: number;
                 chunk_overlap?: number;
                 /**
                  * @default tokens
                  * @constant
                  */
-                unit: "tokens";
+                unit?: "tokens";
             } | null;
             /** @description Embeds on the organization's own account; without it the base is managed */
             credential_id?: string | null;
@@ -1750,29 +1750,29 @@ export interface components {
                  * @default recursive
                  * @constant
                  */
-                strategy: "recursive";
+                strategy?: "recursive";
                 /** @default 800 */
-                chunk_size: number;
+                chunk_size?: number;
                 chunk_overlap?: number;
                 /**
                  * @default tokens
                  * @constant
                  */
-                unit: "tokens";
+                unit?: "tokens";
             };
             credential_id?: string | null;
         };
         KnowledgeSearch: {
             query: string;
             /** @default 5 */
-            top_k: number;
+            top_k?: number;
             /** @default 0 */
-            min_score: number;
+            min_score?: number;
             filters?: components["schemas"]["JsonObject"] | null;
             /** @default true */
-            include_content: boolean;
+            include_content?: boolean;
             /** @default true */
-            include_metadata: boolean;
+            include_metadata?: boolean;
         };
         DocumentUpload: {
             /**

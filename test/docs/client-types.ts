@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../../src/http/openapi.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../src/graph/value.ts';
+import { isObject, type Json, type JsonObject } from '../../src/graph/value.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { ROOT } from './readmes.ts';
 
@@ -13,13 +13,13 @@ const WRITER = join(ROOT, 'src/client/openapi-types/write.mjs');
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Examples would be half of the file; the organization's header is said once, to the client, and not with each call. */
-function forTypes(value: JsonValue): JsonValue {
+function forTypes(value: Json): Json {
   if (Array.isArray(value)) return value.map(forTypes);
   if (!isObject(value)) return value;
   const isOrganization = value['in'] === 'header' && value['name'] === 'X-Organization-ID';
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, inner]) => !(name === 'example' && 'schema' in value && inner !== undefined))
+      .filter(([name]) => !(name === 'example' && 'schema' in value))
       .map(([name, inner]) => [name, name === 'required' && isOrganization ? false : forTypes(inner)]),
   );
 }

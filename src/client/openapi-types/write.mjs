@@ -2,7 +2,12 @@
 import { text } from 'node:stream/consumers';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const document = JSON.parse(await text(process.stdin));
-// Silent: stdout belongs to the types.
-const ast = await openapiTS(document, { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true });
+const ast = await openapiTS(JSON.parse(await text(process.stdin)), {
+  rootTypes: true,
+  rootTypesNoSchemaPrefix: true,
+  // What has a default may be left out of a request.
+  defaultNonNullable: false,
+  // stdout belongs to the types.
+  silent: true,
+});
 process.stdout.write(astToString(ast));
