@@ -10,6 +10,7 @@ import {
   type Reference,
   type Template,
 } from './template-scanner.ts';
+import { RenderTooLarge, jsonChars, type RenderBudget } from './render-budget.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
 
 /** What a template may see. Asked by root name; `state.x` is asked as `x`, a bare `state` as `state`. */
@@ -18,11 +19,8 @@ export interface TemplateScope {
   root(name: string): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
   /** The root has a value but the path leads nowhere; the caller warns (`missing_path`) or throws (strict). */
   missing(reference: string, available: string[]): void;
-}
-
-/** A text that would grow beyond what a rendered text may hold. */
-export class RenderTooLarge extends Error {
-  override readonly name = 'RenderTooLarge';
+  /** What is rendered counts here. */
+  readonly budget: RenderBudget;
 }
 
 /** SPEC SEC-M08: output above 1 MB fails the node. */
@@ -75,14 +73,19 @@ export function referencesIn(value: Json, skipKeys: readonly string[] = []): Fou
  */
 export function render(value: Json, scope: TemplateScope): Json {
   if (typeof value === 'string') {
-    if (!value.includes('{{')) return value;
-    const template = scanTemplate(value);
-    return template.single === null ? join(template, scope, asIs) : valueOf(template.single, scope);
+    const template = value.includes('{{') ? scanTemplate(value) : null;
+    if (template !== null && template.single === null) return join(template, scope, asIs);
+    const rendered = template?.single ? valueOf(template.single, scope) : value;
+    scope.budget.spend(rendered);
+    return rendered;
   }
   if (Array.isArray(value)) return value.map((item) => render(item, scope));
   if (!isObject(value)) return value;
   const rendered: JsonObject = {};
-  for (const [key, item] of Object.entries(value)) setOwn(rendered, key, render(item, scope));
+  for (const [key, item] of Object.entries(value)) {
+    scope.budget.spend(key);
+    setOwn(rendered, key, render(item, scope));
+  }
   return rendered;
 }
 
@@ -107,6 +110,7 @@ function join(template: Template, scope: TemplateScope, encode: (inserted: strin
     if (text.length > MAX_RENDERED_CHARS)
       throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
   }
+  scope.budget.spend(text);
   return text;
 }
 
@@ -154,15 +158,17 @@ function textOf(value: Json): string {
 }
 
 function compact(value: Json): string {
+  const tooLong = (): RenderTooLarge =>
+    new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
+  if (jsonChars(value, MAX_RENDERED_CHARS) > MAX_RENDERED_CHARS) throw tooLong();
   let text: string;
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    // Only a value too deep for the stack or too long for a string cannot be written.
-    throw new RenderTooLarge('Value is too large or too deeply nested to be written as text', { cause });
+    // Only a value too deep for the stack cannot be written.
+    throw new RenderTooLarge('Value is too deeply nested to be written as text', { cause });
   }
-  if (text.length > MAX_RENDERED_CHARS)
-    throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
+  if (text.length > MAX_RENDERED_CHARS) throw tooLong();
   return text;
 }
 

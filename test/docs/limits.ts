@@ -14,6 +14,7 @@ import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';
 import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/graph/read-node.ts';
 import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
+import { MAX_RENDERED_TOTAL_CHARS } from '../../src/graph/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../../src/graph/template.ts';
 import * as body from '../../src/http/body.ts';
 import { TIMEOUT_MS as READING_MS } from '../../src/knowledge/extraction/extractor.ts';
@@ -88,6 +89,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     { what: 'Edges of a definition', value: count(MAX_EDGES), beyond: '400' },
     { what: 'Attempts of a node', value: count(MAX_ATTEMPTS), beyond: '400' },
     { what: '`timeout_ms` of a node', value: duration(MAX_DURATION_MS), beyond: '400' },
+    {
+      what: 'What one execution renders',
+      value: size(MAX_RENDERED_TOTAL_CHARS),
+      beyond: 'node fails, `output_too_large`',
+    },
     { what: 'Rendered text', value: size(MAX_RENDERED_CHARS), beyond: 'node fails, `output_too_large`' },
     {
       what: 'Node executions of a run',

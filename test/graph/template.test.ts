@@ -5,10 +5,10 @@ import {
   MAX_RENDERED_CHARS,
   referencesIn,
   render,
-  RenderTooLarge,
   renderText,
   type TemplateScope,
 } from '../../src/graph/template.ts';
+import { MAX_RENDERED_TOTAL_CHARS, RenderBudget, RenderTooLarge } from '../../src/graph/render-budget.ts';
 import { setOwn, type Json, type JsonObject } from '../../src/graph/value.ts';
 
 interface Recorded extends TemplateScope {
@@ -22,6 +22,7 @@ function scopeOf(roots: Record<string, Json>): Recorded {
     root: (name) =>
       Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' },
     missing: (reference, available) => void warnings.push({ reference, available }),
+    budget: new RenderBudget(),
   };
 }
 
@@ -185,6 +186,29 @@ describe('render', () => {
     expect(() => renderText('{{a}}!', own)).toThrow(RenderTooLarge);
     expect(() => render('{{o | json}}', own)).toThrow(RenderTooLarge);
     expect(() => render('{{a}}'.repeat(1_000_000), own)).toThrow(RenderTooLarge);
+  });
+
+  it('SEC-M08: stops when all that is rendered is larger than 16 MiB, which is counted before it is built', () => {
+    // The quotes of a text are counted, too.
+    const chars = MAX_RENDERED_TOTAL_CHARS / 16 - 2;
+    const fits = scopeOf({ a: 'x'.repeat(chars) });
+    const sixteen = Array.from({ length: 16 }, () => '{{a}}');
+    expect(render(sixteen, fits)).toHaveLength(16);
+    expect(() => render('', fits)).toThrow(RenderTooLarge);
+    const over = scopeOf({ a: 'x'.repeat(chars), b: `${'x'.repeat(chars)}y` });
+    expect(() => render([...sixteen.slice(1), '{{b}}'], over)).toThrow(RenderTooLarge);
+  });
+
+  it.each<[string, Json]>([
+    ['fields', Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, '{{a}}']))],
+    ['texts around it', Array.from({ length: 300 }, () => '<{{a}}>')],
+    ['an object in it', Array.from({ length: 300 }, () => '{{o}}')],
+    ['its JSON', Array.from({ length: 300 }, () => '{{o | json}}')],
+    ['the whole state', Array.from({ length: 300 }, () => '{{state}}')],
+  ])('SEC-M08: refuses a megabyte that is repeated by %s', (_, repeated) => {
+    const a = 'x'.repeat(1_000_000);
+    const own = scopeOf({ a, o: { list: [a] }, state: { a } });
+    expect(() => render(repeated, own)).toThrow(RenderTooLarge);
   });
 
   it('refuses to write a value too deep for the stack instead of crashing', () => {

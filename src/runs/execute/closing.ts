@@ -16,7 +16,7 @@ import { currentSegment } from '../ledger/segments.ts';
 import type { Segment } from '../ledger/segments.ts';
 import type { RunRef } from '../engine.ts';
 import type { RunEnd, RunFailure } from './protocol.ts';
-import { asNodeError } from './conclusion.ts';
+import { asNodeError, sizeOfOutput } from './conclusion.ts';
 import { cut, nodeEvent } from './frames.ts';
 import type { AdvanceWrites } from './advance-writes.ts';
 import { cancelQuestions, pendingQuestions, questionFields } from './questions.ts';
@@ -114,8 +114,10 @@ export async function closeCompleted(
   writes: AdvanceWrites,
 ): Promise<RunFailure | null> {
   let output: Json;
+  let outputBytes: number;
   try {
     output = await outputOf(context, progress);
+    outputBytes = sizeOfOutput(output);
   } catch (error) {
     const failure = asNodeError(error);
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
@@ -125,7 +127,7 @@ export async function closeCompleted(
     runPk: context.segment.runPk,
     from: ['running'],
     status: 'completed',
-    payload: { ...cut('output', output), usage, credits, handled_error_count: handled },
+    payload: { ...cut('output', output, outputBytes), usage, credits, handled_error_count: handled },
     output,
     outputSummary: output === null ? null : summarize(output),
     usage,

@@ -6,7 +6,8 @@ import type { PlanEdge, PlanNode } from '../../graph/plan.ts';
 import { evaluateRules } from '../../graph/rules.ts';
 import { storableText } from '../../graph/storable.ts';
 import { reduceField } from '../../graph/state.ts';
-import { RenderTooLarge, render } from '../../graph/template.ts';
+import { RenderTooLarge, jsonChars } from '../../graph/render-budget.ts';
+import { render } from '../../graph/template.ts';
 import { isObject, setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
@@ -67,6 +68,16 @@ export function errorFields(error: NodeError, attempts: number): JsonObject {
   };
 }
 
+/** @returns bytes of an output as JSON @throws NodeError when they are too many: they are counted before it is written */
+export function sizeOfOutput(output: Json): number {
+  const bytes = jsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : byteLength(output);
+  if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
+  return bytes;
+}
+
+export const tooLargeOutput = (): NodeError =>
+  new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
+
 /**
  * A node's work succeeded. Reads and writes `context.values` (its roots must be loaded).
  * @throws NodeError when its state updates or edge conditions cannot be evaluated, or its output is too large
@@ -75,10 +86,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   const { context, execution } = scope;
   const { node } = execution;
   const { edges } = context.ready.plan;
-  const outputBytes = byteLength(success.output);
-  if (outputBytes > MAX_OUTPUT_BYTES) {
-    throw new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
-  }
+  const outputBytes = sizeOfOutput(success.output);
   if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
     throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
   }
@@ -187,7 +195,7 @@ function takenEdges(scope: ExecutionScope, handle: string): number[] {
       edge.when === null ||
       evaluateRules(
         edge.when,
-        (side) => render(side, scope.with()),
+        (side) => render(side, scope.aside()),
         (pattern, text) => patterns.matches(pattern, text),
       );
     if (holds) taken.push(position);

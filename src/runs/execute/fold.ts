@@ -17,7 +17,13 @@ import { NodeError } from '../../nodes/kind.ts';
 import type { NodeResult, Question } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
-import { asNodeError, concludeFailure, concludeSuccess } from './conclusion.ts';
+import {
+  MAX_OUTPUT_BYTES,
+  asNodeError,
+  concludeFailure,
+  concludeSuccess,
+  tooLargeOutput,
+} from './conclusion.ts';
 import type { Conclusion, Success } from './conclusion.ts';
 import { nodeEvent } from './frames.ts';
 import { ExecutionScope, SILENT, buildCall, loadFor } from './run-context.ts';
@@ -190,6 +196,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   try {
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
     const results: ItemResult[] = [];
+    let bytes = 0;
     for (const [index, value] of itemsOf(forEach, scope).entries()) {
       const item = { index, value, parentStepId: step.step_id };
       const itemExecution = { ...execution, stepId: randomUUID(), item };
@@ -198,8 +205,10 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       steps.push(itemStep);
       events.push(nodeEvent('node_started', itemExecution), ...folded.events);
       if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
-      const { output, error, outcome } = folded.end.conclusion;
+      const { output, error, outcome, outputBytes } = folded.end.conclusion;
       if (outcome.failed) throw failedItem(index, error);
+      bytes += outputBytes;
+      if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
       results.push({ index, output, error });
     }
     const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });

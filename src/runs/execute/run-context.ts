@@ -4,6 +4,7 @@ import type { PlanNode } from '../../graph/plan.ts';
 import { evaluateRules } from '../../graph/rules.ts';
 import { seedState } from '../../graph/state.ts';
 import { render, renderText } from '../../graph/template.ts';
+import { RenderBudget } from '../../graph/render-budget.ts';
 import type { TemplateScope } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -114,6 +115,7 @@ export class ExecutionScope {
   readonly warnings: NodeWarning[] = [];
   readonly context: RunContext;
   readonly execution: NodeExecution;
+  readonly #budget = new RenderBudget();
 
   constructor(context: RunContext, execution: NodeExecution) {
     this.context = context;
@@ -122,7 +124,17 @@ export class ExecutionScope {
 
   /** `extra` adds roots, before all others. */
   with(extra: Readonly<Record<string, Json>> = {}): TemplateScope {
+    return this.#over(extra, this.#budget);
+  }
+
+  /** For the side of a condition, which is compared and forgotten. */
+  aside(extra: Readonly<Record<string, Json>> = {}): TemplateScope {
+    return this.#over(extra, new RenderBudget());
+  }
+
+  #over(extra: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope {
     return {
+      budget,
       root: (name) => {
         const value = Object.hasOwn(extra, name) ? extra[name] : this.#value(name);
         return value === undefined ? { state: 'empty' } : { state: 'value', value };
@@ -203,7 +215,7 @@ export function buildCall(
     evaluate: (rules, extra) =>
       evaluateRules(
         rules,
-        (side) => render(side, scope.with(extra)),
+        (side) => render(side, scope.aside(extra)),
         (pattern, text) => tools.matches(pattern, text),
       ),
     get signal() {

@@ -11,7 +11,7 @@ import { kindOf } from '../../nodes/registry.ts';
 import type { ChildStarted, NodeOutcome, NodeTask } from './protocol.ts';
 import { executionOf, openAttempt, spentAttempts } from './attempts.ts';
 import type { Opened } from './attempts.ts';
-import { concludeFailure, concludeSuccess } from './conclusion.ts';
+import { MAX_OUTPUT_BYTES, concludeFailure, concludeSuccess, tooLargeOutput } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { beginStep, failedItem, joinItems, successOf } from './fold.ts';
@@ -51,11 +51,24 @@ export function settleLost(deps: ExecuteDeps, task: NodeTask, reason: string): P
   });
 }
 
+/**
+ * Items are read all at once, so their size is asked first. The database writes JSON with blanks, at most one a character.
+ * @throws NodeError `output_too_large`
+ */
+async function requireSmall(sql: Sql, parentStepId: string): Promise<void> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT coalesce(sum(octet_length(output::text)), 0)::float8 AS bytes FROM run_steps WHERE parent_step_id = $1`,
+    [parentStepId],
+  );
+  if ((row?.bytes ?? 0) > 2 * MAX_OUTPUT_BYTES) throw tooLargeOutput();
+}
+
 /** All items of a mapped node have ended, or one has failed the node. */
 export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome> {
   return settleStep(deps, task, async (scope, step) => {
     const { forEach } = scope.execution.node;
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+    await requireSmall(scope.context.sql, step.step_id);
     const rows = await scope.context.sql.query<{
       item_index: number;
       output: Json;

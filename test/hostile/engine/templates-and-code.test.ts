@@ -77,6 +77,75 @@ test('SEC-M08: a text that grows beyond 1 MB fails its node, and only that', asy
   expect(await outputOf(chain(transform('small', { n: 1 })))).toEqual({ n: 1 });
 });
 
+const repeated = (one: string): JsonObject =>
+  Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, one]));
+const list = { type: 'array', reducer: 'append', default: [] };
+
+test.each<[string, JsonObject]>([
+  ['fields', chain(transform('big', repeated('{{input.a}}')))],
+  ['texts', chain(transform('big', repeated('<{{input.a}}>')))],
+  [
+    'items of a list',
+    chain(
+      node('big', 'transformer', { mode: 'list', source: '{{input.many}}', select: { all: '{{input.a}}' } }),
+    ),
+  ],
+  [
+    'items of a map',
+    chain({ ...transform('big', { all: '{{input.a}}' }), for_each: { items: '{{input.many}}' } }),
+  ],
+  [
+    'arguments of a function',
+    chain(
+      node('big', 'function', {
+        language: 'javascript',
+        code: 'export default () => 1',
+        arguments: repeated('{{input.a}}'),
+      }),
+    ),
+  ],
+  ['headers', chain(http('big', 'http://localhost:1/', { headers: repeated('{{input.a}}') }))],
+  [
+    'a question',
+    chain(
+      node('big', 'interrupt', {
+        kind: 'approval',
+        title: 'Look',
+        actions: [{ id: 'yes', label: 'Yes' }],
+        payload: repeated('{{input.a}}'),
+      }),
+    ),
+  ],
+  [
+    'updates of the state',
+    {
+      ...chain(transform('big', { n: 1 }, { state_updates: repeated('{{input.a}}') })),
+      state_schema: { fields: Object.fromEntries(Object.keys(repeated('')).map((name) => [name, list])) },
+    },
+  ],
+])('SEC-M08: a megabyte that is repeated by %s fails its node before it is built', async (_, definition) => {
+  const before = process.memoryUsage.rss();
+  const input = { a: 'x'.repeat(900_000), many: Array.from({ length: 300 }, (__, at) => at) };
+  const played = await engine.play(definition, input);
+  expect(played.error).toMatchObject({ code: 'output_too_large', node_id: 'big' });
+  expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
+});
+
+test("SEC-M08: a run's own output is bounded as a node's is", async () => {
+  const small = chain(transform('small', { n: 1 }));
+  const a = 'x'.repeat(900_000);
+  const fits = await engine.play(
+    { ...small, config: { output: Array.from({ length: 8 }, () => '{{input.a}}') } },
+    { a },
+  );
+  expect(fits.end.type).toBe('run_completed');
+  const over = await engine.play(
+    { ...small, config: { output: Array.from({ length: 10 }, () => '{{input.a}}') } },
+    { a },
+  );
+  expect(over.error).toMatchObject({ code: 'output_too_large' });
+});
+
 test('SEC-M09: a template that is no template fails the run, in few words', async () => {
   for (const text of [`{{input${'.a'.repeat(10_000)}}}`, '{{input.a[999999999999]}}', '{{'.repeat(100_000)]) {
     const played = await engine.play(chain(transform('bad', { text })));

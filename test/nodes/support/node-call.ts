@@ -1,5 +1,6 @@
 /** A NodeCall for tests: real templates and rules over given roots, ports that record, and no engine. */
 import { evaluateRules } from '../../../src/graph/rules.ts';
+import { RenderBudget } from '../../../src/graph/render-budget.ts';
 import { render, renderText, type TemplateScope } from '../../../src/graph/template.ts';
 import type { Json, JsonObject } from '../../../src/graph/value.ts';
 import type { NodeCall, NodeKind, NodeResult } from '../../../src/nodes/kind.ts';
@@ -33,6 +34,7 @@ const scopeOf = (roots: Readonly<Record<string, Json>>): TemplateScope => ({
   root: (name) =>
     Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' },
   missing: () => undefined,
+  budget: new RenderBudget(),
 });
 
 const absent = (port: string) => (): never => {
