@@ -81,6 +81,10 @@ const ROOMS: Readonly<
     ],
     types: ['runs'],
   },
+  'runs/rerun': {
+    uses: ['access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
+    types: ['runs/api'],
+  },
   'runs/stream': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger'],
     types: ['config', 'log', 'runs'],
@@ -96,6 +100,7 @@ const ROOMS: Readonly<
       'nodes',
       'runs/accept',
       'runs/ledger',
+      'runs/rerun',
       'runs/stream',
     ],
     types: [],

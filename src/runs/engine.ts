@@ -16,6 +16,8 @@ export interface StartDescription extends RunRef {
   readonly triggerType: string;
   readonly threadId: string | null;
   readonly isAdHoc: boolean;
+  /** The run_id of the run that it runs again. */
+  readonly rerunOf?: string | null;
 }
 
 export type StartOutcome = 'started' | 'already_started';

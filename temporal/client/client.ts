@@ -183,7 +183,12 @@ export class TemporalEngine implements RunEngine {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       typedSearchAttributes: startAttributes(run, runStatus, registered),
-      memo: { workflow_name: run.workflowName, workflow_version: run.workflowVersion, run_id: run.runId },
+      memo: {
+        workflow_name: run.workflowName,
+        workflow_version: run.workflowVersion,
+        run_id: run.runId,
+        ...(run.rerunOf == null ? {} : { rerun_of: run.rerunOf }),
+      },
       staticSummary: runSummary(run),
       priority: {
         priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,

@@ -74,6 +74,8 @@ const SAMPLES: Record<string, Sample> = {
   'GET /workflow-runs': {},
   'GET /interrupts': {},
   'GET /workflow-runs/:run_pk': ofNothing,
+  'GET /workflow-runs/:run_pk/definition': ofNothing,
+  'POST /workflow-runs/:run_pk/rerun': ofNothing,
   'GET /workflow-runs/:run_pk/steps/:step_id': { params: () => [crypto.randomUUID(), crypto.randomUUID()] },
   'POST /workflows/:workflow_id/deploy': { ...ofWorkflow, body: {} },
   'GET /workflows/:workflow_id/deployments': ofWorkflow,

@@ -25,7 +25,12 @@ export function owner(engine: TestEngine): Scope {
   return { caller, organizationId: engine.organizationId, role: 'owner', subscription };
 }
 
-async function runBy(engine: TestEngine, column: 'run_id' | 'id', value: string): Promise<AcceptedRun> {
+/** A run by its run_id, or by its run_pk. */
+export async function runBy(
+  engine: TestEngine,
+  column: 'run_id' | 'id',
+  value: string,
+): Promise<AcceptedRun> {
   const [row] = await engine.db.query<AcceptedRun>(
     `SELECT id AS "runPk", run_id AS "runId", thread_id AS "threadId", chat_id AS "chatId", created_at AS "createdAt"
      FROM runs WHERE ${column} = $1`,

@@ -29,6 +29,7 @@ const NODE_STATUS: Readonly<Record<string, string>> = {
   node_completed: 'completed',
   node_failed: 'failed',
   node_skipped: 'skipped',
+  node_reused: 'reused',
 };
 const RUN_STATUS: Readonly<Record<string, string>> = {
   run_started: 'running',

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
 import { activeTraceparent } from '../../observe/tracing.ts';
 import { cancelUnsettled } from '../ledger/cancel.ts';
+import { writeBeginning, type Beginning } from '../ledger/beginning.ts';
 import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import {
   lockIdempotencyKey,
@@ -60,6 +61,13 @@ export interface NewRun {
   /** Default input of the workflow; the run's own input wins key by key. */
   readonly workflowInput: JsonObject;
   readonly runInput: JsonObject;
+  /** The run that this one runs again; undefined for a first one. */
+  readonly again?: {
+    readonly runId: string;
+    readonly childDepth: number;
+  };
+  /** Where it begins, when that is not at the start of its graph. */
+  readonly beginning?: Beginning | null;
 }
 
 export interface AcceptedRun {
@@ -80,8 +88,9 @@ function rowOf(run: NewRun): RunToInsert {
     workflow_source: run.workflowSource,
     deployment_id: run.deploymentId,
     ephemeral: run.ephemeral,
-    reason: 'initial',
+    reason: run.again === undefined ? 'initial' : 'rerun',
     resumed_from_run_id: null,
+    rerun_of: run.again?.runId ?? null,
   };
   const config: JsonObject = {
     recursion_limit: run.recursionLimit,
@@ -119,6 +128,8 @@ function rowOf(run: NewRun): RunToInsert {
     monthly_mc: run.admission?.monthlyMc ?? null,
     is_paid: run.admission?.isPaid ?? false,
     run_rate: run.admission?.runRate ?? null,
+    rerun_of: run.again?.runId ?? null,
+    child_depth: run.again?.childDepth ?? 0,
   };
 }
 
@@ -165,7 +176,9 @@ export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
   if (run.threadId !== null && !run.ephemeral) await supersedeWaiting(tx, run.organizationId, run.threadId);
   const row = rowOf(run);
   const [inserted] = await insertRuns(tx, [row]);
-  return acceptedOf(row, inserted);
+  const accepted = acceptedOf(row, inserted);
+  if (run.beginning) await writeBeginning(tx, row.run_pk, run.beginning);
+  return accepted;
 }
 
 /** The stored answer of a key, or why there is none: `in_flight`, or `reused` with another body. */
@@ -199,9 +212,10 @@ export class RunAcceptor {
   async accept(run: NewRun): Promise<AcceptedRun> {
     const { organizationId } = run;
     const continuesThread = run.threadId !== null && !run.ephemeral;
-    const accepted = continuesThread
-      ? await this.#transact(organizationId, (tx) => acceptIn(tx, run))
-      : await this.#insert(rowOf(run));
+    const accepted =
+      continuesThread || run.beginning
+        ? await this.#transact(organizationId, (tx) => acceptIn(tx, run))
+        : await this.#insert(rowOf(run));
     noteRunAccepted(run.triggerType);
     return accepted;
   }

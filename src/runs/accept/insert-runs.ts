@@ -37,6 +37,8 @@ export interface RunToInsert {
   readonly is_paid: boolean;
   readonly run_rate: number | null;
   readonly traceparent: string | null;
+  readonly rerun_of: string | null;
+  readonly child_depth: number;
 }
 
 export interface InsertedRow extends Verdict {
@@ -55,7 +57,8 @@ const INSERT_RUNS = `
       message_preview text, workflow_id uuid, deployment_id uuid, deployment_version text, definition_hash text,
       workflow_name text, workflow_version text, workflow_source text, trigger_type text, is_ad_hoc boolean,
       is_private boolean, ephemeral boolean, stream boolean, config_text text, input_text text, started_text text,
-      definition_text text, amount_mc bigint, monthly_mc bigint, is_paid boolean, run_rate integer, traceparent text)
+      definition_text text, amount_mc bigint, monthly_mc bigint, is_paid boolean, run_rate integer, traceparent text,
+      rerun_of uuid, child_depth integer)
   ), verdict AS MATERIALIZED (
     SELECT a.run_pk AS subject, v.* FROM asked a
     CROSS JOIN LATERAL admit(a.run_pk, a.organization_id, a.amount_mc, a.monthly_mc, a.is_paid, a.run_rate, NULL) AS v
@@ -75,11 +78,12 @@ const INSERT_RUNS = `
   ), run AS (
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
-                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input)
+                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
+                      rerun_of, child_depth)
     SELECT l.run_pk, l.run_id, l.run_pk, l.organization_id, coalesce(chat.id, l.chat_id), l.created_by, l.thread_id,
            l.workflow_id, l.deployment_id, l.deployment_version, l.definition_hash, l.workflow_name,
            l.workflow_version, l.workflow_source, l.trigger_type, l.is_ad_hoc, l.is_private, l.ephemeral, l.stream,
-           l.config_text::json, l.input_text::json
+           l.config_text::json, l.input_text::json, l.rerun_of, l.child_depth
     FROM let_in l LEFT JOIN chat ON chat.organization_id = l.organization_id AND chat.thread_id = l.thread_id
     RETURNING id, chat_id, created_at
   ), begun AS MATERIALIZED (

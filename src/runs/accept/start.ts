@@ -32,7 +32,14 @@ export interface StartRequest {
 export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
-function keyOf(scope: Scope, { body, idempotencyKey: key }: StartRequest): IdempotencyKey | null {
+/** A request that starts a run at most once per Idempotency-Key. */
+interface KeyedRequest {
+  readonly body: unknown;
+  /** The Idempotency-Key header, if there was one. */
+  readonly idempotencyKey: string | null;
+}
+
+function keyOf(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
   if (key === null) return null;
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
@@ -101,10 +108,23 @@ async function chooseRun(deps: StartDeps, scope: Scope, { body, chat }: StartReq
 /**
  * Starts a run.
  * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError as chooseRun; 409 while a request with the same key is executed, 422 when the key belongs to another
- *   body; 503 when too many runs wait for Temporal; shape D from the gate
+ * @throws ApiError as chooseRun and startChosen
  */
-export async function startRun(deps: StartDeps, scope: Scope, request: StartRequest): Promise<JsonObject> {
+export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): Promise<JsonObject> {
+  return startChosen(deps, scope, { ...request, choose: () => chooseRun(deps, scope, request) });
+}
+
+/**
+ * Starts the run that `choose` comes to, unless the request's key has started one.
+ * @returns the run start response; for a known idempotency key the one that was given before
+ * @throws ApiError 409 while a request with the same key is executed, 422 when the key belongs to another body; 503 when
+ *   too many runs wait for Temporal; shape D from the gate
+ */
+export async function startChosen(
+  deps: StartDeps,
+  scope: Scope,
+  request: KeyedRequest & { readonly choose: () => Promise<NewRun> },
+): Promise<JsonObject> {
   const { acceptor, db, dispatcher } = deps;
   const begun = performance.now();
   const key = keyOf(scope, request);
@@ -113,14 +133,16 @@ export async function startRun(deps: StartDeps, scope: Scope, request: StartRequ
   if (dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
-  const run = await chooseRun(deps, scope, request);
-  const respond = (accepted: AcceptedRun): JsonObject =>
-    presentStart({
+  const run = await request.choose();
+  const respond = (accepted: AcceptedRun): JsonObject => ({
+    ...presentStart({
       ...run,
       ...accepted,
       rootRunPk: accepted.runPk,
       elapsedMs: Math.round(performance.now() - begun),
-    });
+    }),
+    ...(run.again === undefined ? {} : { rerun_of: run.again.runId }),
+  });
   if (key === null) {
     const accepted = await acceptor.accept(run);
     dispatcher.kickStart(run.organizationId);

@@ -66,6 +66,7 @@ const step = {
   logs: null,
   tool_calls: null,
   child_run_id: null,
+  reused_from_step_id: null,
   started_at: AT,
   completed_at: LATER,
   duration_ms: 1250,
@@ -94,6 +95,7 @@ const record = {
   resumed_from_run_id: null,
   resumed_by_run_ids: [],
   rerun_of: null,
+  rerun_of_run_pk: null,
   parent_run_id: null,
   truncated: false,
 };
@@ -157,5 +159,21 @@ export const RUN_EXAMPLES: RowExamples = {
   'GET /workflow-runs': { replies: { 200: { runs: [listed], has_more: false, limit: 50, offset: 0 } } },
   'GET /interrupts': { replies: { 200: { interrupts: [question], has_more: false, limit: 50, offset: 0 } } },
   'GET /workflow-runs/:run_pk': { replies: { 200: record } },
+  'GET /workflow-runs/:run_pk/definition': {
+    replies: {
+      200: {
+        run_id: IDS.run,
+        definition_hash: '6c9a2f0f7d1e4b0c8f3a5d7e9b1c2d4f6a8b0c2d4e6f8a0b1c3d5e7f9a1b3c5d',
+        workflow_name: 'Greeting',
+        workflow_version: '2.0.0',
+        workflow_source: 'database',
+        definition: { nodes: [{ id: 'hello', type: 'transformer', config: {} }], edges: [] },
+      },
+    },
+  },
+  'POST /workflow-runs/:run_pk/rerun': {
+    request: { from_node_id: 'hello', overrides: { lookup: { name: 'Ada' } } },
+    replies: { 200: { ...started, run_id: IDS.message, rerun_of: IDS.run } },
+  },
   'GET /workflow-runs/:run_pk/steps/:step_id': { replies: { 200: step } },
 };

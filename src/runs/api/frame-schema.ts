@@ -73,6 +73,7 @@ export const frames = z
       ephemeral: z.boolean().optional(),
       reason: z.string().optional(),
       resumed_from_run_id: uuid.nullable().optional(),
+      rerun_of: uuid.nullable().optional(),
     }),
     nodeFrame('node_started', {}),
     nodeFrame('node_completed', {
@@ -92,6 +93,10 @@ export const frames = z
       possibly_repeated: z.boolean().optional(),
     }),
     nodeFrame('node_skipped', { reason: z.enum(['branch', 'disabled']) }),
+    nodeFrame('node_reused', {
+      selected_handle: z.string().nullable(),
+      reused_from_step_id: uuid.nullable(),
+    }),
     nodeFrame('state_updated', { fields: z.array(z.string()) }),
     nodeFrame('token', {
       delta: z.string(),

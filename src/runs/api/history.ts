@@ -12,6 +12,7 @@ import {
   readStep,
   readSteps,
 } from '../ledger/run-record.ts';
+import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
 import { presentListItem, presentQuestion, presentRecord, presentStep } from './present.ts';
 import type { InterruptQuery } from './interrupt-schema.ts';
@@ -72,6 +73,24 @@ export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string
     readUsage(db, run.id),
   ]);
   return presentRecord(run, { steps, state, questions, usage });
+}
+
+/**
+ * The definition that a run has walked: of a deployment, or of its own.
+ * @throws ApiError 404 when the caller sees no such run, or the definition is no longer stored
+ */
+export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
+  const run = await findPastRun(db, readerOf(scope), runPk);
+  if (run === null) throw notFound('Workflow run');
+  if (run.definition === null) throw notFound('Definition');
+  return {
+    run_id: run.runId,
+    definition_hash: run.definitionHash,
+    workflow_name: run.workflowName,
+    workflow_version: run.workflowVersion,
+    workflow_source: run.workflowSource,
+    definition: run.definition,
+  };
 }
 
 /** One step with its full values. @throws ApiError 404 */

@@ -62,6 +62,7 @@ export function presentStep(row: StepRecordRow): JsonObject {
     logs: row.logs,
     tool_calls: row.tool_calls,
     child_run_id: row.child_run_id,
+    reused_from_step_id: row.reused_from_step_id,
     started_at: moment(startedAt),
     completed_at: moment(completedAt),
     duration_ms:
@@ -138,7 +139,8 @@ export function presentRecord(
     interrupts: parts.questions.map(presentQuestion),
     resumed_from_run_id: run.resumed_from_run_id,
     resumed_by_run_ids: run.resumed_by_run_ids,
-    rerun_of: null,
+    rerun_of: run.rerun_of,
+    rerun_of_run_pk: run.rerun_of_run_pk,
     parent_run_id: run.parent_run_id,
     truncated: parts.steps.some((step) => step.input_truncated || step.output_truncated),
   };

@@ -1,11 +1,21 @@
 /** The table of runs: start, resume, cancel, follow, and the durable history. */
+import type { Context } from 'koa';
 import { refusal, uuidParams } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frame-schema.ts';
 import { interruptList, interruptQuery } from './interrupt-schema.ts';
-import { getRecord, getStep, listHistory, listInterrupts, type HistoryDeps } from './history.ts';
+import {
+  getDefinition,
+  getRecord,
+  getStep,
+  listHistory,
+  listInterrupts,
+  type HistoryDeps,
+} from './history.ts';
+import { definitionReply, rerunBody, rerunReply } from './rerun-schema.ts';
+import { rerun } from '../rerun/rerun.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
   cancelBody,
@@ -26,6 +36,19 @@ import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
 export type RunsApiDeps = StartDeps & AnswerDeps & CancelDeps & FollowDeps & HistoryDeps;
 const route = routesFor<RunsApiDeps>();
 
+const idempotencyKey = {
+  'Idempotency-Key': {
+    description: 'The same key and body within 24 hours get the same answer, and one run.',
+    minLength: 1,
+    maxLength: MAX_KEY_LENGTH,
+  },
+};
+
+function keyIn(ctx: Context): string | null {
+  const header = ctx.req.headers['idempotency-key'];
+  return typeof header === 'string' ? header : null;
+}
+
 export const runRoutes: readonly Route<RunsApiDeps>[] = [
   route({
     method: 'POST',
@@ -35,19 +58,12 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     summary: 'Run the live deployment of a workflow, or an inline definition',
     access: 'organization',
     isGated: true,
-    headers: {
-      'Idempotency-Key': {
-        description: 'The same key and body within 24 hours get the same answer, and one run.',
-        minLength: 1,
-        maxLength: MAX_KEY_LENGTH,
-      },
-    },
+    headers: idempotencyKey,
     body: startBody,
     replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
     async handle({ deps, scope, body, ctx }) {
-      const header = ctx.req.headers['idempotency-key'];
-      const idempotencyKey = typeof header === 'string' ? header : null;
-      return { status: 200, body: await startRun(deps, scope, { body, idempotencyKey, chat: null }) };
+      const started = await startRun(deps, scope, { body, idempotencyKey: keyIn(ctx), chat: null });
+      return { status: 200, body: started };
     },
   }),
   route({
@@ -136,6 +152,38 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     handle: async ({ deps, scope, params }) => ({
       status: 200,
       body: await getRecord(deps, scope, params.run_pk),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/workflow-runs/:run_pk/definition',
+    tag: 'runs',
+    operationId: 'getRunDefinition',
+    summary: 'Read the definition that a run has walked',
+    access: 'organization',
+    params: uuidParams('run_pk'),
+    replies: { 200: definitionReply },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await getDefinition(deps, scope, params.run_pk),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/workflow-runs/:run_pk/rerun',
+    tag: 'runs',
+    operationId: 'rerunRun',
+    summary: 'Run a run again from any of its nodes, and reuse what is known',
+    access: 'organization',
+    isGated: true,
+    params: uuidParams('run_pk'),
+    headers: idempotencyKey,
+    body: rerunBody,
+    bodyOptional: true,
+    replies: { 200: rerunReply, 409: refusal, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => ({
+      status: 200,
+      body: await rerun(deps, scope, { runPk: params.run_pk, body, idempotencyKey: keyIn(ctx) }),
     }),
   }),
   route({

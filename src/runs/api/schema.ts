@@ -226,6 +226,9 @@ export const stepReply = z
     logs: z.array(z.string()).nullable(),
     tool_calls: z.array(toolCall).nullable(),
     child_run_id: uuid.nullable(),
+    reused_from_step_id: uuid
+      .nullable()
+      .meta({ description: 'The step of an earlier run that a reused step takes its values from' }),
     started_at: moment.nullable(),
     completed_at: moment.nullable(),
     duration_ms: z.int().nullable(),
@@ -292,7 +295,8 @@ export const recordReply = z
     interrupts: z.array(interruptReply),
     resumed_from_run_id: uuid.nullable(),
     resumed_by_run_ids: z.array(uuid),
-    rerun_of: z.null(),
+    rerun_of: uuid.nullable().meta({ description: 'The `run_id` of the run that this one runs again' }),
+    rerun_of_run_pk: uuid.nullable(),
     parent_run_id: uuid.nullable(),
     truncated: z
       .boolean()

@@ -5,6 +5,7 @@ import { resume } from '../../graph/pauses.ts';
 import { isShort } from '../../graph/skeleton.ts';
 import { openSegment } from '../ledger/interrupts.ts';
 import { currentSegment } from '../ledger/segments.ts';
+import { keepItems } from '../ledger/reused-items.ts';
 import { lockStep } from '../ledger/steps.ts';
 import { MAX_IN_FLIGHT } from './protocol.ts';
 import type { AgentResumed, MapStarted, RunFailure } from './protocol.ts';
@@ -261,6 +262,7 @@ export class AdvanceStep {
     try {
       const items = itemsOf(node.forEach, scope);
       step.input = { items };
+      if (context.segment.rerunOf !== null) await keepItems(context.sql, step, items);
       const { visit, depth, position } = execution;
       this.maps.push({ node: index, visit, depth, position, count: items.length });
     } catch (error) {

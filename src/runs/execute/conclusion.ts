@@ -2,7 +2,7 @@
  * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
  * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
  */
-import type { PlanEdge, PlanNode } from '../../graph/plan.ts';
+import { handleTaken, hasHandle } from '../../graph/handles.ts';
 import { evaluateRules } from '../../graph/rules.ts';
 import { storableText } from '../../graph/storable.ts';
 import { reduceField } from '../../graph/state.ts';
@@ -22,8 +22,6 @@ import type { ExecutionScope } from './run-context.ts';
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGE = 2_000;
-/** Handles that stand for themselves: without an edge of their own they lead nowhere. */
-const STRICT_HANDLES: ReadonlySet<string> = new Set(['error', 'fail', 'else']);
 
 export interface Success {
   readonly output: Json;
@@ -45,6 +43,8 @@ export interface Conclusion {
   readonly error: JsonObject | null;
   readonly handled: boolean;
   readonly handle: string | null;
+  /** What it gives to fields of the state, before their reducers; null: nothing. */
+  readonly updates: JsonObject | null;
   readonly warnings: readonly NodeWarning[];
   readonly events: readonly NewEvent[];
 }
@@ -92,7 +92,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   }
   const asItem = execution.item !== null;
   if (!asItem) context.values.setOutput(node.id, success.output);
-  const undo = asItem ? [] : updateState(scope);
+  const { undo, updates } = asItem ? NO_UPDATES : updateState(scope);
   let taken: number[] = [];
   try {
     if (!asItem) taken = takenEdges(scope, success.handle);
@@ -123,6 +123,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
     error: null,
     handled: false,
     handle: success.handle,
+    updates,
     warnings,
     events,
   };
@@ -151,6 +152,7 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
     error,
     handled,
     handle: handled ? handle : null,
+    updates: null,
     warnings: scope.warnings,
     events: [
       nodeEvent('node_failed', execution, {
@@ -176,17 +178,12 @@ function withError(defaultOutput: Json, error: JsonObject): JsonObject {
   return defaultOutput === null ? { error } : { value: defaultOutput, error };
 }
 
-function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): boolean {
-  return node.out.some((edge) => edges[edge]?.handle === handle);
-}
-
 /** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
 function takenEdges(scope: ExecutionScope, handle: string): number[] {
   const { node } = scope.execution;
   const { plan, patterns } = scope.context.ready;
   const { edges } = plan;
-  const own = hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle);
-  const wanted = own ? handle : 'default';
+  const wanted = handleTaken(node, edges, handle);
   const taken: number[] = [];
   node.out.forEach((index, position) => {
     const edge = edges[index];
@@ -203,18 +200,28 @@ function takenEdges(scope: ExecutionScope, handle: string): number[] {
   return taken;
 }
 
-/** Applies the node's state updates through the reducers of their fields; which fields, and what they were before. */
-function updateState(scope: ExecutionScope): { name: string; before: Json | undefined }[] {
+interface StateUpdates {
+  /** Which fields have changed, and what they were before. */
+  readonly undo: readonly { readonly name: string; readonly before: Json | undefined }[];
+  readonly updates: JsonObject | null;
+}
+const NO_UPDATES: StateUpdates = { undo: [], updates: null };
+
+/** Applies the node's state updates through the reducers of their fields. */
+function updateState(scope: ExecutionScope): StateUpdates {
   const { values, ready } = scope.context;
+  const templates = Object.entries(scope.execution.node.stateUpdates);
+  if (templates.length === 0) return NO_UPDATES;
   const rendered: JsonObject = {};
-  for (const [name, template] of Object.entries(scope.execution.node.stateUpdates)) {
+  for (const [name, template] of templates) {
     setOwn(rendered, name, render(template, scope.with()));
   }
-  return Object.entries(rendered).flatMap(([name, update]) => {
+  const undo = Object.entries(rendered).flatMap(([name, update]) => {
     const field = ready.plan.fields[name];
     if (field === undefined) return [];
     const before = values.field(name);
     values.setField(name, reduceField(field, before, update));
     return [{ name, before }];
   });
+  return { undo, updates: rendered };
 }

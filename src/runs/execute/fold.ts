@@ -99,6 +99,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion): void {
   step.error_handled = conclusion.handled;
   step.selected_handle = conclusion.handle;
   step.warnings = [...conclusion.warnings];
+  step.updates = conclusion.updates;
   step.outcome = { taken: [...conclusion.outcome.taken], failed: conclusion.outcome.failed };
   step.completed_at = now;
 }

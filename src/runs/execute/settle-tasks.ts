@@ -6,6 +6,7 @@ import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
 import { lockStep } from '../ledger/steps.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
+import { STEP_OUTPUT } from '../ledger/values.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
 import type { ChildStarted, NodeOutcome, NodeTask } from './protocol.ts';
@@ -75,7 +76,8 @@ export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcom
       error: JsonObject | null;
       outcome: { failed: boolean } | null;
     }>(
-      `SELECT item_index, output, error, outcome FROM run_steps WHERE parent_step_id = $1 ORDER BY item_index`,
+      `SELECT item_index, ${STEP_OUTPUT} AS output, error, outcome FROM run_steps s
+       WHERE parent_step_id = $1 ORDER BY item_index`,
       [step.step_id],
     );
     const broken = rows.find((row) => row.outcome?.failed === true);

@@ -205,7 +205,7 @@ export class Stretch {
       return await this.#deps.db.deferred(lock, (tx) =>
         this.#advanceRun(
           tx,
-          { segment: known.segment, advance: this.#advance, inputs: null },
+          { segment: known.segment, advance: this.#advance, inputs: null, progress: null },
           { ...go, values: known.values },
         ),
       );
@@ -251,7 +251,7 @@ export class Stretch {
   /** One advance in a transaction that has locked the run. @returns what is to be done once it is committed */
   async #advanceRun(
     tx: Tx,
-    { segment, advance: before, inputs }: LockedRun,
+    { segment, advance: before, inputs, progress: begunAt }: LockedRun,
     { progress: text, values = null, kept = [], ended = [], tried, work }: Go,
   ): Promise<() => AdvanceResult> {
     const input = { ...this.#input, advance: before + 1, progress: text };
@@ -261,8 +261,10 @@ export class Stretch {
     if (status === 'completed' || status === 'failed' || status === 'cancelled')
       return () => closed(input, segment.runPk, endOf(status));
     const graph = context.ready.skeleton(segment.recursionLimit);
-    const progress = text === '' ? begin(graph) : decodeProgress(text);
-    if (inputs !== null) seedValues(context, inputs);
+    const from = text === '' ? begunAt : text;
+    const progress = from === null ? begin(graph) : decodeProgress(from);
+    // Where a rerun begins, its fields are written already.
+    if (inputs !== null && begunAt === null) seedValues(context, inputs);
     const isBack = new Set(ended.map(({ work: { call } }) => call));
     const stay = [...[...this.#live].map(({ call }) => call), ...kept].filter((call) => !isBack.has(call));
     const step = new AdvanceStep(this.#deps, {

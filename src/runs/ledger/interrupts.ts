@@ -54,18 +54,19 @@ const OPEN_SEGMENT = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      parent_run_pk, parent_step_id, child_depth, handled_error_count, resumed_from_run_pk, started_at)
+                      parent_run_pk, parent_step_id, child_depth, rerun_of, handled_error_count, resumed_from_run_pk, started_at)
     SELECT $1, $2, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
            deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
            workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, coalesce($4::boolean, stream), config, input,
-           parent_run_pk, parent_step_id, child_depth, handled_error_count, id, clock_timestamp()
+           parent_run_pk, parent_step_id, child_depth, rerun_of, handled_error_count, id, clock_timestamp()
     FROM runs WHERE id = $3
     RETURNING *
   )
   SELECT run.id, run.run_id, run.created_at, append_events(run.id, ARRAY['run_started'], ARRAY[json_build_object(
     'workflow_id', run.workflow_id, 'workflow_name', run.workflow_name, 'workflow_version', run.workflow_version,
     'workflow_source', run.workflow_source, 'deployment_id', run.deployment_id, 'chat_id', run.chat_id,
-    'ephemeral', run.ephemeral, 'reason', 'resume', 'resumed_from_run_id', before.run_id)::text]) AS last_seq
+    'ephemeral', run.ephemeral, 'reason', 'resume', 'resumed_from_run_id', before.run_id,
+    'rerun_of', run.rerun_of)::text]) AS last_seq
   FROM run JOIN runs before ON before.id = $3`;
 
 interface SegmentRow {

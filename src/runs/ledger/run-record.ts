@@ -3,6 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
+import { STEP_OUTPUT } from './values.ts';
 import { HAS_OPEN_INTERRUPTS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
@@ -26,6 +27,8 @@ export interface RunRecordRow extends RunListRow {
   cancel_reason: string | null;
   resumed_from_run_id: string | null;
   resumed_by_run_ids: string[];
+  rerun_of: string | null;
+  rerun_of_run_pk: string | null;
   parent_run_id: string | null;
 }
 
@@ -35,7 +38,8 @@ const RECORD = `
          r.chat_id, r.created_by, r.started_at, r.completed_at, r.created_at, r.input, r.output, r.output_summary,
          r.error, r.error->>'message' AS error_message, r.output IS NOT NULL AS has_output, r.usage,
          ${HAS_OPEN_INTERRUPTS},
-         r.handled_error_count, r.cancel_reason,
+         r.handled_error_count, r.cancel_reason, r.rerun_of,
+         (SELECT o.id FROM runs o WHERE o.run_id = r.rerun_of) AS rerun_of_run_pk,
          (SELECT b.run_id FROM runs b WHERE b.id = r.resumed_from_run_pk) AS resumed_from_run_id,
          (SELECT p.run_id FROM runs p WHERE p.id = r.parent_run_pk) AS parent_run_id,
          ARRAY(SELECT s.run_id::text FROM runs s
@@ -75,14 +79,18 @@ export interface StepRecordRow {
   logs: Json;
   tool_calls: Json;
   child_run_id: string | null;
+  reused_from_step_id: string | null;
   started_at: Date | null;
   completed_at: Date | null;
 }
 
 /** A value, left out when it is above the limit bound as `$bound`; the flag says so. */
 const capped = (column: string, bound: string): string => `
-  CASE WHEN octet_length(s.${column}::text) > ${bound} THEN NULL ELSE s.${column} END AS ${column},
-  coalesce(octet_length(s.${column}::text) > ${bound}, false) AS ${column}_truncated`;
+  CASE WHEN octet_length(v.${column}::text) > ${bound} THEN NULL ELSE v.${column} END AS ${column},
+  coalesce(octet_length(v.${column}::text) > ${bound}, false) AS ${column}_truncated`;
+
+/** Steps as `s`, each beside the step that holds its values as `v`: itself, unless it is reused. */
+const STEPS = 'run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
 
 const stepColumns = (bound: string): string => `
   s.step_id, s.node_id, s.node_type, s.node_name, s.visit, s.item_index, s.parent_step_id, s.iteration, s.depth,
@@ -90,12 +98,12 @@ const stepColumns = (bound: string): string => `
   s.selected_handle, s.warnings, s.usage,
   (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
    WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, s.tool_calls, s.started_at, s.completed_at,
-  (SELECT c.run_id FROM runs c WHERE c.id = s.child_run_pk) AS child_run_id`;
+  (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id`;
 
 /** The steps of a run in the order of their execution, items of maps included; large values are left out. */
 export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
   return sql.query<StepRecordRow>(
-    `SELECT ${stepColumns('$2::int')} FROM run_steps s WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit`,
+    `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit`,
     [runPk, MAX_STEP_VALUE_BYTES],
   );
 }
@@ -103,7 +111,7 @@ export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[
 /** One step with its full values; null when the run has no such step. */
 export async function readStep(sql: Sql, runPk: string, stepId: string): Promise<StepRecordRow | null> {
   const rows = await sql.query<StepRecordRow>(
-    `SELECT ${stepColumns('2147483647')} FROM run_steps s WHERE s.run_pk = $1 AND s.step_id = $2`,
+    `SELECT ${stepColumns('2147483647')} FROM ${STEPS} WHERE s.run_pk = $1 AND s.step_id = $2`,
     [runPk, stepId],
   );
   return rows[0] ?? null;
@@ -118,8 +126,9 @@ export async function readState(sql: Sql, rootRunPk: string): Promise<{ name: st
     `SELECT name, value FROM run_fields WHERE root_run_pk = $1
      UNION ALL
      SELECT name, output FROM (
-       SELECT DISTINCT ON (node_id) node_id AS name, output FROM run_steps
-       WHERE root_run_pk = $1 AND item_index = -1 AND (status = 'succeeded' OR (status = 'failed' AND error_handled))
+       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output FROM run_steps s
+       WHERE root_run_pk = $1 AND item_index = -1
+         AND (status IN ('succeeded', 'reused') OR (status = 'failed' AND error_handled))
        ORDER BY node_id, visit DESC
      ) AS latest
      WHERE output IS NULL OR octet_length(output::text) <= $2`,

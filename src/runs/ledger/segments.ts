@@ -21,6 +21,8 @@ export interface Segment {
   readonly recursionLimit: number;
   readonly batchIntervalMs: number;
   readonly childDepth: number;
+  /** The run_id of the run that it runs again, or null. */
+  readonly rerunOf: string | null;
   readonly createdAt: Date;
   readonly lastSeq: number;
   readonly handledErrorCount: number;
@@ -34,7 +36,7 @@ export const SEGMENT_COLUMNS = `
   definition_hash AS "definitionHash",
   coalesce((config->>'recursion_limit')::int, 100) AS "recursionLimit",
   coalesce((config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs",
-  child_depth AS "childDepth", created_at AS "createdAt", last_seq AS "lastSeq",
+  child_depth AS "childDepth", rerun_of AS "rerunOf", created_at AS "createdAt", last_seq AS "lastSeq",
   handled_error_count AS "handledErrorCount"`;
 
 /** RunInputs, of a row of `runs`. */
@@ -74,7 +76,7 @@ export async function currentSegment(
 // advance the run has not begun; it does now, in the same statement.
 const READ_TO_ADVANCE = `
   WITH cursor AS MATERIALIZED (
-    SELECT advance FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE
+    SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE
   ), segment AS (
     SELECT runs.* FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
     ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 FOR NO KEY UPDATE OF runs
@@ -83,7 +85,7 @@ const READ_TO_ADVANCE = `
     WHERE runs.id = segment.id AND segment.status = 'running' AND cursor.advance = 0
     RETURNING ${RUN_INPUTS} AS inputs
   )
-  SELECT advance, (SELECT inputs FROM begun) AS inputs, ${SEGMENT_COLUMNS} FROM cursor LEFT JOIN segment ON true`;
+  SELECT advance, (SELECT inputs FROM begun) AS inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS} FROM cursor LEFT JOIN segment ON true`;
 
 /** The inputs of a run: the workflow's default and the caller's, and both merged. */
 export interface RunInputs {
@@ -99,6 +101,8 @@ export interface LockedRun {
   readonly segment: Segment | null;
   /** For the first advance, which has begun the run; null for every other, and when the run has ended. */
   readonly inputs: RunInputs | null;
+  /** Where the first advance of a rerun begins (graph/progress.ts); null for every other. */
+  readonly progress: string | null;
 }
 
 /**
@@ -115,10 +119,11 @@ export async function lockToAdvance(
   ]);
   const [row] = rows;
   if (row === undefined) return null;
-  const { advance, inputs, ...segment } = row;
+  const { advance, inputs, progress, ...segment } = row;
   // A left join without a match: every column is null.
-  if ((segment.runPk as string | null) === null) return { advance, segment: null, inputs: null };
+  if ((segment.runPk as string | null) === null)
+    return { advance, segment: null, inputs: null, progress: null };
   const isOvertaken =
     segment.status === 'interrupted' && (await isFollowed(sql, run.rootRunPk, segment.runPk));
-  return { advance, segment: isOvertaken ? await currentSegment(sql, run, true) : segment, inputs };
+  return { advance, segment: isOvertaken ? await currentSegment(sql, run, true) : segment, inputs, progress };
 }

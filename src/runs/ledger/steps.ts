@@ -2,7 +2,15 @@
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
-export type StepStatus = 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled' | 'interrupted';
+/** `reused`: a rerun took the step over from the run before; nothing was executed. */
+export type StepStatus =
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'skipped'
+  | 'cancelled'
+  | 'interrupted'
+  | 'reused';
 
 /** A row of run_steps as it is written. JSON columns hold values, not text. */
 export interface StepRow {
@@ -35,6 +43,8 @@ export interface StepRow {
   tool_calls: Json[];
   child_run_pk: string | null;
   outcome: JsonObject | null;
+  /** What the step gave to fields of the state, before their reducers; null: nothing. */
+  updates: JsonObject | null;
   started_at: string;
   completed_at: string | null;
 }
@@ -87,6 +97,7 @@ export function newStep(
     tool_calls: [],
     child_run_pk: null,
     outcome: null,
+    updates: null,
     started_at: now,
     completed_at: null,
   };

@@ -18,6 +18,15 @@ interface Stored {
 
 const INPUTS = `SELECT '${INPUT}' AS name, input AS value, 'input' AS kind FROM runs WHERE id = $1 AND $2::boolean`;
 
+/** The output of a row of `run_steps` as `s`: a reused step points at the step that holds it. */
+export const STEP_OUTPUT = `
+  CASE WHEN s.reused_from IS NULL THEN s.output
+       ELSE (SELECT o.output FROM run_steps o WHERE o.step_id = s.reused_from) END`;
+
+const OUTPUTS = `
+  SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, 'output' FROM run_steps s
+  WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused')`;
+
 /** Fields and their values as JSON texts, side by side. */
 export interface ChangedFields {
   readonly names: readonly string[];
@@ -103,9 +112,7 @@ export class RunValues {
        UNION ALL
        SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1 AND name = ANY($3)
        UNION ALL
-       (SELECT DISTINCT ON (node_id) node_id, output, 'output' FROM run_steps
-        WHERE root_run_pk = $1 AND node_id = ANY($3) AND item_index = -1 AND status IN ('succeeded', 'failed')
-        ORDER BY node_id, visit DESC)`,
+       (${OUTPUTS} AND node_id = ANY($3) ORDER BY node_id, visit DESC)`,
       [this.#rootRunPk, wantsInput, names],
     );
     for (const name of names) {
@@ -121,9 +128,7 @@ export class RunValues {
        UNION ALL
        SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1
        UNION ALL
-       (SELECT DISTINCT ON (node_id) node_id, output, 'output' FROM run_steps
-        WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed')
-        ORDER BY node_id, visit DESC)`,
+       (${OUTPUTS} ORDER BY node_id, visit DESC)`,
       [this.#rootRunPk, wantsInput],
     );
     // What this activity has changed is newer than what is stored.

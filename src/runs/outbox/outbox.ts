@@ -15,7 +15,10 @@ export interface OutboxEntry {
   readonly runPk: string;
   /** Null when the run was deleted meanwhile (an ephemeral one). */
   readonly runStatus: RunStatus | null;
-  /** The run has events beside those of its first advance, which comes before the start: an execution has been at work. */
+  /**
+   * The run has events beside those that it was accepted with and those of its first advance, which comes before the start:
+   * an execution has been at work.
+   */
   readonly hasBegun: boolean;
   /**
    * A delivery before this one did the run's first advance, and that ended the run or left it with a question. Events say
@@ -59,11 +62,12 @@ const CLAIM = `
   )
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
-         r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, 1) AS has_begun,
+         r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, u.accepted_seq, 1) AS has_begun,
          a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
-         r.trigger_type, r.thread_id, r.is_ad_hoc
+         r.trigger_type, r.thread_id, r.is_ad_hoc, r.rerun_of
   FROM claimed c LEFT JOIN runs r ON r.id = c.run_pk
+  LEFT JOIN run_cursors u ON u.root_run_pk = c.root_run_pk AND c.kind = 'start' AND r.rerun_of IS NOT NULL
   LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
   ORDER BY c.id`;
 
@@ -87,6 +91,7 @@ interface ClaimedRow {
   trigger_type: string | null;
   thread_id: string | null;
   is_ad_hoc: boolean | null;
+  rerun_of: string | null;
 }
 
 /** Starts that one claim may take of an organization: `usual`, but for the organizations that are listed. */
@@ -135,6 +140,7 @@ export async function claimOutbox(
       triggerType: row.trigger_type ?? '',
       threadId: row.thread_id,
       isAdHoc: row.is_ad_hoc ?? false,
+      rerunOf: row.rerun_of,
     },
   }));
 }

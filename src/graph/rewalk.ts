@@ -1,0 +1,129 @@
+/**
+ * A walk made again from the record of an earlier one: what ended there ends here, but for what is to run anew and what
+ * came of that. What is left is where the new walk begins.
+ */
+import { START_INDEX } from './definition.ts';
+import { NODE, begin, isCurrent, isQuiet, resolveDeferred, settle, start } from './schedule.ts';
+import type { Progress } from './schedule.ts';
+import type { Skeleton } from './skeleton.ts';
+
+/** One execution of the earlier walk. */
+export interface PastExecution {
+  readonly node: number;
+  readonly visit: number;
+  readonly position: number;
+  /** Positions among the out-edges of the node; null: it has not come to an end that the walk can go on from. */
+  readonly taken: readonly number[] | null;
+}
+
+export interface Anew {
+  /** The executions that run again: visits by node. */
+  readonly chosen: ReadonlyMap<number, number>;
+  /** Nodes that are not as they were: nothing of them is kept. */
+  readonly changed: ReadonlySet<number>;
+}
+
+export interface Rewalk {
+  readonly progress: Progress;
+  /** Positions in the record: what ended there and here. */
+  readonly kept: readonly number[];
+  /** Positions in the record: what ended there, is reached by nothing that runs anew, and could not be kept. */
+  readonly lost: readonly number[];
+}
+
+/**
+ * The nodes that edges lead to from `sources`, themselves included.
+ * @param through whether an edge counts
+ */
+export function reachableFrom(
+  graph: Skeleton,
+  sources: Iterable<number>,
+  through: (edge: number) => boolean = () => true,
+): Set<number> {
+  const reached = new Set(sources);
+  // A Set iterates over what is added meanwhile: this is the queue.
+  for (const node of reached) {
+    for (const edge of graph.nodes[node]?.out ?? []) {
+      const target = graph.edges[edge]?.[1] ?? START_INDEX;
+      if (target >= 0 && through(edge)) reached.add(target);
+    }
+  }
+  return reached;
+}
+
+/** @param record in the order in which the executions ended; those that did not end anywhere */
+export function rewalk(graph: Skeleton, record: readonly PastExecution[], anew: Anew): Rewalk {
+  const walk = new Walk(graph, record, anew);
+  const kept: number[] = [];
+  const dropped: number[] = [];
+  record.forEach((execution, index) => {
+    if (execution.taken === null) return;
+    (walk.end(execution, execution.taken) ? kept : dropped).push(index);
+  });
+  const again = reachableFrom(graph, [...anew.chosen.keys(), ...anew.changed]);
+  const lost = dropped.filter((index) => !again.has(record[index]?.node ?? -1));
+  const position = Math.max(0, ...kept.map((index) => record[index]?.position ?? 0));
+  return { progress: walk.rest(position), kept, lost };
+}
+
+class Walk {
+  readonly #graph: Skeleton;
+  readonly #progress: Progress;
+  readonly #anew: Anew;
+  /** Executions that were begun, by node and visit. */
+  readonly #begun: ReadonlySet<string>;
+  /** Nodes that are begun no more: they come after what runs anew. */
+  readonly #frozen: Set<number>;
+
+  constructor(graph: Skeleton, record: readonly PastExecution[], anew: Anew) {
+    this.#graph = graph;
+    this.#progress = begin(graph);
+    this.#anew = anew;
+    this.#begun = new Set(record.map(({ node, visit }) => `${node}:${visit}`));
+    this.#frozen = new Set(anew.changed);
+  }
+
+  /** An execution ends as it did. @returns false when it came of what runs anew */
+  end({ node, visit }: PastExecution, taken: readonly number[]): boolean {
+    if (this.#anew.changed.has(node)) return false;
+    this.#launch();
+    while (visit > (this.#progress.visits[node] ?? 0) && isQuiet(this.#progress)) {
+      if (resolveDeferred(this.#graph, this.#progress) === null) break;
+      this.#launch();
+    }
+    if (visit > (this.#progress.visits[node] ?? 0)) return false;
+    // The end of what its loop had overtaken changes nothing but the state.
+    if (isCurrent(this.#progress, node, visit)) settle(this.#graph, this.#progress, { node, visit, taken });
+    return true;
+  }
+
+  /** Begins what was begun then: whatever is ready. */
+  #launch(): void {
+    const { ready, visits } = this.#progress;
+    for (const node of ready) {
+      if (this.#anew.chosen.get(node) !== (visits[node] ?? 0) + 1) continue;
+      const isForward = (edge: number): boolean => (this.#graph.edges[edge]?.[2] ?? -1) < 0;
+      for (const after of reachableFrom(this.#graph, [node], isForward)) this.#frozen.add(after);
+    }
+    for (const node of ready) {
+      if (this.#frozen.has(node) || !this.#begun.has(`${node}:${(visits[node] ?? 0) + 1}`)) continue;
+      start(this.#graph, this.#progress, node);
+    }
+  }
+
+  /** Where the walk is now: what was begun and has not ended is ready again. @param position of the last that is kept */
+  rest(position: number): Progress {
+    this.#launch();
+    const progress = this.#progress;
+    const ready = new Set(progress.ready);
+    progress.nodes.forEach((state, node) => {
+      if (state !== NODE.running) return;
+      progress.nodes[node] = NODE.idle;
+      progress.visits[node] = (progress.visits[node] ?? 1) - 1;
+      ready.add(node);
+    });
+    progress.ready = [...ready].toSorted((a, b) => a - b);
+    progress.executions = position;
+    return progress;
+  }
+}

@@ -1,0 +1,79 @@
+/** Wire shapes of reruns. */
+import { z } from 'zod';
+import { json, jsonObject, uuid } from '../../http/wire.ts';
+import { runStart } from './schema.ts';
+
+export const rerunBody = z
+  .object({
+    from_node_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'This node, and whatever it leads to, runs again; everything else is reused' }),
+    from_visit: z
+      .int()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .meta({ description: 'Which visit of the node, in a loop; the last when it is missing' }),
+    from: z
+      .literal('failed')
+      .optional()
+      .meta({ description: 'What has failed runs again, and whatever it leads to' }),
+    input: jsonObject
+      .optional()
+      .meta({ description: 'Replaces the input of the run for the nodes that run' }),
+    overrides: z
+      .record(z.string().max(64), json)
+      .optional()
+      .meta({ description: 'Outputs by node id that stand for what the nodes came to' }),
+    definition: z
+      .enum(['same', 'live', 'draft'])
+      .default('same')
+      .meta({
+        description: 'In another definition a node is reused when it, and all before it, is as it was',
+      }),
+    dry_run: z.boolean().default(false).meta({ description: 'Answers the plan and starts nothing' }),
+  })
+  .meta({ id: 'Rerun' });
+export type RerunBody = z.output<typeof rerunBody>;
+
+const fate = z
+  .looseObject({
+    node_id: z.string(),
+    node_name: z.string(),
+    node_type: z.string(),
+    effect: z.enum(['pure', 'idempotent', 'at_least_once', 'at_most_once']),
+    action: z.enum(['reuse', 'run', 'skip']),
+    reason: z
+      .enum(['completed', 'override', 'chosen', 'downstream', 'changed', 'not_completed', 'branch'])
+      .meta({ description: 'Why: the node, or what it depends on' }),
+    visits_reused: z.int(),
+  })
+  .meta({ id: 'RerunPlanNode' });
+
+const rerunPlan = z
+  .looseObject({
+    dry_run: z.literal(true),
+    rerun_of: uuid,
+    workflow_name: z.string(),
+    workflow_version: z.string(),
+    workflow_source: z.string(),
+    counts: z.looseObject({ reuse: z.int(), run: z.int(), skip: z.int() }).meta({ id: 'RerunCounts' }),
+    nodes: z.array(fate),
+  })
+  .meta({ id: 'RerunPlan' });
+const rerunStarted = z.looseObject({ ...runStart, rerun_of: uuid }).meta({ id: 'RerunStarted' });
+export const rerunReply = z.union([rerunStarted, rerunPlan]).meta({ id: 'RerunReply' });
+
+export const definitionReply = z
+  .looseObject({
+    run_id: uuid,
+    definition_hash: z.string().meta({ description: 'SHA-256 of the definition as it is stored, in hex' }),
+    workflow_name: z.string(),
+    workflow_version: z.string(),
+    workflow_source: z.string(),
+    definition: jsonObject,
+  })
+  .meta({ id: 'RunDefinition' });

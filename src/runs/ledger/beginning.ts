@@ -1,0 +1,91 @@
+/** Where a run begins that goes on from what another has done: its cursor, its fields, and the steps that it reuses. */
+import type { Tx } from '../../db/client.ts';
+import type { Json } from '../../graph/value.ts';
+import { wakeListeners } from './events.ts';
+import type { ChangedFields } from './values.ts';
+
+export interface ReusedStep {
+  /** The step of the earlier run. */
+  readonly stepId: string;
+  /** Stands for its output; undefined: its own. */
+  readonly output?: Json | undefined;
+}
+
+export interface Beginning {
+  /** Where the walk begins (graph/progress.ts). */
+  readonly progress: string;
+  readonly fields: ChangedFields;
+  readonly steps: readonly ReusedStep[];
+  /** Items of mapped nodes whose other items run again. */
+  readonly items: readonly string[];
+}
+
+/** Nothing is reused. */
+export const NO_STEPS = { steps: [], items: [] } as const;
+
+// A step that is reused points at the one that holds its values: reusing what was reused points at the same. What was
+// skipped then is skipped again.
+const REUSE = `
+  WITH given AS (
+    SELECT gen_random_uuid() AS new_id, g.step_id, g.output, g.has_output
+    FROM json_to_recordset($2::json) AS g(step_id uuid, output json, has_output boolean)
+  ), reused AS (
+    INSERT INTO run_steps (
+      step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, item_index, iteration, depth, position, status,
+      effect, output, updates, selected_handle, outcome, ended, reused_from, started_at, completed_at)
+    SELECT g.new_id, $1, $1, s.node_id, s.node_type, s.node_name, s.visit, -1, s.iteration, s.depth, s.position,
+           CASE WHEN s.status = 'skipped' THEN 'skipped' ELSE 'reused' END,
+           s.effect, CASE WHEN g.has_output THEN g.output END, CASE WHEN g.has_output THEN v.updates END,
+           s.selected_handle, s.outcome, s.ended,
+           CASE WHEN NOT g.has_output AND s.status <> 'skipped' THEN v.step_id END, clock_timestamp(), clock_timestamp()
+    FROM given g JOIN run_steps s ON s.step_id = g.step_id
+    JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+    RETURNING *
+  )
+  SELECT append_events($1,
+    array_agg(CASE WHEN status = 'skipped' THEN 'node_skipped' ELSE 'node_reused' END ORDER BY position, ended),
+    array_agg((CASE WHEN status = 'skipped' THEN json_build_object(
+      'step_id', step_id, 'node_id', node_id, 'node_type', node_type, 'node_name', node_name, 'attempt', attempt,
+      'depth', depth, 'reason', CASE WHEN outcome IS NULL THEN 'branch' ELSE 'disabled' END)
+    ELSE json_build_object(
+      'step_id', step_id, 'node_id', node_id, 'node_type', node_type, 'node_name', node_name, 'attempt', attempt,
+      'depth', depth, 'selected_handle', selected_handle, 'reused_from_step_id', reused_from)
+    END)::text ORDER BY position, ended))
+  FROM reused HAVING count(*) > 0`;
+
+// Their mapped node begins later, and becomes their parent then (ledger/reused-items.ts).
+const REUSE_ITEMS = `
+  INSERT INTO run_steps (
+    step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, item_index, parent_step_id, iteration, depth,
+    position, status, effect, selected_handle, outcome, ended, reused_from, started_at, completed_at)
+  SELECT gen_random_uuid(), $1, $1, s.node_id, s.node_type, s.node_name, s.visit, s.item_index, NULL, s.iteration,
+         s.depth, s.position, 'reused', s.effect, s.selected_handle, s.outcome, s.ended,
+         coalesce(s.reused_from, s.step_id), clock_timestamp(), clock_timestamp()
+  FROM run_steps s WHERE s.step_id = ANY($2::uuid[])`;
+
+/** Writes where a run begins, in the transaction that accepts it. */
+export async function writeBeginning(tx: Tx, runPk: string, beginning: Beginning): Promise<void> {
+  const { progress, fields, steps, items } = beginning;
+  if (fields.names.length > 0) {
+    await tx.query(
+      `INSERT INTO run_fields (root_run_pk, name, value)
+       SELECT $1, f.name, f.value::json FROM unnest($2::text[], $3::text[]) AS f (name, value)`,
+      [runPk, fields.names, fields.values],
+    );
+  }
+  if (steps.length > 0) {
+    const given = steps.map(({ stepId, output }) => ({
+      step_id: stepId,
+      output: output ?? null,
+      has_output: output !== undefined,
+    }));
+    await tx.query(REUSE, [runPk, JSON.stringify(given)]);
+  }
+  await tx.query(
+    `UPDATE run_cursors SET progress = $2, accepted_seq = (SELECT last_seq FROM runs WHERE id = $1)
+     WHERE root_run_pk = $1`,
+    [runPk, progress],
+  );
+  if (items.length > 0) await tx.query(REUSE_ITEMS, [runPk, items]);
+  wakeListeners(tx, runPk);
+}

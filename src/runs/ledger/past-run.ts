@@ -1,0 +1,95 @@
+/** An earlier run as a later one looks at it: what it ran, what it was given, and the steps that it has left. */
+import type { Sql } from '../../db/client.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import type { RunStatus } from './events.ts';
+import type { StepStatus } from './steps.ts';
+import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
+
+export interface PastRun {
+  readonly runPk: string;
+  readonly runId: string;
+  readonly rootRunPk: string;
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly deploymentVersion: string | null;
+  readonly definitionHash: string;
+  /** Null: it is no longer stored. */
+  readonly definition: JsonObject | null;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  readonly workflowSource: string;
+  readonly isAdHoc: boolean;
+  readonly isPrivate: boolean;
+  readonly stream: boolean;
+  readonly childDepth: number;
+  /** Limits and inputs: `recursion_limit`, `batch_interval_ms`, `workflow_input`, `run_input`. */
+  readonly config: JsonObject;
+  /** Of its newest segment. */
+  readonly status: RunStatus;
+}
+
+/** A run by its history id, with its definition; null when there is none that the reader may see. */
+export async function findPastRun(sql: Sql, reader: Reader, runPk: string): Promise<PastRun | null> {
+  const rows = await sql.query<PastRun>(
+    `SELECT r.id AS "runPk", r.run_id AS "runId", r.root_run_pk AS "rootRunPk", r.workflow_id AS "workflowId",
+            r.deployment_id AS "deploymentId", r.deployment_version AS "deploymentVersion",
+            r.definition_hash AS "definitionHash", d.definition, r.workflow_name AS "workflowName",
+            r.workflow_version AS "workflowVersion", r.workflow_source AS "workflowSource", r.is_ad_hoc AS "isAdHoc",
+            r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
+            (SELECT s.status FROM runs s WHERE s.root_run_pk = r.root_run_pk
+             ORDER BY s.created_at DESC, s.resumed_from_run_pk IS NULL, s.id LIMIT 1) AS status
+     FROM runs r LEFT JOIN definitions d ON d.organization_id = r.organization_id AND d.hash = r.definition_hash
+     WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`,
+    [...readerParams(reader), runPk],
+  );
+  return rows[0] ?? null;
+}
+
+export interface PastStep {
+  readonly stepId: string;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly position: number;
+  readonly status: StepStatus;
+  readonly effect: string;
+  /** Positions of the out-edges that it took; null: it has no outcome. */
+  readonly outcome: { readonly taken: readonly number[]; readonly failed: boolean } | null;
+  readonly errorCode: string | null;
+  readonly selectedHandle: string | null;
+  /** The call of an attempt went out. */
+  readonly wasSent: boolean;
+  readonly updates: JsonObject | null;
+  /** Of a mapped node: some of its items have failed. */
+  readonly hasFailedItems: boolean;
+}
+
+/** The steps of an execution, items of maps aside, in the order in which they ended; those that did not come last. */
+export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastStep[]> {
+  return sql.query<PastStep>(
+    `SELECT s.step_id AS "stepId", s.node_id AS "nodeId", s.visit, s.position, s.status, s.effect, s.outcome,
+            v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
+            v.updates,
+            EXISTS (SELECT 1 FROM run_steps i WHERE i.run_pk = v.run_pk AND i.node_id = v.node_id AND i.visit = v.visit
+                    AND i.item_index >= 0 AND i.status = 'failed') AS "hasFailedItems"
+     FROM run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
+     WHERE s.root_run_pk = $1 AND s.item_index = -1
+     ORDER BY s.outcome IS NULL, s.ended NULLS FIRST, s.completed_at, s.position`,
+    [rootRunPk],
+  );
+}
+
+/** The items of mapped executions that have succeeded. @param stepIds of the mapped executions */
+export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ step_id: string }>(
+    `SELECT i.step_id FROM run_steps m JOIN run_steps i
+       ON i.run_pk = m.run_pk AND i.node_id = m.node_id AND i.visit = m.visit AND i.item_index >= 0
+     WHERE m.step_id = ANY($1::uuid[]) AND i.status IN ('succeeded', 'reused') ORDER BY i.item_index`,
+    [stepIds],
+  );
+  return rows.map((row) => row.step_id);
+}
+
+/** An output of a node that a past run has kept. */
+export interface PastOutput {
+  readonly output: Json;
+}

@@ -1,0 +1,35 @@
+/** Items of a mapped node that a rerun has taken over from the run before: each is of use while it is the same item. */
+import type { Sql } from '../../db/client.ts';
+import { sameJson, type Json } from '../../graph/value.ts';
+import type { StepRow } from './steps.ts';
+
+interface KeptItem {
+  readonly stepId: string;
+  readonly index: number;
+  /** The item that it was. */
+  readonly item: Json;
+}
+
+// The item that a reused one was stands in the input of the step that it was an item of.
+const KEPT = `
+  SELECT s.step_id AS "stepId", s.item_index AS index, p.input->'items'->s.item_index AS item
+  FROM run_steps s JOIN run_steps o ON o.step_id = s.reused_from JOIN run_steps p ON p.step_id = o.parent_step_id
+  WHERE s.run_pk = $1 AND s.node_id = $2 AND s.visit = $3 AND s.item_index >= 0`;
+
+/** Hangs the items that are as they were on the step of their mapped node, and forgets the others. */
+export async function keepItems(
+  sql: Sql,
+  { step_id, run_pk, node_id, visit }: StepRow,
+  items: readonly Json[],
+): Promise<void> {
+  const kept = await sql.query<KeptItem>(KEPT, [run_pk, node_id, visit]);
+  if (kept.length === 0) return;
+  const isSame = ({ index, item }: KeptItem): boolean => index < items.length && sameJson(item, items[index]);
+  await sql.query('UPDATE run_steps SET parent_step_id = $2 WHERE step_id = ANY($1::uuid[])', [
+    kept.filter(isSame).map(({ stepId }) => stepId),
+    step_id,
+  ]);
+  await sql.query('DELETE FROM run_steps WHERE step_id = ANY($1::uuid[])', [
+    kept.filter((item) => !isSame(item)).map(({ stepId }) => stepId),
+  ]);
+}

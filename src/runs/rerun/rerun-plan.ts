@@ -1,0 +1,289 @@
+/** What a rerun reuses of the run before, what it runs, and where its walk begins: decided from the record alone. */
+import { encodeProgress } from '../../graph/progress.ts';
+import type { KindRules, Plan } from '../../graph/plan.ts';
+import { reachableFrom, rewalk } from '../../graph/rewalk.ts';
+import type { PastExecution } from '../../graph/rewalk.ts';
+import { differentNodes, takenNow } from '../../graph/same-nodes.ts';
+import { NODE } from '../../graph/schedule.ts';
+import { toSkeleton } from '../../graph/skeleton.ts';
+import type { Skeleton } from '../../graph/skeleton.ts';
+import { reduceField, seedState } from '../../graph/state.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
+import type { PastStep } from '../ledger/past-run.ts';
+
+/** What is to run again, as the caller says it. */
+export interface RerunChoice {
+  /** A node and its visit; null: the last. */
+  readonly from: { readonly nodeId: string; readonly visit: number | null } | null;
+  /** What has failed. */
+  readonly fromFailed: boolean;
+  /** Outputs by node that stand for those of the nodes. */
+  readonly overrides: JsonObject;
+}
+
+export interface RerunOf {
+  readonly before: Plan;
+  readonly after: Plan;
+  readonly recursionLimit: number;
+  readonly steps: readonly PastStep[];
+  /** The run came to its end. */
+  readonly isComplete: boolean;
+  readonly workflowInput: JsonObject;
+  readonly runInput: JsonObject;
+}
+
+export type Reason =
+  | 'completed'
+  | 'override'
+  | 'chosen'
+  | 'downstream'
+  | 'changed'
+  | 'not_completed'
+  | 'branch';
+
+/** What becomes of one node. */
+export interface NodeFate {
+  readonly nodeId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly effect: string;
+  readonly action: 'reuse' | 'run' | 'skip';
+  readonly reason: Reason;
+  /** Visits that are reused. */
+  readonly visits: number;
+}
+
+export interface RerunPlan {
+  readonly nodes: readonly NodeFate[];
+  readonly beginning: Omit<Beginning, 'items'>;
+  /** Mapped executions that run again and whose items may be reused. */
+  readonly mapped: readonly string[];
+  /** Nodes that run, when they do, with the output that was given for them. */
+  readonly mocks: JsonObject;
+}
+
+/** Why a rerun cannot be made. `nodeIds` are named to the caller. */
+export class NotReusable extends Error {
+  override readonly name = 'NotReusable';
+  readonly nodeIds: readonly string[];
+
+  /** @param why a sentence before the names of the nodes */
+  constructor(why: string, nodeIds: readonly string[]) {
+    super(nodeIds.length === 0 ? why : `${why}: ${[...new Set(nodeIds)].join(', ')}`);
+    this.nodeIds = nodeIds;
+  }
+}
+
+const isUnknown = (step: PastStep): boolean =>
+  step.errorCode === 'outcome_unknown' ||
+  (step.outcome === null && step.wasSent && step.effect === 'at_most_once');
+
+/**
+ * Plans a rerun.
+ * @throws NotReusable
+ */
+export function planRerun(of: RerunOf, kinds: KindRules, choice: RerunChoice): RerunPlan {
+  return new Planning(of, kinds, choice).plan();
+}
+
+class Planning {
+  readonly #of: RerunOf;
+  readonly #choice: RerunChoice;
+  readonly #graph: Skeleton;
+  readonly #indexOf: ReadonlyMap<string, number>;
+  /** Steps of nodes that are still there, and the executions that they are: side by side. */
+  readonly #steps: readonly PastStep[];
+  readonly #record: readonly PastExecution[];
+  readonly #changed: Set<number>;
+
+  constructor(of: RerunOf, kinds: KindRules, choice: RerunChoice) {
+    this.#of = of;
+    this.#choice = choice;
+    this.#graph = toSkeleton(of.after, of.recursionLimit);
+    this.#indexOf = new Map(of.after.nodes.map((node) => [node.id, node.index]));
+    const isSame = of.before === of.after;
+    const different = isSame ? new Set<number>() : differentNodes(of, kinds);
+    const keyOf = (step: PastStep): string => `${step.nodeId}:${step.visit}`;
+    const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(keyOf));
+    // Who is skipped was not executed; a disabled node was, and has an outcome. A question that was answered in a later
+    // segment has a step in both.
+    this.#steps = of.steps.filter((step) => {
+      if (!this.#indexOf.has(step.nodeId)) return false;
+      return step.outcome !== null || (step.status !== 'skipped' && !ended.has(keyOf(step)));
+    });
+    this.#record = this.#steps.map((step) => {
+      const node = this.#indexOf.get(step.nodeId) ?? -1;
+      const { visit, position, outcome, nodeId } = step;
+      let taken = outcome === null || outcome.failed ? null : outcome.taken;
+      if (taken !== null && !isSame) {
+        taken = takenNow(of, { nodeId, taken, handle: step.selectedHandle ?? 'default' });
+        if (taken === null) different.add(node);
+      }
+      return { node, visit, position, taken };
+    });
+    this.#changed = reachableFrom(this.#graph, different);
+  }
+
+  plan(): RerunPlan {
+    const chosen = this.#chosen();
+    const { progress, kept, lost } = rewalk(this.#graph, this.#record, { chosen, changed: this.#changed });
+    const stepsOf = (positions: readonly number[]): PastStep[] =>
+      positions.flatMap((position) => this.#steps[position] ?? []);
+    const reused = stepsOf(kept);
+    const missing = stepsOf(lost).filter((step) => step.effect !== 'pure');
+    if (missing.length > 0)
+      throw new NotReusable(
+        'What led to these nodes is no longer kept, so they cannot be reused',
+        missing.map(({ nodeId }) => nodeId),
+      );
+    this.#requireReached(chosen, progress.ready);
+    this.#requireKnown(chosen, reused);
+    const { overrides } = this.#choice;
+    const last = new Map(reused.map((step) => [step.nodeId, step]));
+    const steps = reused.map((step): ReusedStep => {
+      const isOverridden = Object.hasOwn(overrides, step.nodeId) && last.get(step.nodeId) === step;
+      return { stepId: step.stepId, ...(isOverridden ? { output: overrides[step.nodeId] } : {}) };
+    });
+    const skipped = this.#of.steps.filter((step) => {
+      const node = this.#indexOf.get(step.nodeId) ?? -1;
+      const isSkipped = step.status === 'skipped' && step.outcome === null;
+      return isSkipped && progress.nodes[node] === NODE.skipped && progress.visits[node] === step.visit;
+    });
+    const mocks = Object.fromEntries(Object.entries(overrides).filter(([nodeId]) => !last.has(nodeId)));
+    return {
+      nodes: this.#fates(chosen, { states: progress.nodes, reused }),
+      beginning: {
+        progress: encodeProgress(progress),
+        fields: this.#fields(reused),
+        steps: [...steps, ...skipped.map(({ stepId }) => ({ stepId }))],
+      },
+      mapped: this.#mapped(chosen),
+      mocks,
+    };
+  }
+
+  /** The executions that the caller wants to run again. */
+  #chosen(): Map<number, number> {
+    const { from, fromFailed, overrides } = this.#choice;
+    if (from !== null) return this.#chosenNode(from.nodeId, from.visit);
+    const lastVisits = new Map<string, number>();
+    for (const { nodeId, visit } of this.#steps)
+      lastVisits.set(nodeId, Math.max(visit, lastVisits.get(nodeId) ?? 0));
+    const latest = this.#steps.filter((step) => lastVisits.get(step.nodeId) === step.visit);
+    const chosen = new Map<number, number>();
+    if (!fromFailed) {
+      for (const nodeId of Object.keys(overrides))
+        chosen.set(this.#indexOf.get(nodeId) ?? -1, lastVisits.get(nodeId) ?? 1);
+      return chosen;
+    }
+    // The failures that ended the run; of a run that none has ended, those that it has handled.
+    const unhandled = latest.filter((step) => step.outcome?.failed === true);
+    const stopped = latest.filter((step) => step.outcome === null && step.status === 'cancelled');
+    const handled = latest.filter((step) => step.errorCode !== null || step.hasFailedItems);
+    const failed = unhandled.length + stopped.length > 0 ? [...unhandled, ...stopped] : handled;
+    for (const step of failed) chosen.set(this.#indexOf.get(step.nodeId) ?? -1, step.visit);
+    if (chosen.size === 0 && this.#of.isComplete) throw new NotReusable('Nothing of the run has failed', []);
+    return chosen;
+  }
+
+  #chosenNode(nodeId: string, visit: number | null): Map<number, number> {
+    const visits = this.#steps.filter((step) => step.nodeId === nodeId).map((step) => step.visit);
+    const wanted = visit ?? Math.max(0, ...visits);
+    const node = this.#indexOf.get(nodeId) ?? -1;
+    if (!visits.includes(wanted) && !this.#changed.has(node))
+      throw new NotReusable(
+        visit === null ? 'The run has not come to this node' : `The run has no visit ${visit} of this node`,
+        [nodeId],
+      );
+    return new Map([[node, wanted]]);
+  }
+
+  /** What is to run again is ready, but where something before it runs again as well. */
+  #requireReached(chosen: ReadonlyMap<number, number>, ready: readonly number[]): void {
+    const behind = reachableFrom(this.#graph, [...this.#changed]);
+    const others = (node: number): number[] => [...chosen.keys()].filter((other) => other !== node);
+    const unreached = [...chosen.keys()].filter(
+      (node) =>
+        this.#choice.from !== null &&
+        !ready.includes(node) &&
+        !behind.has(node) &&
+        !reachableFrom(this.#graph, others(node)).has(node),
+    );
+    if (unreached.length > 0)
+      throw new NotReusable('What led to these nodes is no longer kept', this.#idsOf(unreached));
+  }
+
+  /** An effect whose outcome is unknown is neither reused nor repeated, unless the caller asks for that node. */
+  #requireKnown(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): void {
+    const asked = reachableFrom(this.#graph, [...chosen.keys(), ...this.#changed]);
+    if (this.#choice.fromFailed) for (const node of chosen.keys()) asked.delete(node);
+    const isReused = new Set(reused);
+    const unknown = this.#steps.filter((step) => {
+      const isOverridden = Object.hasOwn(this.#choice.overrides, step.nodeId);
+      if (isOverridden || !isUnknown(step)) return false;
+      return isReused.has(step) || !asked.has(this.#indexOf.get(step.nodeId) ?? -1);
+    });
+    if (unknown.length > 0)
+      throw new NotReusable(
+        'Whether these nodes had their effect is unknown; give their outputs in overrides, or run again from them',
+        unknown.map(({ nodeId }) => nodeId),
+      );
+  }
+
+  /** The state as the reused executions have left it: their updates, through the reducers, in the order of their commits. */
+  #fields(reused: readonly PastStep[]): Beginning['fields'] {
+    const { after, workflowInput, runInput } = this.#of;
+    const seeded = seedState(after.fields, workflowInput, runInput);
+    const values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
+    const unknown: string[] = [];
+    for (const step of reused) {
+      const node = after.nodes[this.#indexOf.get(step.nodeId) ?? -1];
+      const hasUpdates = Object.keys(node?.stateUpdates ?? {}).length > 0;
+      if (hasUpdates && step.updates === null && step.status !== 'failed' && step.errorCode === null)
+        unknown.push(step.nodeId);
+      for (const [name, update] of Object.entries(step.updates ?? {})) {
+        const field = Object.hasOwn(after.fields, name) ? after.fields[name] : undefined;
+        if (field !== undefined) values.set(name, reduceField(field, values.get(name), update));
+      }
+    }
+    if (unknown.length > 0) throw new NotReusable('What these nodes gave to the state was not kept', unknown);
+    return { names: [...values.keys()], values: [...values.values()].map((value) => JSON.stringify(value)) };
+  }
+
+  /** Mapped executions that failed and run again: their items that succeeded need not. */
+  #mapped(chosen: ReadonlyMap<number, number>): string[] {
+    if (!this.#choice.fromFailed) return [];
+    return this.#steps.flatMap((step) => {
+      const node = this.#indexOf.get(step.nodeId) ?? -1;
+      const shape = this.#graph.nodes[node];
+      const isMapped = shape !== undefined && shape.maxConcurrency > 0 && shape.placement !== 'fold';
+      const isChosen = chosen.get(node) === step.visit && !this.#changed.has(node);
+      return isMapped && isChosen ? [step.stepId] : [];
+    });
+  }
+
+  #fates(
+    chosen: ReadonlyMap<number, number>,
+    { states, reused }: { readonly states: readonly number[]; readonly reused: readonly PastStep[] },
+  ): NodeFate[] {
+    const downstream = reachableFrom(this.#graph, chosen.keys());
+    const visits = new Map<string, number>();
+    for (const { nodeId } of reused) visits.set(nodeId, (visits.get(nodeId) ?? 0) + 1);
+    const { overrides } = this.#choice;
+    return this.#of.after.nodes.map(({ index, id, name, type, policy }) => {
+      const about = { nodeId: id, name, type, effect: policy.effect, visits: visits.get(id) ?? 0 };
+      if (Object.hasOwn(overrides, id)) return { ...about, action: 'reuse', reason: 'override' };
+      if (states[index] === NODE.done) return { ...about, action: 'reuse', reason: 'completed' };
+      if (states[index] === NODE.skipped) return { ...about, action: 'skip', reason: 'branch' };
+      if (chosen.has(index)) return { ...about, action: 'run', reason: 'chosen' };
+      if (this.#changed.has(index)) return { ...about, action: 'run', reason: 'changed' };
+      const reason = downstream.has(index) ? 'downstream' : 'not_completed';
+      return { ...about, action: 'run', reason };
+    });
+  }
+
+  #idsOf(nodes: readonly number[]): string[] {
+    return nodes.map((node) => this.#of.after.nodes[node]?.id ?? '');
+  }
+}

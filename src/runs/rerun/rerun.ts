@@ -1,0 +1,235 @@
+/** Running a run again, from a node or from what has failed: what is known is reused, what comes after runs (README.md). */
+import type { Scope } from '../../access/caller.ts';
+import { admissionOf } from '../../billing/admission.ts';
+import { badRequest, conflict, notFound } from '../../errors.ts';
+import { compile } from '../../graph/plan.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { kindRules } from '../../nodes/registry.ts';
+import type { NewRun } from '../accept/accept.ts';
+import { writeDefinition } from '../accept/definitions.ts';
+import { runLimits } from '../accept/limits.ts';
+import { chooseSource, type RunSource } from '../accept/source.ts';
+import { startChosen, type StartDeps } from '../accept/start.ts';
+import { messagePreview } from '../accept/start-response.ts';
+import type { RerunBody } from '../api/rerun-schema.ts';
+import { findPastRun, readDoneItems, readPastSteps, type PastRun } from '../ledger/past-run.ts';
+import { readerOf } from '../ledger/run-reads.ts';
+import { NotReusable, planRerun, type RerunPlan } from './rerun-plan.ts';
+
+export interface RerunRequest {
+  readonly runPk: string;
+  readonly body: RerunBody;
+  /** The Idempotency-Key header, if there was one. */
+  readonly idempotencyKey: string | null;
+}
+
+/** What a rerun comes to; `plan` is null where everything runs again. */
+interface Prepared {
+  readonly past: PastRun;
+  readonly source: RunSource & { readonly definition: JsonObject };
+  readonly runInput: JsonObject;
+  readonly plan: RerunPlan | null;
+}
+
+/**
+ * Runs a run again.
+ * @returns the run start response, with `rerun_of`; for `dry_run` the plan, and nothing is started
+ * @throws ApiError 404 when the caller sees no such run; 400 for contradictions, unknown nodes and a definition that does
+ *   not compile; 409 that names the nodes when something that is needed cannot be reused, while the run is under way, and
+ *   for a run of a chat; as startChosen
+ */
+export async function rerun(deps: StartDeps, scope: Scope, request: RerunRequest): Promise<JsonObject> {
+  const { runPk, body, idempotencyKey } = request;
+  if (body.dry_run) return presentPlan(await prepare(deps, scope, request));
+  return startChosen(deps, scope, {
+    body: { rerun: runPk, ...body },
+    idempotencyKey,
+    choose: async () => newRun(deps, scope, await prepare(deps, scope, request)),
+  });
+}
+
+async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequest): Promise<Prepared> {
+  if (body.from_node_id !== undefined && body.from !== undefined)
+    throw badRequest('from_node_id and from exclude each other');
+  if (body.from_visit !== undefined && body.from_node_id === undefined)
+    throw badRequest('from_visit needs from_node_id');
+  const past = await findPastRun(deps.db, readerOf(scope), runPk);
+  if (past === null) throw notFound('Workflow run');
+  if (past.workflowSource.startsWith('system:')) throw conflict('A run of a chat is not run again');
+  if (past.status === 'running') throw conflict('The run is still under way');
+  if (past.definition === null) throw conflict('The definition of the run is no longer kept');
+  const source = await sourceOf(deps, scope, { past, which: body.definition });
+  const runInput = body.input ?? objectIn(past.config, 'run_input');
+  const plan = await planOf(deps, { past, source, runInput, plan: null }, body);
+  return { past, source, runInput, plan };
+}
+
+const objectIn = (config: JsonObject, key: string): JsonObject => {
+  const value = ownValue(config, key);
+  return isObject(value) ? value : {};
+};
+
+/** The definition that the rerun walks. @throws ApiError as chooseSource */
+async function sourceOf(
+  deps: StartDeps,
+  scope: Scope,
+  { past, which }: { readonly past: PastRun; readonly which: RerunBody['definition'] },
+): Promise<Prepared['source']> {
+  if (which === 'same') {
+    const { definition, definitionHash, config } = past;
+    const facts = await deps.definitionFacts.of(scope.organizationId, definitionHash);
+    const input = objectIn(config, 'workflow_input');
+    return { ...past, definition: definition ?? {}, definitionText: null, facts, input, config };
+  }
+  if (past.workflowId === null) throw badRequest('The run belongs to no saved workflow');
+  const [workflow] = await deps.db.query<{ definition: JsonObject }>(
+    'SELECT workflow_schema AS definition FROM workflows WHERE id = $1 AND organization_id = $2',
+    [past.workflowId, scope.organizationId],
+  );
+  if (workflow === undefined) throw notFound('Workflow');
+  const given =
+    which === 'live'
+      ? { workflow_id: past.workflowId }
+      : { workflow: workflow.definition, attribution_workflow_id: past.workflowId };
+  const body = { ...given, stream: true, ephemeral: false, is_private: false };
+  const source = await chooseSource(deps, scope, { body, isChat: false });
+  if (which === 'draft') return { ...source, definition: workflow.definition };
+  const [stored] = await deps.db.query<{ definition: JsonObject }>(
+    'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
+    [scope.organizationId, source.definitionHash],
+  );
+  return { ...source, definition: stored?.definition ?? {} };
+}
+
+/** @throws ApiError 400 for unknown nodes; 409 */
+async function planOf(
+  deps: StartDeps,
+  { past, source, runInput }: Prepared,
+  body: RerunBody,
+): Promise<RerunPlan | null> {
+  const after = compile(source.definition, kindRules);
+  const overrides = body.overrides ?? {};
+  const named = [...Object.keys(overrides), ...(body.from_node_id === undefined ? [] : [body.from_node_id])];
+  const unknown = named.filter((nodeId) => !after.nodes.some(({ id }) => id === nodeId));
+  if (unknown.length > 0) throw badRequest(`The definition has no node ${unknown.join(', ')}`);
+  const isOther = body.definition !== 'same';
+  // With nothing to begin from, a rerun begins at the start; in another definition, with what has not changed.
+  if (named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined)) return null;
+  const isSame = source.definitionHash === past.definitionHash;
+  const { recursionLimit } = limitsOf(past, source);
+  const steps = await readPastSteps(deps.db, past.rootRunPk);
+  try {
+    return planRerun(
+      {
+        before: isSame ? after : compile(past.definition ?? {}, kindRules),
+        after,
+        recursionLimit,
+        steps,
+        isComplete: past.status === 'completed',
+        workflowInput: source.input,
+        runInput,
+      },
+      kindRules,
+      {
+        from:
+          body.from_node_id === undefined
+            ? null
+            : { nodeId: body.from_node_id, visit: body.from_visit ?? null },
+        fromFailed: body.from === 'failed',
+        overrides,
+      },
+    );
+  } catch (error) {
+    if (error instanceof NotReusable) throw conflict(error.message);
+    throw error;
+  }
+}
+
+/** As the run before had them, but for a definition or a deployment that says otherwise. */
+const limitsOf = (past: PastRun, source: RunSource) =>
+  runLimits(source.config, source.facts.config, past.config);
+
+async function newRun(
+  deps: StartDeps,
+  scope: Scope,
+  { past, source, runInput, plan }: Prepared,
+): Promise<NewRun> {
+  const mocked = withMocks(source.definition, plan?.mocks ?? {});
+  const written = mocked === source.definition ? source : storedAs(mocked);
+  return {
+    organizationId: scope.organizationId,
+    createdBy: scope.caller.userId,
+    workflowId: past.workflowId,
+    deploymentId: source.deploymentId,
+    deploymentVersion: source.deploymentVersion,
+    definitionHash: written.definitionHash,
+    definitionText: written.definitionText,
+    admission: admissionOf(scope),
+    workflowName: source.workflowName,
+    workflowVersion: source.workflowVersion,
+    workflowSource: source.workflowSource,
+    triggerType: 'api',
+    isAdHoc: source.isAdHoc,
+    isPrivate: past.isPrivate,
+    ephemeral: false,
+    stream: past.stream,
+    // A thread of its own: what waits on the thread of the run before goes on waiting.
+    threadId: null,
+    chatKind: 'workflow',
+    messagePreview: messagePreview({ ...source.input, ...runInput }),
+    ...limitsOf(past, source),
+    workflowInput: source.input,
+    runInput,
+    again: { runId: past.runId, childDepth: past.childDepth },
+    beginning: plan === null ? null : { ...plan.beginning, items: await readDoneItems(deps.db, plan.mapped) },
+  };
+}
+
+function storedAs(definition: JsonObject): Pick<RunSource, 'definitionHash' | 'definitionText'> {
+  const { hash, text } = writeDefinition(definition);
+  return { definitionHash: hash, definitionText: text };
+}
+
+/** The definition with fixed outputs; itself, when there are none. */
+function withMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
+  const nodes = ownValue(definition, 'nodes');
+  if (!Array.isArray(nodes) || Object.keys(mocks).length === 0) return definition;
+  const mocked = nodes.map((node): Json => {
+    const id = isObject(node) ? ownValue(node, 'id') : undefined;
+    if (!isObject(node) || typeof id !== 'string' || !Object.hasOwn(mocks, id)) return node;
+    return { ...node, mock: { enabled: true, output: mocks[id] ?? null } };
+  });
+  return { ...definition, nodes: mocked };
+}
+
+function presentPlan({ past, source, plan }: Prepared): JsonObject {
+  const nodes =
+    plan?.nodes ??
+    compile(source.definition, kindRules).nodes.map(({ id, name, type, policy }) => ({
+      nodeId: id,
+      name,
+      type,
+      effect: policy.effect,
+      action: 'run',
+      reason: 'chosen',
+      visits: 0,
+    }));
+  const count = (action: string): number => nodes.filter((node) => node.action === action).length;
+  return {
+    dry_run: true,
+    rerun_of: past.runId,
+    workflow_name: source.workflowName,
+    workflow_version: source.workflowVersion,
+    workflow_source: source.workflowSource,
+    counts: { reuse: count('reuse'), run: count('run'), skip: count('skip') },
+    nodes: nodes.map(({ nodeId, name, type, effect, action, reason, visits }) => ({
+      node_id: nodeId,
+      node_name: name,
+      node_type: type,
+      effect,
+      action,
+      reason,
+      visits_reused: visits,
+    })),
+  };
+}
