@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 1cd566022f3aad8ffba7af2e05628ca9f996d6fd197854a870bde7616dd9d7d7 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 446d077c5c7cc7c58d5890407a9cb6897769f97b5f4d1fbaeffc486b38d99648 */
 export interface paths {
     "/": {
         parameters: {
@@ -270,6 +270,46 @@ export interface paths {
         get: operations["getRun"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflow-runs/{run_pk}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the definition that a run has walked
+         * @description For members of the organization in X-Organization-ID.
+         */
+        get: operations["getRunDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflow-runs/{run_pk}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a run again from any of its nodes, and reuse what is known
+         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["rerunRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1559,6 +1599,34 @@ export interface components {
         Cancellation: {
             reason?: string | null;
         };
+        Rerun: {
+            /** @description This node, and whatever it leads to, runs again; everything else is reused */
+            from_node_id?: string;
+            /** @description Which visit of the node, in a loop; the last when it is missing */
+            from_visit?: number;
+            /**
+             * @description What has failed runs again, and whatever it leads to
+             * @constant
+             */
+            from?: "failed";
+            /** @description Replaces the input of the run for the nodes that run */
+            input?: components["schemas"]["JsonObject"];
+            /** @description Outputs by node id that stand for what the nodes came to */
+            overrides?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description In another definition a node is reused when it, and all before it, is as it was
+             * @default same
+             * @enum {string}
+             */
+            definition?: "same" | "live" | "draft";
+            /**
+             * @description Answers the plan and starts nothing
+             * @default false
+             */
+            dry_run?: boolean;
+        };
         DeployRequest: {
             deployment_note?: string | null;
             schema_image_url?: string | null;
@@ -1805,6 +1873,7 @@ export interface components {
             ephemeral?: boolean;
             reason?: string;
             resumed_from_run_id?: string | null;
+            rerun_of?: string | null;
         };
         NodeStartedFrame: {
             /** @constant */
@@ -1947,6 +2016,29 @@ export interface components {
             iteration?: number;
             /** @enum {string} */
             reason: "branch" | "disabled";
+        };
+        NodeReusedFrame: {
+            /** @constant */
+            type: "node_reused";
+            /** Format: uuid */
+            run_id: string;
+            thread_id: string | null;
+            /** Format: date-time */
+            timestamp: string;
+            seq: number;
+            /** Format: uuid */
+            step_id: string;
+            node_id: string;
+            node_type: string;
+            node_name: string;
+            attempt: number;
+            depth: number;
+            item_index?: number;
+            /** Format: uuid */
+            parent_step_id?: string;
+            iteration?: number;
+            selected_handle: string | null;
+            reused_from_step_id: string | null;
         };
         StateUpdatedFrame: {
             /** @constant */
@@ -2546,7 +2638,9 @@ export interface components {
             interrupts: components["schemas"]["Interrupt"][];
             resumed_from_run_id: string | null;
             resumed_by_run_ids: string[];
-            rerun_of: null;
+            /** @description The `run_id` of the run that this one runs again */
+            rerun_of: string | null;
+            rerun_of_run_pk: string | null;
             parent_run_id: string | null;
             /** @description A value of a step is too large to be listed: read the step */
             truncated: boolean;
@@ -2589,6 +2683,8 @@ export interface components {
             logs: string[] | null;
             tool_calls: components["schemas"]["StepToolCall"][] | null;
             child_run_id: string | null;
+            /** @description The step of an earlier run that a reused step takes its values from */
+            reused_from_step_id: string | null;
             started_at: string | null;
             completed_at: string | null;
             duration_ms: number | null;
@@ -2636,6 +2732,68 @@ export interface components {
             resumed_by_run_id: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        RunDefinition: {
+            /** Format: uuid */
+            run_id: string;
+            /** @description SHA-256 of the definition as it is stored, in hex */
+            definition_hash: string;
+            workflow_name: string;
+            workflow_version: string;
+            workflow_source: string;
+            definition: components["schemas"]["JsonObject"];
+        };
+        RerunReply: components["schemas"]["RerunStarted"] | components["schemas"]["RerunPlan"];
+        RerunStarted: {
+            /** @constant */
+            status: "running";
+            /** Format: uuid */
+            run_id: string;
+            thread_id: string | null;
+            chat_id: string | null;
+            ephemeral: boolean;
+            stream: boolean;
+            workflow_name: string;
+            workflow_version: string;
+            /** @description `database`, `request`, or `system:` and a name */
+            workflow_source: string;
+            elapsed_ms: number;
+            human_message: components["schemas"]["RunMessage"];
+            ai_message: components["schemas"]["RunMessage"];
+            message: string;
+            /** Format: uuid */
+            rerun_of: string;
+        };
+        RerunPlan: {
+            /** @constant */
+            dry_run: true;
+            /** Format: uuid */
+            rerun_of: string;
+            workflow_name: string;
+            workflow_version: string;
+            workflow_source: string;
+            counts: components["schemas"]["RerunCounts"];
+            nodes: components["schemas"]["RerunPlanNode"][];
+        };
+        RerunCounts: {
+            reuse: number;
+            run: number;
+            skip: number;
+        };
+        RerunPlanNode: {
+            node_id: string;
+            node_name: string;
+            node_type: string;
+            /** @enum {string} */
+            effect: "pure" | "idempotent" | "at_least_once" | "at_most_once";
+            /** @enum {string} */
+            action: "reuse" | "run" | "skip";
+            /**
+             * @description Why: the node, or what it depends on
+             * @enum {string}
+             */
+            reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
+            visits_reused: number;
         };
         Deployment: {
             /** Format: uuid */
@@ -3389,6 +3547,7 @@ export interface components {
             ephemeral?: boolean;
             reason?: string;
             resumed_from_run_id?: string | null;
+            rerun_of?: string | null;
         };
         NodeStartedFrameOutput: {
             /**
@@ -3525,6 +3684,32 @@ export interface components {
             iteration?: number;
             /** @enum {string} */
             reason: "branch" | "disabled";
+        };
+        NodeReusedFrameOutput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "node_reused";
+            /** Format: uuid */
+            run_id: string;
+            thread_id: string | null;
+            /** Format: date-time */
+            timestamp: string;
+            seq: number;
+            /** Format: uuid */
+            step_id: string;
+            node_id: string;
+            node_type: string;
+            node_name: string;
+            attempt: number;
+            depth: number;
+            item_index?: number;
+            /** Format: uuid */
+            parent_step_id?: string;
+            iteration?: number;
+            selected_handle: string | null;
+            reused_from_step_id: string | null;
         };
         StateUpdatedFrameOutput: {
             /**
@@ -3882,7 +4067,7 @@ export interface components {
             code: string;
             message: string;
         };
-        Frame: components["schemas"]["RunStartedFrameOutput"] | components["schemas"]["NodeStartedFrameOutput"] | components["schemas"]["NodeCompletedFrameOutput"] | components["schemas"]["NodeFailedFrameOutput"] | components["schemas"]["NodeRetryFrameOutput"] | components["schemas"]["NodeSkippedFrameOutput"] | components["schemas"]["StateUpdatedFrameOutput"] | components["schemas"]["TokenFrameOutput"] | components["schemas"]["TokenResetFrameOutput"] | components["schemas"]["ProgressFrameOutput"] | components["schemas"]["ToolCallFrameOutput"] | components["schemas"]["InterruptFrameOutput"] | components["schemas"]["InterruptResolvedFrameOutput"] | components["schemas"]["RunCompletedFrameOutput"] | components["schemas"]["RunFailedFrameOutput"] | components["schemas"]["RunCancelledFrameOutput"] | components["schemas"]["RunInterruptedFrameOutput"] | components["schemas"]["HeartbeatFrameOutput"] | components["schemas"]["SnapshotFrameOutput"] | components["schemas"]["StreamErrorFrameOutput"];
+        Frame: components["schemas"]["RunStartedFrameOutput"] | components["schemas"]["NodeStartedFrameOutput"] | components["schemas"]["NodeCompletedFrameOutput"] | components["schemas"]["NodeFailedFrameOutput"] | components["schemas"]["NodeRetryFrameOutput"] | components["schemas"]["NodeSkippedFrameOutput"] | components["schemas"]["NodeReusedFrameOutput"] | components["schemas"]["StateUpdatedFrameOutput"] | components["schemas"]["TokenFrameOutput"] | components["schemas"]["TokenResetFrameOutput"] | components["schemas"]["ProgressFrameOutput"] | components["schemas"]["ToolCallFrameOutput"] | components["schemas"]["InterruptFrameOutput"] | components["schemas"]["InterruptResolvedFrameOutput"] | components["schemas"]["RunCompletedFrameOutput"] | components["schemas"]["RunFailedFrameOutput"] | components["schemas"]["RunCancelledFrameOutput"] | components["schemas"]["RunInterruptedFrameOutput"] | components["schemas"]["HeartbeatFrameOutput"] | components["schemas"]["SnapshotFrameOutput"] | components["schemas"]["StreamErrorFrameOutput"];
     };
     responses: {
         /** @description Validation failed */
@@ -4068,6 +4253,7 @@ export type RunAnswer = components['schemas']['RunAnswer'];
 export type Json = components['schemas']['Json'];
 export type InterruptAnswer = components['schemas']['InterruptAnswer'];
 export type Cancellation = components['schemas']['Cancellation'];
+export type Rerun = components['schemas']['Rerun'];
 export type DeployRequest = components['schemas']['DeployRequest'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type OrganizationUpdate = components['schemas']['OrganizationUpdate'];
@@ -4101,6 +4287,7 @@ export type NodeFailedFrame = components['schemas']['NodeFailedFrame'];
 export type Failure = components['schemas']['Failure'];
 export type NodeRetryFrame = components['schemas']['NodeRetryFrame'];
 export type NodeSkippedFrame = components['schemas']['NodeSkippedFrame'];
+export type NodeReusedFrame = components['schemas']['NodeReusedFrame'];
 export type StateUpdatedFrame = components['schemas']['StateUpdatedFrame'];
 export type TokenFrame = components['schemas']['TokenFrame'];
 export type TokenResetFrame = components['schemas']['TokenResetFrame'];
@@ -4145,6 +4332,12 @@ export type RunStep = components['schemas']['RunStep'];
 export type StepAttempt = components['schemas']['StepAttempt'];
 export type StepToolCall = components['schemas']['StepToolCall'];
 export type Interrupt = components['schemas']['Interrupt'];
+export type RunDefinition = components['schemas']['RunDefinition'];
+export type RerunReply = components['schemas']['RerunReply'];
+export type RerunStarted = components['schemas']['RerunStarted'];
+export type RerunPlan = components['schemas']['RerunPlan'];
+export type RerunCounts = components['schemas']['RerunCounts'];
+export type RerunPlanNode = components['schemas']['RerunPlanNode'];
 export type Deployment = components['schemas']['Deployment'];
 export type DeploymentList = components['schemas']['DeploymentList'];
 export type DeploymentListItem = components['schemas']['DeploymentListItem'];
@@ -4224,6 +4417,7 @@ export type NodeCompletedFrameOutput = components['schemas']['NodeCompletedFrame
 export type NodeFailedFrameOutput = components['schemas']['NodeFailedFrameOutput'];
 export type NodeRetryFrameOutput = components['schemas']['NodeRetryFrameOutput'];
 export type NodeSkippedFrameOutput = components['schemas']['NodeSkippedFrameOutput'];
+export type NodeReusedFrameOutput = components['schemas']['NodeReusedFrameOutput'];
 export type StateUpdatedFrameOutput = components['schemas']['StateUpdatedFrameOutput'];
 export type TokenFrameOutput = components['schemas']['TokenFrameOutput'];
 export type TokenResetFrameOutput = components['schemas']['TokenResetFrameOutput'];
@@ -4990,6 +5184,104 @@ export interface operations {
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description The `id` of the run in the history, not its `run_id` */
+                run_pk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDefinition"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rerunRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of the run in the history, not its `run_id` */
+                run_pk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Rerun"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RerunReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["Denied"];
+            403: components["responses"]["ForbiddenOrDenied"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
         };
     };
     getRunStep: {

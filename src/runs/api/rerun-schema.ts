@@ -28,12 +28,9 @@ export const rerunBody = z
       .record(z.string().max(64), json)
       .optional()
       .meta({ description: 'Outputs by node id that stand for what the nodes came to' }),
-    definition: z
-      .enum(['same', 'live', 'draft'])
-      .default('same')
-      .meta({
-        description: 'In another definition a node is reused when it, and all before it, is as it was',
-      }),
+    definition: z.enum(['same', 'live', 'draft']).default('same').meta({
+      description: 'In another definition a node is reused when it, and all before it, is as it was',
+    }),
     dry_run: z.boolean().default(false).meta({ description: 'Answers the plan and starts nothing' }),
   })
   .meta({ id: 'Rerun' });
