@@ -187,7 +187,7 @@ export class TemporalEngine implements RunEngine {
         workflow_name: run.workflowName,
         workflow_version: run.workflowVersion,
         run_id: run.runId,
-        ...(run.rerunOf == null ? {} : { rerun_of: run.rerunOf }),
+        ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
       },
       staticSummary: runSummary(run),
       priority: {
