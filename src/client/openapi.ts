@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 446d077c5c7cc7c58d5890407a9cb6897769f97b5f4d1fbaeffc486b38d99648 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. b424bc7d4f1f201e079bbb57167895728155b3acbcc58772e719c823625d9a33 */
 export interface paths {
     "/": {
         parameters: {
@@ -5076,6 +5076,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many rows to skip */
                 offset?: number;
+                /** @description Only the run with this `run_id`: how its `run_pk` is found */
+                run_id?: string;
                 /** @description Only runs of this workflow */
                 workflow_id?: string;
                 /** @description Only runs in this status; `completed` is another word for `succeeded` */

@@ -29,6 +29,7 @@ export async function listHistory(
   query: HistoryQuery,
 ): Promise<JsonObject> {
   const rows = await listRuns(db, readerOf(scope), {
+    runId: query.run_id ?? null,
     workflowId: query.workflow_id ?? null,
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
     triggerType: query.trigger_type ?? null,

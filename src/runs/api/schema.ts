@@ -72,6 +72,7 @@ export const listenQuery = z.object({
 export const historyQuery = z.object({
   limit: limit(50),
   offset,
+  run_id: uuid.optional().meta({ description: 'Only the run with this `run_id`: how its `run_pk` is found' }),
   workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
   status: z
     .enum(['running', 'interrupted', 'succeeded', 'completed', 'failed', 'cancelled'])

@@ -83,6 +83,7 @@ export const HAS_OPEN_INTERRUPTS = `
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
 export interface RunFilter {
+  readonly runId: string | null;
   readonly workflowId: string | null;
   readonly status: string | null;
   readonly triggerType: string | null;
@@ -99,6 +100,7 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
     params.push(value);
     conditions.push(`r.${column} = $${params.length}`);
   };
+  where('run_id', filter.runId);
   where('workflow_id', filter.workflowId);
   where('status', filter.status);
   where('trigger_type', filter.triggerType);

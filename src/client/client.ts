@@ -1,0 +1,67 @@
+/** The client of the API: for Node and browsers, typed from the OpenAPI document. */
+import type { Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
+import { KnowledgeBases } from './knowledge-bases.ts';
+import { ApiKeys, Credentials, Interrupts, Me, Organizations, Schedules, Workflows } from './resources.ts';
+import { Runs } from './runs.ts';
+import { Transport, type ClientOptions, type Values } from './transport.ts';
+
+export { WorkflowApiError, type Problem } from './error.ts';
+export type { RunEnd, RunEvent } from './event-stream.ts';
+export type { List } from './list.ts';
+export type { components, operations, paths } from './openapi.ts';
+export type { Body, CallOptions, Query, Reply } from './operations.ts';
+export type { Answer, FollowOptions, Run, RunRecord, TokenEvent } from './run.ts';
+export type { StartedRun, StartOptions } from './runs.ts';
+export type { TokenSource } from './token.ts';
+export type { ClientOptions } from './transport.ts';
+export type { Upload, UploadProgress } from './upload.ts';
+
+export class WorkflowClient {
+  readonly runs: Runs;
+  readonly workflows: Workflows;
+  readonly schedules: Schedules;
+  readonly credentials: Credentials;
+  readonly knowledgeBases: KnowledgeBases;
+  readonly apiKeys: ApiKeys;
+  readonly organizations: Organizations;
+  readonly interrupts: Interrupts;
+  readonly me: Me;
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    const transport = new Transport(options);
+    this.#transport = transport;
+    this.runs = new Runs(transport);
+    this.workflows = new Workflows(transport);
+    this.schedules = new Schedules(transport);
+    this.credentials = new Credentials(transport);
+    this.knowledgeBases = new KnowledgeBases(transport);
+    this.apiKeys = new ApiKeys(transport);
+    this.organizations = new Organizations(transport);
+    this.interrupts = new Interrupts(transport);
+    this.me = new Me(transport);
+  }
+
+  /**
+   * Any operation of the document: `request('GET', '/workflows/{workflow_id}', { path: { workflow_id } })`.
+   * @throws WorkflowApiError for refusals and calls without an answer; the signal's reason
+   */
+  async request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...options: RequestArguments<M, P>
+  ): Promise<ReplyAt<M, P>> {
+    const [given = {}]: readonly AnyOptions[] = options as readonly unknown[] as readonly AnyOptions[];
+    const { path: parameters, ...rest } = given;
+    return (await this.#transport.call({ ...rest, method, path, parameters })) as ReplyAt<M, P>;
+  }
+}
+
+interface AnyOptions {
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
