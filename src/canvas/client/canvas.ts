@@ -5,42 +5,26 @@
 import type { Operation } from 'fast-json-patch';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { HeldLocks } from './held-locks.ts';
+import type { CanvasOptions, CanvasStatus, Retracted } from './canvas-options.ts';
+import { contendedPlaces, type KeptEdits } from './kept-edits.ts';
+import { OneTimer } from './one-timer.ts';
 import { Outbox } from './outbox.ts';
 import { numberAt, RETRY_MS, textAt, waitAfter } from './payload.ts';
 import { Replica } from './replica.ts';
-import { request, type CanvasTransport, type ClientClock } from './transport.ts';
-import { UndoStack } from './undo-stack.ts';
+import { request } from './transport.ts';
+import { measureRetraction, UndoStack, type EditWords, type Retraction, type Steps } from './undo-stack.ts';
 import { appliedOp, broadcastOp, DURABLE_BROADCASTS, wireFields } from './wire-operations.ts';
-import { writeDocument } from '../room/document.ts';
+import { writeDocument, type CanvasDocument } from '../room/document.ts';
 import type { DurableOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 
+export type { CanvasOptions, CanvasStatus, Retracted } from './canvas-options.ts';
 export { overSocket } from './transport.ts';
 export type { CanvasTransport, ClientClock, SocketLike } from './transport.ts';
 
 const JOIN_RETRY_MS = 5_000;
 const RESEND_AT_ONCE = 40;
-
-export interface CanvasOptions {
-  readonly transport: CanvasTransport;
-  readonly workflowId: string;
-  /** One per tab, kept over reloads of the page; opIds begin with it. */
-  readonly clientId: string;
-  readonly clock: ClientClock;
-  /** The first sequence number of this tab, if it was here before. */
-  readonly firstSeq?: number;
-  onChange?(): void;
-  /** An edit that will not happen: refused for good, or overtaken by a save from outside. */
-  onDropped?(opId: string, code: string): void;
-  /** The copy differed from the server's state; it was replaced. Worth a report. */
-  onDivergence?(facts: { readonly version: number }): void;
-  /** The workflow is deleted, access was revoked, or another tab took over. */
-  onClosed?(reason: string): void;
-  onLockLost?(nodeId: string): void;
-}
-
-type Status = 'closed' | 'joining' | 'live';
 
 export class Canvas {
   readonly #options: CanvasOptions;
@@ -48,18 +32,20 @@ export class Canvas {
   readonly #outbox = new Outbox();
   readonly #undo = new UndoStack();
   readonly locks: HeldLocks;
-  #status: Status = 'closed';
+  #status: CanvasStatus = 'closed';
   #epoch: number | null = null;
   /** Our copy cannot be continued: what was missed is not enough. */
   #needsSnapshot = true;
   #seq: number;
   #stops: (() => void)[] = [];
-  #retry: object | number | null = null;
+  readonly #retry: OneTimer;
 
   constructor(options: CanvasOptions) {
     this.#options = options;
-    this.#seq = options.firstSeq ?? 1;
+    this.#seq = options.kept?.nextSeq ?? 1;
+    this.#replica.precede((options.kept?.ops ?? []).map((sent) => ({ ...sent, isHeld: false })));
     const { transport, workflowId, clock } = options;
+    this.#retry = new OneTimer(clock);
     this.locks = new HeldLocks({
       transport,
       workflowId,
@@ -68,8 +54,12 @@ export class Canvas {
     });
   }
 
-  get status(): Status {
+  get status(): CanvasStatus {
     return this.#status;
+  }
+  /** What the user sees, by id: it shares with its predecessor whatever did not change. */
+  get view(): CanvasDocument {
+    return this.#replica.view;
   }
   /** What the user sees: the definition with own edits. */
   get document(): JsonObject {
@@ -87,11 +77,14 @@ export class Canvas {
   get unsaved(): number {
     return this.#outbox.size;
   }
-  get canUndo(): boolean {
-    return this.#undo.canUndo;
+  /** All that no save covers, for the next page of this tab: `CanvasOptions.kept`. */
+  get kept(): KeptEdits {
+    const pending = this.#replica.pending.map(({ opId, op }) => ({ opId, op }));
+    return { nextSeq: this.#seq, ops: [...this.#outbox.all(), ...pending] };
   }
-  get canRedo(): boolean {
-    return this.#undo.canRedo;
+  /** The labels of the steps that `undo` and `redo` take next. */
+  get steps(): Steps {
+    return this.#undo;
   }
 
   /** Joins, now or when the socket connects, and stays joined until `close`. */
@@ -108,7 +101,7 @@ export class Canvas {
     this.#stops.push(transport.on('connect', () => this.#join()));
     this.#stops.push(
       transport.on('disconnect', () => {
-        if (this.#status !== 'closed') this.#status = 'joining';
+        if (this.#status !== 'closed') this.#become('joining');
       }),
     );
     hear('workflow:joined', (payload) => this.#onJoined(payload));
@@ -138,32 +131,37 @@ export class Canvas {
   #end(reason: string | null): void {
     for (const stop of this.#stops) stop();
     this.#stops = [];
-    this.#status = 'closed';
-    this.#cancelRetry();
+    this.#become('closed');
+    this.#retry.cancel();
     this.locks.dispose();
     if (reason !== null) this.#options.onClosed?.(reason);
   }
 
   /**
    * Edits: at once here, soon everywhere.
+   * @param words what undo calls it, and with which edit before it it is one step
    * @returns its opId; null when nothing is left to change, or the document does not allow it
    */
-  edit(op: DurableOp): string | null {
+  edit(op: DurableOp, words: EditWords = {}): string | null {
     const before = this.#replica.view;
     const opId = this.#send(op);
-    if (opId !== null) this.#undo.record(before, this.#replica.view);
+    if (opId !== null) this.#undo.record({ before, after: this.#replica.view, op }, words);
     return opId;
   }
 
-  /** Takes the last own edit back, but for what somebody else changed since. */
-  undo(): string | null {
-    const op = this.#undo.undo();
-    return op === null ? null : this.#send(op);
+  /** Takes the last own edit back, but for what somebody else changed since. @returns null when there is none */
+  undo(): Retracted | null {
+    return this.#retract(this.#undo.undo());
   }
 
-  redo(): string | null {
-    const op = this.#undo.redo();
-    return op === null ? null : this.#send(op);
+  redo(): Retracted | null {
+    return this.#retract(this.#undo.redo());
+  }
+
+  #retract(retraction: Retraction | null): Retracted | null {
+    if (retraction === null) return null;
+    const retracted = measureRetraction(this.#replica.view, retraction);
+    return { opId: retraction.batch === null ? null : this.#send(retraction.batch), ...retracted };
   }
 
   /** Saves now. @returns whether everything that the server had accepted is saved */
@@ -195,26 +193,19 @@ export class Canvas {
     transport.emit(event, { workflowId, ...fields });
   }
 
-  #cancelRetry(): void {
-    if (this.#retry !== null) this.#options.clock.clearTimeout(this.#retry);
-    this.#retry = null;
-  }
-
-  #later(work: () => void, ms: number): void {
-    this.#cancelRetry();
-    this.#retry = this.#options.clock.setTimeout(() => {
-      this.#retry = null;
-      work();
-    }, ms);
+  #become(status: CanvasStatus): void {
+    if (this.#status === status) return;
+    this.#status = status;
+    this.#options.onStatus?.(status);
   }
 
   #join(): void {
-    this.#status = 'joining';
+    this.#become('joining');
     if (!this.#options.transport.isConnected) return;
     const since = { epoch: this.#epoch, version: this.#replica.version };
     this.#emit('workflow:join', this.#needsSnapshot ? {} : { since });
     // An answer that got lost must not leave us waiting.
-    this.#later(() => this.#join(), JOIN_RETRY_MS);
+    this.#retry.later(() => this.#join(), JOIN_RETRY_MS);
   }
 
   /** From a clean slate: what we have cannot be continued. */
@@ -226,7 +217,7 @@ export class Canvas {
   }
 
   #onJoined(payload: JsonObject): void {
-    this.#cancelRetry();
+    this.#retry.cancel();
     const epoch = numberAt(payload, 'epoch');
     const schema = ownValue(payload, 'schema');
     if (this.#epoch !== epoch) {
@@ -241,7 +232,10 @@ export class Canvas {
     if (isObject(schema)) this.#replica.reset(schema, numberAt(payload, 'version'));
     else this.#resume(ownValue(payload, 'events'));
     this.#compare(payload, numberAt(payload, 'version'));
-    if (this.#isLive()) this.#resendAll();
+    if (this.#isLive()) {
+      this.#resendAll();
+      this.#options.onStatus?.('live');
+    }
     this.#options.onChange?.();
   }
 
@@ -264,13 +258,13 @@ export class Canvas {
       pending.isHeld = index >= RESEND_AT_ONCE;
       if (!pending.isHeld) this.#transmit(pending.opId, pending.op);
     }
-    if (this.#replica.pending.length > RESEND_AT_ONCE && this.#retry === null) {
-      this.#later(() => this.#resendHeld(), RETRY_MS);
+    if (this.#replica.pending.length > RESEND_AT_ONCE && !this.#retry.isArmed) {
+      this.#retry.later(() => this.#resendHeld(), RETRY_MS);
     }
   }
 
   #onJoinError(payload: JsonObject): void {
-    if (payload['retryable'] === true) this.#later(() => this.#join(), RETRY_MS);
+    if (payload['retryable'] === true) this.#retry.later(() => this.#join(), RETRY_MS);
     else this.#end(textAt(payload, 'code'));
   }
 
@@ -295,6 +289,7 @@ export class Canvas {
     if (pending === undefined || this.#status !== 'live') return;
     const version = numberAt(payload, 'version');
     const { opId, op } = pending;
+    const contended = contendedPlaces(payload);
     if (payload['noop'] === true || ownValue(payload, 'savedIn') !== undefined) this.#replica.retire(opId);
     else if (payload['duplicate'] === true) this.#settle(opId, op, version);
     else {
@@ -303,6 +298,7 @@ export class Canvas {
       if (!this.#replica.advance(done, version)) return this.#rejoin();
       this.#settle(opId, op, version);
     }
+    if (contended.length > 0) this.#options.onContended?.(opId, contended);
     this.#options.onChange?.();
   }
 
@@ -314,7 +310,7 @@ export class Canvas {
     const isBehindHeld = this.#replica.isBehindHeld(pending);
     if (payload['retryable'] === true || isBehindHeld) {
       pending.isHeld = true;
-      this.#later(() => this.#resendHeld(), waitAfter(payload));
+      this.#retry.later(() => this.#resendHeld(), waitAfter(payload));
       return;
     }
     this.#replica.retire(pending.opId);
@@ -327,13 +323,14 @@ export class Canvas {
     const held = this.#replica.pending.filter(({ isHeld }) => isHeld).length;
     if (this.#status !== 'live' || held === 0) return;
     if (held === this.#replica.pending.length) this.#resendAll();
-    else this.#later(() => this.#resendHeld(), RETRY_MS);
+    else this.#retry.later(() => this.#resendHeld(), RETRY_MS);
   }
 
   #onSaved(payload: JsonObject): void {
     if (this.#status !== 'live' || numberAt(payload, 'epoch') !== this.#epoch) return;
     this.#outbox.saved(numberAt(payload, 'savedThrough'));
     this.#compare(payload, numberAt(payload, 'roomVersion'));
+    this.#options.onChange?.();
   }
 
   #onExternal(payload: JsonObject): void {

@@ -4,8 +4,25 @@ import { request, type CanvasTransport, type ClientClock } from './transport.ts'
 /** A third of a lock's life: two renewals may be lost. */
 const RENEW_MS = 10_000;
 
+export type LockAnswer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string; readonly holder: LockHolder | null };
+
+export interface LockHolder {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly name: string;
+}
+
 const field = (answer: unknown, key: string): unknown =>
   typeof answer === 'object' && answer !== null ? Reflect.get(answer, key) : undefined;
+
+/** The holder of a lock, as the server tells it; null when it does not. */
+export function readHolder(holder: unknown): LockHolder | null {
+  const [sessionId, userId, name] = ['sessionId', 'userId', 'name'].map((key) => field(holder, key));
+  if (typeof sessionId !== 'string' || typeof userId !== 'string' || typeof name !== 'string') return null;
+  return { sessionId, userId, name };
+}
 
 export interface HeldLocksDeps {
   readonly transport: CanvasTransport;
@@ -28,15 +45,26 @@ export class HeldLocks {
     return [...this.#tokens.keys()];
   }
 
-  /** @returns whether the node is locked for us now */
-  async acquire(nodeId: string, steal: boolean): Promise<boolean> {
+  /**
+   * Locks a node for this client.
+   * @param steal takes it from another tab of the same user, or from whoever has not renewed it for 10 s
+   * @returns the holder that is in the way, where there is one; `OFFLINE` when no answer came
+   */
+  async acquire(nodeId: string, steal: boolean): Promise<LockAnswer> {
     const { transport, workflowId } = this.#deps;
     const answer = await request(transport, 'node:lock', { workflowId, nodeId, steal });
     const token = field(answer, 'token');
-    if (typeof token !== 'number') return false;
+    if (typeof token !== 'number') {
+      const code = field(answer, 'code');
+      return {
+        ok: false,
+        code: typeof code === 'string' ? code : 'OFFLINE',
+        holder: readHolder(field(answer, 'holder')),
+      };
+    }
     this.#tokens.set(nodeId, token);
     this.#arm();
-    return true;
+    return { ok: true };
   }
 
   async release(nodeId: string): Promise<void> {

@@ -33,11 +33,16 @@ export class Outbox {
     this.#accepted = this.#accepted.filter((sent) => sent.opId !== opId);
   }
 
+  /** Everything, in its order. */
+  all(): SentOp[] {
+    return this.#accepted.toSorted((a, b) => a.version - b.version).map(({ opId, op }) => ({ opId, op }));
+  }
+
   /** Everything, in its order; the box is empty then. */
   takeAll(): SentOp[] {
-    const all = this.#accepted.toSorted((a, b) => a.version - b.version);
+    const all = this.all();
     this.#accepted = [];
     this.#through = -1;
-    return all.map(({ opId, op }) => ({ opId, op }));
+    return all;
   }
 }

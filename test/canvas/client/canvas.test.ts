@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
+import { readKeptEdits } from '../../../src/canvas/client/kept-edits.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { stateFields } from '../../../src/canvas/room/document-draft.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
@@ -42,7 +43,7 @@ describe('undo and redo', () => {
         ann.undo();
         expect(shown(ann), `seed ${seed}`).toBe(state);
       }
-      while (ann.canRedo) ann.redo();
+      while (ann.steps.nextRedo !== null) ann.redo();
       expect(shown(ann), `seed ${seed}`).toBe(last);
       await sim.clock.advance(10_000);
       expect(canonical(ann.confirmed.document)).toBe(canonical(ann.document));
@@ -95,6 +96,73 @@ describe('undo and redo', () => {
   });
 });
 
+describe('steps of undo', () => {
+  const typed = (text: string) =>
+    ({ type: 'node:update', nodeId: 'a', set: { '/config/text': text } }) as const;
+
+  test('what one focus typed is one step, also where a colleague edited in between', async () => {
+    const { sim, ann, bob } = await two();
+    for (const text of ['h', 'he', 'hey']) {
+      ann.edit(typed(text), { merge: 'a/config/text', label: 'edit text' });
+      await sim.clock.advance(400);
+      bob.edit({ type: 'node:update', nodeId: 'a', set: { '/config/bob': text } });
+      await sim.clock.advance(400);
+    }
+    expect(ann.steps.nextUndo).toBe('edit text');
+    expect(ann.undo()).toMatchObject({ label: 'edit text', parts: 1, leftOut: 0 });
+    expect(ann.steps.nextUndo).toBeNull();
+    await sim.clock.advance(500);
+    expect(at(bob, 'a')['config']).toEqual({ x: 1, bob: 'hey' });
+    ann.redo();
+    expect(at(ann, 'a')['config']).toEqual({ x: 1, bob: 'hey', text: 'hey' });
+  });
+
+  test('another focus is another step', async () => {
+    const { ann } = await two();
+    ann.edit(typed('one'), { merge: 'focus 1' });
+    ann.edit(typed('two'), { merge: 'focus 2' });
+    ann.undo();
+    expect(at(ann, 'a')['config']).toEqual({ x: 1, text: 'one' });
+  });
+
+  test('undo says how much of it a colleague has overwritten', async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit({ type: 'node:update', nodeId: 'a', set: { '/config/x': 2, '/config/y': 2 } });
+    await sim.clock.advance(500);
+    bob.edit(setX('a', 3));
+    await sim.clock.advance(500);
+    expect(ann.undo()).toMatchObject({ parts: 2, leftOut: 1 });
+    expect(at(ann, 'a')['config']).toEqual({ x: 3 });
+  });
+});
+
+describe('a tab that is loaded again', () => {
+  test('sends what its last page had not saved, once', async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit(setX('a', 7));
+    await sim.clock.advance(100);
+    for (const { socket } of sim.canvases) socket.cut();
+    ann.edit(add('fresh'));
+    const kept = readKeptEdits(JSON.stringify(ann.kept));
+    expect(kept?.ops).toHaveLength(2);
+    ann.close();
+    const again = sim.addCanvas('ann', kept === undefined ? {} : { kept });
+    await sim.clock.advance(10_000);
+    expect(at(bob, 'fresh')['id']).toBe('fresh');
+    expect(at(bob, 'a')['config']).toEqual({ x: 7 });
+    expect([again.unsent, again.unsaved]).toEqual([0, 0]);
+    expect(again.edit(setX('a', 8))).toBe(`tab-ann:${String(kept?.nextSeq)}`);
+  });
+
+  test('a storage that holds something else is as good as empty', () => {
+    for (const text of [null, '', '[]', '{"nextSeq":"1","ops":[]}', '{"nextSeq":1}', 'null']) {
+      expect(readKeptEdits(text)).toBeUndefined();
+    }
+    const strange = '{"nextSeq":3,"ops":[1,{"opId":"a:1","op":{"type":"toString"}}]}';
+    expect(readKeptEdits(strange)).toEqual({ nextSeq: 3, ops: [] });
+  });
+});
+
 describe('what was done here', () => {
   test('is seen at once, and by others after a moment', async () => {
     const { sim, ann, bob } = await two();
@@ -137,6 +205,30 @@ describe('what was done here', () => {
     await sim.clock.advance(500);
     expect(ann.unsent).toBe(0);
     expect(canonical(ann.document)).toBe(canonical(bob.document));
+  });
+
+  test('over what somebody else wrote unseen is told', async () => {
+    const { sim, bob } = await two();
+    const told: unknown[] = [];
+    const carl = sim.addCanvas('carl', { onContended: (_opId, places) => told.push(...places) });
+    await sim.clock.advance(1_000);
+    // Whose edit arrives first is the network's choice.
+    for (let n = 0; n < 8; n += 1) {
+      bob.edit(setX('a', 2 * n + 10));
+      carl.edit(setX('a', 2 * n + 11));
+      await sim.clock.advance(500);
+    }
+    expect(told).toContainEqual({ ptr: '/nodes/a/config/x', byUserId: 'user-bob' });
+  });
+
+  test('a lock that somebody has is refused with the name of its holder', async () => {
+    const { sim, ann, bob } = await two();
+    const first = ann.locks.acquire('a', false);
+    await sim.clock.advance(500);
+    const second = bob.locks.acquire('a', false);
+    await sim.clock.advance(500);
+    expect(await first).toEqual({ ok: true });
+    expect(await second).toMatchObject({ ok: false, code: 'NODE_LOCKED', holder: { userId: 'user-ann' } });
   });
 
   test('a lock is kept for as long as it is wanted', async () => {

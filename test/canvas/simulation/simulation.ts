@@ -102,7 +102,7 @@ export class Simulation {
     );
   }
 
-  addCanvas(name: string): Canvas {
+  addCanvas(name: string, more: Partial<CanvasOptions> = {}): Canvas {
     const socket = this.#socket({ userId: `user-${name}`, clientId: `tab-${name}` });
     const canvas = new this.#subjects.Canvas({
       transport: socket,
@@ -110,6 +110,7 @@ export class Simulation {
       clientId: `tab-${name}`,
       clock: this.clock,
       onDivergence: ({ version }) => this.failures.push(`${name} diverged at ${version}`),
+      ...more,
     });
     this.canvases.push({ canvas, socket });
     canvas.open();

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { Presence } from '../../../src/canvas/client/presence.ts';
+import { Canvas } from '../../../src/canvas/client/canvas.ts';
+import { Rooms } from '../../../src/canvas/room/rooms.ts';
+import type { Position } from '../../../src/canvas/room/operations.ts';
+import { Simulation, WORKFLOW } from '../simulation/simulation.ts';
+
+/** Ann and Bob in one room, each with a presence. */
+async function two() {
+  const sim = new Simulation(3, { Rooms, Canvas });
+  const cursors: (Position | null)[] = [];
+  const drags: number[] = [];
+  const of = (index: number) => {
+    const socket = sim.canvases[index]?.socket;
+    if (socket === undefined) throw new Error('nobody is there');
+    return new Presence({
+      transport: socket,
+      workflowId: WORKFLOW,
+      clock: sim.clock,
+      onCursor: (_sessionId, at) => cursors.push(at),
+      onDrag: (_sessionId, moves) => drags.push(moves.length),
+    });
+  };
+  sim.addCanvas('ann');
+  const ann = of(0);
+  sim.addCanvas('bob');
+  const bob = of(1);
+  await sim.clock.advance(1_000);
+  return { sim, ann, bob, cursors, drags };
+}
+
+test('the others are known, with what they select and look at; oneself is not among them', async () => {
+  const { sim, ann, bob } = await two();
+  ann.select(['a'], []);
+  ann.activity({ state: 'active', focus: { nodeId: 'a', field: '/config/x' } });
+  await sim.clock.advance(500);
+  expect(bob.people).toMatchObject([
+    {
+      userId: 'user-ann',
+      selection: { nodeIds: ['a'], edgeIds: [] },
+      focus: { nodeId: 'a', field: '/config/x' },
+    },
+  ]);
+  ann.activity({ state: 'idle' });
+  await sim.clock.advance(500);
+  expect(bob.people[0]).toMatchObject({ state: 'idle', selection: { nodeIds: ['a'] } });
+});
+
+test('of many cursor positions the first is told, and the last', async () => {
+  const { sim, ann, cursors } = await two();
+  for (let x = 1; x <= 200; x += 1) {
+    ann.cursor({ x, y: 0 });
+    if (x % 20 === 0) await sim.clock.advance(10);
+  }
+  await sim.clock.advance(1_000);
+  const shown = cursors.map((at) => at?.x);
+  expect(shown.at(-1)).toBe(200);
+  expect(shown.length).toBeLessThan(8);
+  ann.cursor(null);
+  await sim.clock.advance(500);
+  expect(cursors.at(-1)).toBeNull();
+});
+
+test('a lost connection is told: its cursor and drag end, and it is known again after the next join', async () => {
+  const { sim, ann, bob, drags } = await two();
+  ann.select(['a'], []);
+  ann.drag([{ nodeId: 'a', position: { x: 1, y: 1 } }]);
+  await sim.clock.advance(500);
+  expect(drags).toEqual([1]);
+  sim.canvases[0]?.socket.cut();
+  await sim.clock.advance(30_000);
+  expect(bob.people).toMatchObject([{ userId: 'user-ann', selection: { nodeIds: ['a'] } }]);
+});
+
+test('a lock of somebody else is known with its holder, the own one is not', async () => {
+  const { sim, ann, bob } = await two();
+  void sim.canvases[0]?.canvas.locks.acquire('a', false);
+  await sim.clock.advance(500);
+  expect(bob.lockOf('a')).toMatchObject({ userId: 'user-ann' });
+  expect(ann.lockOf('a')).toBeNull();
+  void sim.canvases[0]?.canvas.locks.release('a');
+  await sim.clock.advance(500);
+  expect(bob.lockOf('a')).toBeNull();
+});
