@@ -1,5 +1,6 @@
 /** Schemas that several resources share: identifiers, moments, JSON objects. */
 import { z } from 'zod';
+import { NODE_ID } from '../graph/definition.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { readIsoMoment } from './iso8601.ts';
 
@@ -11,6 +12,7 @@ const ID_OF: Readonly<Record<string, string>> = {
   knowledge_id: 'Id of the knowledge base',
   run_id: 'The `run_id` of the run; each answer to a question begins a new one',
   run_pk: 'The `id` of the run in the history, not its `run_id`',
+  other_run_pk: 'The `id` of the other run in the history',
 };
 
 /** Path parameters that are all UUIDs. */
@@ -23,6 +25,15 @@ export function uuidParams<Name extends string>(...names: readonly Name[]): z.Zo
   );
   return z.object(shape) as unknown as z.ZodType<Record<Name, string>>;
 }
+
+/** Path parameters of one node of a workflow. */
+export const nodeParams = z.object({
+  workflow_id: uuid.meta({ description: 'Id of the workflow' }),
+  node_id: z
+    .string()
+    .regex(NODE_ID, 'Not the id of a node')
+    .meta({ description: 'Id of the node in the draft' }),
+});
 
 /** The schema `Json` as the document refers to it. */
 export const JSON_REF = { $ref: '#/components/schemas/Json' };

@@ -33,6 +33,7 @@ interface Sample {
 }
 
 const ofWorkflow = { params: ({ workflow }: Objects) => [workflow] };
+const ofNode = { params: ({ workflow }: Objects) => [workflow, 'hello'] };
 const ofDeployment = { params: ({ workflow, deployment }: Objects) => [workflow, deployment] };
 const ofOrganization = { params: ({ organization }: Objects) => [organization] };
 const ofMember = { params: ({ organization, member }: Objects) => [organization, member] };
@@ -76,6 +77,12 @@ const SAMPLES: Record<string, Sample> = {
   'GET /workflow-runs/:run_pk': ofNothing,
   'GET /workflow-runs/:run_pk/definition': ofNothing,
   'POST /workflow-runs/:run_pk/rerun': ofNothing,
+  'GET /workflow-runs/:run_pk/compare/:other_run_pk': {
+    params: () => [crypto.randomUUID(), crypto.randomUUID()],
+  },
+  'POST /workflows/:workflow_id/nodes/:node_id/test': ofNode,
+  'POST /workflows/:workflow_id/nodes/:node_id/pin': { ...ofNode, body: { run_pk: crypto.randomUUID() } },
+  'DELETE /workflows/:workflow_id/nodes/:node_id/pin': ofNode,
   'GET /workflow-runs/:run_pk/steps/:step_id': { params: () => [crypto.randomUUID(), crypto.randomUUID()] },
   'POST /workflows/:workflow_id/deploy': { ...ofWorkflow, body: {} },
   'GET /workflows/:workflow_id/deployments': ofWorkflow,

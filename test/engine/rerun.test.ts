@@ -1,10 +1,15 @@
 /** Running a run again: what is known is reused and calls nobody, what comes after runs, and the state is as it was. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
+import { testNodeBody } from '../../src/runs/api/test-node-schema.ts';
+import { pinNode, unpinNode } from '../../src/resources/workflows/pin.ts';
+import { compareRuns } from '../../src/runs/rerun/compare.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
+import { testNode } from '../../src/runs/rerun/test-node.ts';
 import {
   END,
   START,
@@ -39,8 +44,11 @@ afterAll(async () => {
 const tag = (): string => randomUUID();
 const ONCE = { retry: { max_attempts: 1 } };
 
-const ask = (runPk: string, body: JsonObject, idempotencyKey: string | null = null): Promise<JsonObject> =>
-  rerun(engine, owner(engine), { runPk, body: rerunBody.parse(body), idempotencyKey });
+const ask = (
+  runPk: string,
+  body: JsonObject,
+  { idempotencyKey = null, scope = owner(engine) }: { idempotencyKey?: string | null; scope?: Scope } = {},
+): Promise<JsonObject> => rerun(engine, scope, { runPk, body: rerunBody.parse(body), idempotencyKey });
 
 async function again(runPk: string, body: JsonObject): Promise<Played> {
   return engine.follow(await runBy(engine, 'run_id', String((await ask(runPk, body))['run_id'])));
@@ -245,5 +253,206 @@ describe('from a node', () => {
     await again(first.accepted.runPk, { input: { n: 2 } });
     await again(first.accepted.runPk, {});
     expect(recorder.calls(name).map((call) => call.body)).toEqual([{ n: 1 }, { n: 2 }, { n: 1 }]);
+  });
+});
+
+/** A saved workflow of the engine's organization. */
+async function saved(definition: JsonObject): Promise<string> {
+  const [row] = await engine.db.query<{ id: string }>(
+    `INSERT INTO workflows (organization_id, name, workflow_schema) VALUES ($1, 'Saved', $2::json) RETURNING id`,
+    [engine.organizationId, JSON.stringify(definition)],
+  );
+  return row?.id ?? '';
+}
+
+const change = (workflowId: string, definition: JsonObject): Promise<unknown> =>
+  engine.db.query('UPDATE workflows SET workflow_schema = $2::json WHERE id = $1', [
+    workflowId,
+    JSON.stringify(definition),
+  ]);
+
+async function playDraft(
+  workflowId: string,
+  definition: JsonObject,
+  given: JsonObject = {},
+): Promise<Played> {
+  const first = await engine.play(definition, given);
+  await engine.db.query('UPDATE runs SET workflow_id = $2 WHERE id = $1', [first.accepted.runPk, workflowId]);
+  return first;
+}
+
+const actionsOf = (plan: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    (plan['nodes'] as JsonObject[]).map((one) => [
+      String(one['node_id']),
+      `${String(one['action'])} ${String(one['reason'])}`,
+    ]),
+  );
+
+describe('in another definition', () => {
+  test('what is as it was is reused, and a plan starts nothing', async () => {
+    const [a, b, c, d] = [tag(), tag(), tag(), tag()];
+    const definition = (text: string, more: JsonObject[] = []): JsonObject =>
+      chain(
+        http('a', recorder.url(a)),
+        http('b', recorder.url(b), { body: { text } }),
+        http('c', recorder.url(c), { body: { b: '{{b.data.body.text}}' } }),
+        ...more,
+      );
+    const workflowId = await saved(definition('old'));
+    const first = await playDraft(workflowId, definition('old'));
+    await change(workflowId, definition('new', [http('d', recorder.url(d))]));
+    const plan = await ask(first.accepted.runPk, { definition: 'draft', dry_run: true });
+    expect(actionsOf(plan)).toEqual({
+      a: 'reuse completed',
+      b: 'run changed',
+      c: 'run changed',
+      d: 'run changed',
+    });
+    expect(plan['counts']).toEqual({ reuse: 1, run: 3, skip: 0 });
+    const [{ count }] = (await engine.db.query('SELECT count(*) FROM runs WHERE rerun_of = $1', [
+      first.accepted.runId,
+    ])) as [{ count: number }];
+    expect(count).toBe(0);
+    await again(first.accepted.runPk, { definition: 'draft' });
+    expect([a, b, c, d].map((name) => recorder.calls(name).length)).toEqual([1, 2, 2, 1]);
+    expect(recorder.calls(c)[1]?.body).toEqual({ b: 'new' });
+
+    // A node that is only added makes nobody run again.
+    await change(workflowId, definition('old', [http('d', recorder.url(d))]));
+    await again(first.accepted.runPk, { definition: 'draft' });
+    expect([a, b, c, d].map((name) => recorder.calls(name).length)).toEqual([1, 2, 2, 2]);
+  });
+});
+
+describe('what is refused', () => {
+  const refused = (runPk: string, body: JsonObject): Promise<unknown> =>
+    ask(runPk, body).then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+
+  test('names the nodes', async () => {
+    const [a, b] = [tag(), tag()];
+    const definition = chain(
+      http('a', recorder.url(a)),
+      http('b', recorder.url(b, { fail: 1 }), {}, ONCE),
+      transform('c'),
+    );
+    const first = await engine.play(definition);
+    const { runPk } = first.accepted;
+    expect(await refused(runPk, { from_node_id: 'x' })).toBe('The definition has no node x');
+    expect(await refused(runPk, { from_node_id: 'c' })).toBe('The run has not come to this node: c');
+    expect(await refused(runPk, { from_node_id: 'a', from_visit: 7 })).toContain('no visit 7');
+    expect(await refused(runPk, { from_node_id: 'a', from: 'failed' })).toContain('exclude each other');
+    expect(await refused(randomUUID(), {})).toBe('Workflow run not found');
+
+    // Nobody knows whether b had its effect: it is neither repeated nor passed over.
+    await engine.db.query(
+      `UPDATE run_steps SET error = '{"code": "outcome_unknown"}' WHERE run_pk = $1 AND node_id = 'b'`,
+      [runPk],
+    );
+    expect(await refused(runPk, { from: 'failed' })).toMatch(/effect is unknown.*: b$/);
+    const second = await again(runPk, { overrides: { b: { x: 1 } } });
+    expect(second.end.type).toBe('run_completed');
+    expect([recorder.calls(a).length, recorder.calls(b).length]).toEqual([1, 1]);
+    expect(await refused(second.accepted.runPk, { from: 'failed' })).toBe('Nothing of the run has failed');
+
+    // A step that others reuse stays; one that is gone is said to be.
+    const gone = `DELETE FROM run_steps WHERE run_pk = $1 AND node_id = 'a'`;
+    await expect(engine.db.query(gone, [runPk])).rejects.toThrow(/reused_from/);
+    await engine.db.query('DELETE FROM runs WHERE id = $1', [second.accepted.runPk]);
+    await engine.db.query(gone, [runPk]);
+    expect(await refused(runPk, { from_node_id: 'b' })).toBe('What led to these nodes is no longer kept: b');
+  });
+
+  test('a run that is under way', async () => {
+    const slow = tag();
+    const run = await engine.accept(chain(http('slow', recorder.url(slow, { hold: 1 }))));
+    await recorder.waitFor(slow, 1);
+    expect(await refused(run.runPk, {})).toBe('The run is still under way');
+    recorder.release();
+    await engine.follow(run);
+  });
+
+  test('the same key twice is one run', async () => {
+    const name = tag();
+    const first = await engine.play(chain(http('a', recorder.url(name))));
+    const key = randomUUID();
+    const same = { idempotencyKey: key, scope: owner(engine) };
+    const [one, two] = [await ask(first.accepted.runPk, {}, same), await ask(first.accepted.runPk, {}, same)];
+    expect(two).toEqual(one);
+    await engine.follow(await runBy(engine, 'run_id', String(one['run_id'])));
+    expect(recorder.calls(name)).toHaveLength(2);
+  });
+});
+
+test('one node of a draft is tried alone, on the values of a past run, and pinned to what it came to', async () => {
+  const [a, b] = [tag(), tag()];
+  const definition = {
+    ...chain(
+      http('a', recorder.url(a)),
+      http('b', recorder.url(b), { body: { a: '{{a.data.number}}', f: '{{state.f}}', n: '{{input.n}}' } }),
+      transform('c', { b: '{{b}}' }),
+    ),
+    state_schema: { fields: { f: { type: 'string', default: 'd' } } },
+  };
+  const workflowId = await saved(definition);
+  const first = await playDraft(workflowId, definition, { n: 1 });
+  const { runPk } = first.accepted;
+  const request = (nodeId: string, body: JsonObject) =>
+    testNode(engine, owner(engine), {
+      workflowId,
+      nodeId,
+      body: testNodeBody.parse(body),
+      idempotencyKey: null,
+    });
+  await expect(request('b', { from_run_pk: runPk })).rejects.toThrow('send confirm_effects: true');
+  const started = await request('b', { from_run_pk: runPk, state: { f: 'given' }, confirm_effects: true });
+  const tried = await engine.follow(await runBy(engine, 'run_id', String(started['run_id'])));
+  expect(tried.end.type).toBe('run_completed');
+  expect(recorder.calls(b).map((call) => call.body)).toEqual([
+    { a: 1, f: 'd', n: 1 },
+    { a: 1, f: 'given', n: 1 },
+  ]);
+  expect(recorder.calls(a)).toHaveLength(1);
+  const [run] = await engine.db.query('SELECT is_private FROM runs WHERE run_id = $1', [
+    String(started['run_id']),
+  ]);
+  expect(run).toEqual({ is_private: true });
+
+  const scope = owner(engine);
+  const pinned = await pinNode(engine, scope, { workflowId, nodeId: 'a', from: { run_pk: runPk } });
+  expect(pinned.workflow_schema['nodes']).toMatchObject([
+    { mock: { enabled: true, output: { status: 200 } } },
+    {},
+    {},
+  ]);
+  // A pinned node is a changed one: what comes after it runs.
+  expect(actionsOf(await ask(runPk, { definition: 'draft', dry_run: true }))['b']).toBe('run changed');
+  const unpinned = await unpinNode(engine, scope, { workflowId, nodeId: 'a' });
+  expect(unpinned.workflow_schema['nodes']).toEqual(definition['nodes' as never]);
+  expect(unpinned.edit_version).toBe(2);
+});
+
+test('two runs are compared node by node', async () => {
+  const definition = workflow(
+    [
+      conditional('if', when('yes', rule('{{input.n}}', 'eq', 1))),
+      transform('a', { n: '{{input.n}}', same: 1 }),
+      transform('b'),
+    ],
+    [edge(START, 'if'), edge('if', 'a', 'yes'), edge('if', 'a', 'else'), edge('if', 'b', 'else')],
+  );
+  const [one, two] = [await engine.play(definition, { n: 1 }), await engine.play(definition, { n: 2 })];
+  const compared = await compareRuns(engine, owner(engine), [one.accepted.runPk, two.accepted.runPk]);
+  expect(compared).toMatchObject({ same_definition: true, a: { status: 'succeeded' } });
+  const nodes = Object.fromEntries(
+    (compared['nodes'] as JsonObject[]).map((each) => [each['node_id'], each]),
+  );
+  expect(nodes).toMatchObject({
+    if: { branch_differs: true, a: { took: ['a'] }, b: { took: ['a', 'b'] } },
+    a: { output_differs: true, differences: ['/n'], branch_differs: false },
+    b: { a: { status: 'skipped' }, b: { status: 'succeeded' } },
   });
 });

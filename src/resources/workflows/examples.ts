@@ -86,6 +86,11 @@ export const WORKFLOW_EXAMPLES: RowExamples = {
   'GET /workflows/:workflow_id': { replies: { 200: workflow } },
   'PATCH /workflows/:workflow_id': update,
   'PUT /workflows/:workflow_id': update,
+  'POST /workflows/:workflow_id/nodes/:node_id/pin': {
+    request: { run_pk: IDS.runPk },
+    replies: { 200: workflow },
+  },
+  'DELETE /workflows/:workflow_id/nodes/:node_id/pin': { replies: { 200: workflow } },
   'DELETE /workflows/:workflow_id': { replies: { 200: { success: true, message: 'Workflow deleted' } } },
   'POST /workflows/:workflow_id/deploy': {
     request: { deployment_note: 'Names are optional now' },

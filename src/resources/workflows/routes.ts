@@ -1,8 +1,9 @@
 /** The rows of /workflows (SPEC API-workflow). */
 import { routesFor, type Route } from '../../http/route.ts';
-import { success, uuidParams } from '../../http/wire.ts';
+import { nodeParams, refusal, success, uuidParams } from '../../http/wire.ts';
 import { FindingsCache, presentSummary, presentWorkflow, presentWritten } from './present.ts';
-import { listQuery, newWorkflow, workflow, workflowList, workflowUpdate } from './schema.ts';
+import { pinNode, unpinNode } from './pin.ts';
+import { listQuery, newWorkflow, pinBody, workflow, workflowList, workflowUpdate } from './schema.ts';
 import {
   createWorkflow,
   deleteWorkflow,
@@ -92,6 +93,34 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
       await deleteWorkflow(deps, scope, workflowId);
       return { status: 200, body: { success: true, message: 'Workflow deleted' } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/workflows/:workflow_id/nodes/:node_id/pin',
+    tag: 'workflows',
+    operationId: 'pinNode',
+    summary: 'Make what a node came to in a past run its fixed output in the draft',
+    access: 'owner_or_admin',
+    params: nodeParams,
+    body: pinBody,
+    replies: { 200: workflow, 409: refusal },
+    async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId }, body }) {
+      const row = await pinNode(deps, scope, { workflowId, nodeId, from: body });
+      return { status: 200, body: presentWorkflow(row) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/workflows/:workflow_id/nodes/:node_id/pin',
+    tag: 'workflows',
+    operationId: 'unpinNode',
+    summary: 'Let a node of the draft work again',
+    access: 'owner_or_admin',
+    params: nodeParams,
+    replies: { 200: workflow },
+    async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId } }) {
+      return { status: 200, body: presentWorkflow(await unpinNode(deps, scope, { workflowId, nodeId })) };
     },
   }),
 ];

@@ -104,6 +104,18 @@ export const newWorkflow = mutable
   .meta({ id: 'NewWorkflow', override: { anyOf: [{ required: ['name'] }, NAMED_DEFINITION] } });
 export type NewWorkflow = z.output<typeof newWorkflow>;
 
+export const pinBody = z
+  .object({
+    run_pk: uuid.meta({ description: 'The run whose output is taken' }),
+    visit: z
+      .int()
+      .min(1)
+      .max(20_000)
+      .optional()
+      .meta({ description: 'Of the node, in a loop; the last when missing' }),
+  })
+  .meta({ id: 'NodePin' });
+
 export const listQuery = z.object({
   page: pageNumber,
   page_size: pageSize,

@@ -63,7 +63,11 @@ function replayed(reply: StoredReply): JsonObject {
  * The run that a request asks for.
  * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run
  */
-async function chooseRun(deps: StartDeps, scope: Scope, { body, chat }: StartRequest): Promise<NewRun> {
+export async function chooseRun(
+  deps: StartDeps,
+  scope: Scope,
+  { body, chat }: StartRequest,
+): Promise<NewRun> {
   const threadId = body.config?.thread_id;
   if (threadId !== undefined) {
     await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: chat?.kind ?? 'workflow' });

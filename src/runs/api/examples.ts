@@ -133,6 +133,25 @@ const question = {
   workflow_name: 'Greeting',
 };
 
+const compared = {
+  run_pk: IDS.runPk,
+  run_id: IDS.run,
+  status: 'succeeded',
+  workflow_id: IDS.workflow,
+  workflow_name: 'Greeting',
+  workflow_version: '2.0.0',
+};
+const comparedStep = {
+  step_id: IDS.step,
+  status: 'succeeded',
+  visits: 1,
+  duration_ms: 3,
+  credits: 0,
+  selected_handle: 'default',
+  took: ['__end__'],
+  error_code: null,
+};
+
 export const RUN_EXAMPLES: RowExamples = {
   'POST /workflows/run': {
     request: { workflow_id: IDS.workflow, input: { name: 'Ada' }, stream: true },
@@ -170,6 +189,31 @@ export const RUN_EXAMPLES: RowExamples = {
         definition: { nodes: [{ id: 'hello', type: 'transformer', config: {} }], edges: [] },
       },
     },
+  },
+  'GET /workflow-runs/:run_pk/compare/:other_run_pk': {
+    replies: {
+      200: {
+        a: compared,
+        b: { ...compared, run_id: IDS.message, status: 'failed' },
+        same_definition: true,
+        nodes: [
+          {
+            node_id: 'hello',
+            node_name: 'Say hello',
+            node_type: 'transformer',
+            a: comparedStep,
+            b: { ...comparedStep, status: 'reused', duration_ms: 0 },
+            output_differs: true,
+            differences: ['/said'],
+            branch_differs: false,
+          },
+        ],
+      },
+    },
+  },
+  'POST /workflows/:workflow_id/nodes/:node_id/test': {
+    request: { from_run_pk: IDS.runPk, state: { lookup: { name: 'Ada' } } },
+    replies: { 200: { ...started, workflow_source: 'request' } },
   },
   'POST /workflow-runs/:run_pk/rerun': {
     request: { from_node_id: 'hello', overrides: { lookup: { name: 'Ada' } } },

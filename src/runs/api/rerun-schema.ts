@@ -64,6 +64,55 @@ const rerunPlan = z
 const rerunStarted = z.looseObject({ ...runStart, rerun_of: uuid }).meta({ id: 'RerunStarted' });
 export const rerunReply = z.union([rerunStarted, rerunPlan]).meta({ id: 'RerunReply' });
 
+const comparedRun = z
+  .looseObject({
+    run_pk: uuid,
+    run_id: uuid,
+    status: z.enum(['running', 'interrupted', 'succeeded', 'failed', 'cancelled']),
+    workflow_id: uuid.nullable(),
+    workflow_name: z.string(),
+    workflow_version: z.string(),
+  })
+  .meta({ id: 'ComparedRun' });
+const comparedStep = z
+  .looseObject({
+    step_id: uuid,
+    status: z.string(),
+    visits: z.int(),
+    duration_ms: z.int().nullable(),
+    credits: z.number(),
+    selected_handle: z.string().nullable(),
+    took: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The nodes that it has led to, or `__end__`; null when it has not ended' }),
+    error_code: z.string().nullable(),
+  })
+  .meta({ id: 'ComparedStep' });
+const comparedNode = z
+  .looseObject({
+    node_id: z.string(),
+    node_name: z.string(),
+    node_type: z.string(),
+    a: comparedStep.nullable().meta({ description: 'Its last visit; null when the run did not come to it' }),
+    b: comparedStep.nullable(),
+    output_differs: z.boolean(),
+    differences: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'JSON pointers into the outputs; null when these are too large to be compared' }),
+    branch_differs: z.boolean(),
+  })
+  .meta({ id: 'ComparedNode' });
+export const comparisonReply = z
+  .looseObject({
+    a: comparedRun,
+    b: comparedRun,
+    same_definition: z.boolean(),
+    nodes: z.array(comparedNode),
+  })
+  .meta({ id: 'RunComparison' });
+
 export const definitionReply = z
   .looseObject({
     run_id: uuid,

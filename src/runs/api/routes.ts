@@ -1,6 +1,6 @@
 /** The table of runs: start, resume, cancel, follow, and the durable history. */
 import type { Context } from 'koa';
-import { refusal, uuidParams } from '../../http/wire.ts';
+import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
@@ -14,7 +14,10 @@ import {
   listInterrupts,
   type HistoryDeps,
 } from './history.ts';
-import { definitionReply, rerunBody, rerunReply } from './rerun-schema.ts';
+import { comparisonReply, definitionReply, rerunBody, rerunReply } from './rerun-schema.ts';
+import { testNodeBody } from './test-node-schema.ts';
+import { compareRuns } from '../rerun/compare.ts';
+import { testNode } from '../rerun/test-node.ts';
 import { rerun } from '../rerun/rerun.ts';
 import { resumeRun, type AnswerDeps } from '../accept/resume.ts';
 import {
@@ -166,6 +169,43 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     handle: async ({ deps, scope, params }) => ({
       status: 200,
       body: await getDefinition(deps, scope, params.run_pk),
+    }),
+  }),
+  route({
+    method: 'GET',
+    path: '/workflow-runs/:run_pk/compare/:other_run_pk',
+    tag: 'runs',
+    operationId: 'compareRuns',
+    summary: 'Compare two runs node by node',
+    access: 'organization',
+    params: uuidParams('run_pk', 'other_run_pk'),
+    replies: { 200: comparisonReply },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await compareRuns(deps, scope, [params.run_pk, params.other_run_pk]),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/workflows/:workflow_id/nodes/:node_id/test',
+    tag: 'runs',
+    operationId: 'testNode',
+    summary: 'Run one node of the draft alone, in private',
+    access: 'organization',
+    isGated: true,
+    params: nodeParams,
+    headers: idempotencyKey,
+    body: testNodeBody,
+    bodyOptional: true,
+    replies: { 200: runStartReply, 409: refusal, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => ({
+      status: 200,
+      body: await testNode(deps, scope, {
+        workflowId: params.workflow_id,
+        nodeId: params.node_id,
+        body,
+        idempotencyKey: keyIn(ctx),
+      }),
     }),
   }),
   route({

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import type { StepStatus } from './steps.ts';
+import { STEP_OUTPUT } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
 
 export interface PastRun {
@@ -89,7 +90,47 @@ export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promi
   return rows.map((row) => row.step_id);
 }
 
-/** An output of a node that a past run has kept. */
-export interface PastOutput {
-  readonly output: Json;
+/** The state of an execution as another may begin with it. */
+export interface PastState {
+  /** The input that it was started with. */
+  readonly input: JsonObject;
+  /** Fields and newest outputs of nodes, as JSON text. */
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The fields and the newest outputs that an execution has left, whole. */
+export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastState> {
+  const rows = await sql.query<{ name: string | null; value: string }>(
+    `SELECT NULL AS name, input::text AS value FROM runs WHERE id = $1
+     UNION ALL
+     SELECT name, value::text FROM run_fields WHERE root_run_pk = $1
+     UNION ALL
+     SELECT name, coalesce(output::text, 'null') FROM (
+       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output FROM run_steps s
+       WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused')
+       ORDER BY node_id, visit DESC
+     ) AS latest`,
+    [rootRunPk],
+  );
+  const input = rows.find((row) => row.name === null)?.value ?? '{}';
+  return {
+    input: JSON.parse(input) as JsonObject,
+    values: rows.flatMap(({ name, value }) => (name === null ? [] : [{ name, value }])),
+  };
+}
+
+/** The output of a node in an execution. @param visit null: the last @returns null when it came to none */
+export async function readPastOutput(
+  sql: Sql,
+  rootRunPk: string,
+  { nodeId, visit }: { readonly nodeId: string; readonly visit: number | null },
+): Promise<{ readonly output: Json } | null> {
+  const rows = await sql.query<{ output: Json }>(
+    `SELECT ${STEP_OUTPUT} AS output FROM run_steps s
+     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND status IN ('succeeded', 'reused')
+       AND ($3::int IS NULL OR visit = $3)
+     ORDER BY visit DESC LIMIT 1`,
+    [rootRunPk, nodeId, visit],
+  );
+  return rows[0] ?? null;
 }

@@ -1,0 +1,133 @@
+/** Trying one node of a draft: a private run of that node alone, its templates filled from a past run or from what is given. */
+import type { Scope } from '../../access/caller.ts';
+import { conflict, notFound } from '../../errors.ts';
+import { compile, type PlanNode } from '../../graph/plan.ts';
+import { encodeProgress } from '../../graph/progress.ts';
+import { begin } from '../../graph/schedule.ts';
+import { toSkeleton } from '../../graph/skeleton.ts';
+import { seedState } from '../../graph/state.ts';
+import { referencesIn } from '../../graph/template.ts';
+import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
+import { kindRules } from '../../nodes/registry.ts';
+import { chooseRun, startChosen, type StartDeps } from '../accept/start.ts';
+import type { TestNodeBody } from '../api/test-node-schema.ts';
+import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
+import { findPastRun, readPastState, type PastState } from '../ledger/past-run.ts';
+import { readerOf } from '../ledger/run-reads.ts';
+
+export interface TestNodeRequest {
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly body: TestNodeBody;
+  /** The Idempotency-Key header, if there was one. */
+  readonly idempotencyKey: string | null;
+}
+
+const NOTHING: PastState = { input: {}, values: [] };
+
+/**
+ * Starts a private run of one node of the draft.
+ * @returns the run start response
+ * @throws ApiError 404 for the workflow, the node or the past run; 400 when the node does not compile; 409 for a node with
+ *   an effect that was not confirmed; as startChosen
+ */
+export async function testNode(
+  deps: StartDeps,
+  scope: Scope,
+  { workflowId, nodeId, body, idempotencyKey }: TestNodeRequest,
+): Promise<JsonObject> {
+  return startChosen(deps, scope, {
+    body: { workflow_id: workflowId, node_id: nodeId, ...body },
+    idempotencyKey,
+    choose: async () => {
+      const workflow = await draftNode(deps, scope, { workflowId, nodeId });
+      const past = body.from_run_pk === undefined ? NOTHING : await stateOf(deps, scope, body.from_run_pk);
+      const run = await chooseRun(deps, scope, {
+        body: {
+          workflow,
+          attribution_workflow_id: workflowId,
+          input: body.input ?? past.input,
+          stream: true,
+          ephemeral: false,
+          is_private: true,
+        },
+        idempotencyKey,
+        chat: null,
+      });
+      const plan = compile(workflow, kindRules);
+      const [node] = plan.nodes;
+      if (node !== undefined && hasEffect(node) && !body.confirm_effects)
+        throw conflict(`Node ${nodeId} acts on something outside; send confirm_effects: true to run it`);
+      const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
+      const values = new Map(
+        Object.entries({ ...seeded.free, ...seeded.fields }).map(([name, value]) => [
+          name,
+          JSON.stringify(value),
+        ]),
+      );
+      for (const { name, value } of past.values) values.set(name, value);
+      for (const [name, value] of Object.entries(body.state ?? {})) values.set(name, JSON.stringify(value));
+      const beginning: Beginning = {
+        progress: encodeProgress(begin(toSkeleton(plan, run.recursionLimit))),
+        fields: { names: [...values.keys()], values: [...values.values()] },
+        ...NO_STEPS,
+      };
+      return { ...run, beginning };
+    },
+  });
+}
+
+/** Models only think; what a tool or an agent does may be seen by others. */
+const hasEffect = ({ type, policy: { effect } }: PlanNode): boolean =>
+  (type === 'tool' || type === 'agent') && (effect === 'at_least_once' || effect === 'at_most_once');
+
+/** A definition of one node of the draft, which works whether or not it is pinned or switched off. @throws ApiError 404 */
+async function draftNode(
+  { db }: StartDeps,
+  { organizationId }: Scope,
+  { workflowId, nodeId }: Pick<TestNodeRequest, 'workflowId' | 'nodeId'>,
+): Promise<JsonObject> {
+  const [row] = await db.query<{ definition: JsonObject }>(
+    'SELECT workflow_schema AS definition FROM workflows WHERE id = $1 AND organization_id = $2',
+    [workflowId, organizationId],
+  );
+  if (row === undefined) throw notFound('Workflow');
+  const { definition } = row;
+  const listed = ownValue(definition, 'nodes');
+  const nodes = Array.isArray(listed) ? listed.filter(isObject) : [];
+  const found = nodes.find((node) => node['id'] === nodeId);
+  if (found === undefined) throw notFound('Node');
+  const { mock: _, disabled: __, ...node } = found;
+  const config = ownValue(definition, 'config');
+  const { output: ___, ...settings } = isObject(config) ? config : {};
+  const ids = nodes.map(({ id }) => id).filter((id) => id !== nodeId);
+  return {
+    ...definition,
+    config: settings,
+    state_schema: { fields: withNodes(ownValue(definition, 'state_schema'), node, ids) },
+    nodes: [node],
+    edges: [],
+    entry_point: nodeId,
+  };
+}
+
+/** The fields of the draft, and each other node whose output the node reads: its value stands in the state as well. */
+function withNodes(
+  schema: Json | undefined,
+  node: JsonObject,
+  ids: readonly (Json | undefined)[],
+): JsonObject {
+  const wrapped = ownValue(schema, 'fields');
+  const given = isObject(wrapped) ? wrapped : isObject(schema) ? schema : {};
+  const fields: JsonObject = { ...given };
+  for (const { root } of referencesIn(node).references)
+    if (ids.includes(root) && !Object.hasOwn(fields, root)) setOwn(fields, root, { reducer: 'none' });
+  return fields;
+}
+
+/** @throws ApiError 404 when the caller sees no such run */
+async function stateOf({ db }: StartDeps, scope: Scope, runPk: string): Promise<PastState> {
+  const run = await findPastRun(db, readerOf(scope), runPk);
+  if (run === null) throw notFound('Workflow run');
+  return readPastState(db, run.rootRunPk);
+}
