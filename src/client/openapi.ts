@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. b424bc7d4f1f201e079bbb57167895728155b3acbcc58772e719c823625d9a33 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. c5025fdf1e059e6718382495a85da20bd189fd37586dc0862631debdf1ecfa29 */
 export interface paths {
     "/": {
         parameters: {
@@ -134,6 +134,30 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateWorkflow"];
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/nodes/{node_id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make what a node came to in a past run its fixed output in the draft
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        post: operations["pinNode"];
+        /**
+         * Let a node of the draft work again
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        delete: operations["unpinNode"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workflows/run": {
@@ -290,6 +314,46 @@ export interface paths {
         get: operations["getRunDefinition"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflow-runs/{run_pk}/compare/{other_run_pk}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two runs node by node
+         * @description For members of the organization in X-Organization-ID.
+         */
+        get: operations["compareRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflow_id}/nodes/{node_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run one node of the draft alone, in private
+         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         */
+        post: operations["testNode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1559,6 +1623,15 @@ export interface components {
                 input_parameters?: unknown;
             };
         };
+        NodePin: {
+            /**
+             * Format: uuid
+             * @description The run whose output is taken
+             */
+            run_pk: string;
+            /** @description Of the node, in a loop; the last when missing */
+            visit?: number;
+        };
         NewRun: {
             workflow_id?: string | null;
             workflow?: components["schemas"]["JsonObject"] | null;
@@ -1598,6 +1671,22 @@ export interface components {
         };
         Cancellation: {
             reason?: string | null;
+        };
+        NodeTest: {
+            /** @description Fields of the state and outputs of other nodes by id; they win over those of a past run */
+            state?: components["schemas"]["JsonObject"];
+            /** @description The input of the run; that of the past run when it is missing */
+            input?: components["schemas"]["JsonObject"];
+            /**
+             * Format: uuid
+             * @description A past run whose state and outputs the templates of the node read
+             */
+            from_run_pk?: string;
+            /**
+             * @description The node may act on something outside: a tool or an agent
+             * @default false
+             */
+            confirm_effects?: boolean;
         };
         Rerun: {
             /** @description This node, and whatever it leads to, runs again; everything else is reused */
@@ -2742,6 +2831,47 @@ export interface components {
             workflow_version: string;
             workflow_source: string;
             definition: components["schemas"]["JsonObject"];
+        };
+        RunComparison: {
+            a: components["schemas"]["ComparedRun"];
+            b: components["schemas"]["ComparedRun"];
+            same_definition: boolean;
+            nodes: components["schemas"]["ComparedNode"][];
+        };
+        ComparedRun: {
+            /** Format: uuid */
+            run_pk: string;
+            /** Format: uuid */
+            run_id: string;
+            /** @enum {string} */
+            status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+            workflow_id: string | null;
+            workflow_name: string;
+            workflow_version: string;
+        };
+        ComparedNode: {
+            node_id: string;
+            node_name: string;
+            node_type: string;
+            /** @description Its last visit; null when the run did not come to it */
+            a: components["schemas"]["ComparedStep"] | null;
+            b: components["schemas"]["ComparedStep"] | null;
+            output_differs: boolean;
+            /** @description JSON pointers into the outputs; null when these are too large to be compared */
+            differences: string[] | null;
+            branch_differs: boolean;
+        };
+        ComparedStep: {
+            /** Format: uuid */
+            step_id: string;
+            status: string;
+            visits: number;
+            duration_ms: number | null;
+            credits: number;
+            selected_handle: string | null;
+            /** @description The nodes that it has led to, or `__end__`; null when it has not ended */
+            took: string[] | null;
+            error_code: string | null;
         };
         RerunReply: components["schemas"]["RerunStarted"] | components["schemas"]["RerunPlan"];
         RerunStarted: {
@@ -4247,12 +4377,14 @@ export interface components {
 export type NewWorkflow = components['schemas']['NewWorkflow'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type WorkflowUpdate = components['schemas']['WorkflowUpdate'];
+export type NodePin = components['schemas']['NodePin'];
 export type NewRun = components['schemas']['NewRun'];
 export type RunConfig = components['schemas']['RunConfig'];
 export type RunAnswer = components['schemas']['RunAnswer'];
 export type Json = components['schemas']['Json'];
 export type InterruptAnswer = components['schemas']['InterruptAnswer'];
 export type Cancellation = components['schemas']['Cancellation'];
+export type NodeTest = components['schemas']['NodeTest'];
 export type Rerun = components['schemas']['Rerun'];
 export type DeployRequest = components['schemas']['DeployRequest'];
 export type NewOrganization = components['schemas']['NewOrganization'];
@@ -4333,6 +4465,10 @@ export type StepAttempt = components['schemas']['StepAttempt'];
 export type StepToolCall = components['schemas']['StepToolCall'];
 export type Interrupt = components['schemas']['Interrupt'];
 export type RunDefinition = components['schemas']['RunDefinition'];
+export type RunComparison = components['schemas']['RunComparison'];
+export type ComparedRun = components['schemas']['ComparedRun'];
+export type ComparedNode = components['schemas']['ComparedNode'];
+export type ComparedStep = components['schemas']['ComparedStep'];
 export type RerunReply = components['schemas']['RerunReply'];
 export type RerunStarted = components['schemas']['RerunStarted'];
 export type RerunPlan = components['schemas']['RerunPlan'];
@@ -4839,6 +4975,96 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    pinNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the node in the draft */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodePin"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unpinNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the node in the draft */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     startRun: {
         parameters: {
             query?: never;
@@ -5221,6 +5447,108 @@ export interface operations {
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    compareRuns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description The `id` of the run in the history, not its `run_id` */
+                run_pk: string;
+                /** @description The `id` of the other run in the history */
+                other_run_pk: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+                /** @description The same key and body within 24 hours get the same answer, and one run. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+                /** @description Id of the node in the draft */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NodeTest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStarted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["Denied"];
+            403: components["responses"]["ForbiddenOrDenied"];
+            404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RunLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
         };
     };
     rerunRun: {
