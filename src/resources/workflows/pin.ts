@@ -36,8 +36,11 @@ export async function pinNode(
 
 /** Lets a node work again. A node that is not pinned stays as it is. @throws ApiError 404 */
 export function unpinNode(deps: WorkflowDeps, scope: Scope, of: NodeOfDraft): Promise<WorkflowRow> {
-  return changeNode(deps, scope, { ...of, change: ({ mock: _, ...node }) => node });
+  return changeNode(deps, scope, { ...of, change: withoutPin });
 }
+
+const withoutPin = (node: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'mock'));
 
 function changeNode(
   deps: WorkflowDeps,

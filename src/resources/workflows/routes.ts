@@ -34,6 +34,37 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
     },
   });
 
+const pinRows: readonly Route<WorkflowDeps>[] = [
+  route({
+    method: 'POST',
+    path: '/workflows/:workflow_id/nodes/:node_id/pin',
+    tag: 'workflows',
+    operationId: 'pinNode',
+    summary: 'Make what a node came to in a past run its fixed output in the draft',
+    access: 'owner_or_admin',
+    params: nodeParams,
+    body: pinBody,
+    replies: { 200: workflow, 409: refusal },
+    async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId }, body }) {
+      const row = await pinNode(deps, scope, { workflowId, nodeId, from: body });
+      return { status: 200, body: presentWorkflow(row) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/workflows/:workflow_id/nodes/:node_id/pin',
+    tag: 'workflows',
+    operationId: 'unpinNode',
+    summary: 'Let a node of the draft work again',
+    access: 'owner_or_admin',
+    params: nodeParams,
+    replies: { 200: workflow },
+    async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId } }) {
+      return { status: 200, body: presentWorkflow(await unpinNode(deps, scope, { workflowId, nodeId })) };
+    },
+  }),
+];
+
 /** @param findings lives as long as the application that mounts the rows */
 export const workflowRoutes = (findings = new FindingsCache()): readonly Route<WorkflowDeps>[] => [
   route({
@@ -95,32 +126,5 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
       return { status: 200, body: { success: true, message: 'Workflow deleted' } };
     },
   }),
-  route({
-    method: 'POST',
-    path: '/workflows/:workflow_id/nodes/:node_id/pin',
-    tag: 'workflows',
-    operationId: 'pinNode',
-    summary: 'Make what a node came to in a past run its fixed output in the draft',
-    access: 'owner_or_admin',
-    params: nodeParams,
-    body: pinBody,
-    replies: { 200: workflow, 409: refusal },
-    async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId }, body }) {
-      const row = await pinNode(deps, scope, { workflowId, nodeId, from: body });
-      return { status: 200, body: presentWorkflow(row) };
-    },
-  }),
-  route({
-    method: 'DELETE',
-    path: '/workflows/:workflow_id/nodes/:node_id/pin',
-    tag: 'workflows',
-    operationId: 'unpinNode',
-    summary: 'Let a node of the draft work again',
-    access: 'owner_or_admin',
-    params: nodeParams,
-    replies: { 200: workflow },
-    async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId } }) {
-      return { status: 200, body: presentWorkflow(await unpinNode(deps, scope, { workflowId, nodeId })) };
-    },
-  }),
+  ...pinRows,
 ];
