@@ -104,13 +104,18 @@ function isAboutInteger(schema: z.ZodType, issue: ZodIssue): boolean {
 
 /** The entries of shape C for what `schema` found in one part of a request. */
 export function issuesOf(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
-  return error.issues.slice(0, MAX_ISSUES).map((issue) => {
+  const loc = (path: readonly PropertyKey[]): Issue['loc'] => [
+    part,
+    ...path.map((step) => (typeof step === 'number' ? step : String(step))),
+  ];
+  const issues = error.issues.flatMap((issue): Issue[] => {
     const found = typeOf(issue);
+    if (issue.code === 'unrecognized_keys') {
+      const msg = 'Extra inputs are not permitted';
+      return issue.keys.map((key) => ({ loc: loc([...issue.path, key]), msg, type: found }));
+    }
     const type = found === 'float_type' && isAboutInteger(schema, issue) ? 'int_type' : found;
-    return {
-      loc: [part, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))],
-      msg: type === 'missing' ? 'Field required' : issue.message,
-      type,
-    };
+    return [{ loc: loc(issue.path), msg: type === 'missing' ? 'Field required' : issue.message, type }];
   });
+  return issues.slice(0, MAX_ISSUES);
 }

@@ -11,6 +11,8 @@ import { issuesOf, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
 import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
+import { unknownFields, type BodyWarning } from './unknown-fields.ts';
+import type { Json } from '../graph/value.ts';
 
 /** What the guards in front of every row need. */
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
@@ -50,9 +52,24 @@ function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
   throw invalid(issuesOf(parsed.error, part, schema));
 }
 
-async function readBody(row: Route, ctx: Context): Promise<unknown> {
-  if (row.body === undefined) return undefined;
-  return parse(row.body, await readJson(ctx, row.bodyOptional === true), 'body');
+interface ReadBody {
+  readonly body: unknown;
+  /** About the fields that it has and nobody reads. */
+  readonly warnings: readonly BodyWarning[];
+}
+
+async function readBody(row: Route, ctx: Context): Promise<ReadBody> {
+  if (row.body === undefined) return { body: undefined, warnings: [] };
+  const given = await readJson(ctx, row.bodyOptional === true);
+  const record = row.replies[200] ?? row.replies[201];
+  return { body: parse(row.body, given, 'body'), warnings: unknownFields(row.body, given as Json, record) };
+}
+
+/** The answer with the warnings about its request. */
+function warned(reply: Reply, warnings: readonly BodyWarning[]): Reply {
+  const { body } = reply;
+  if (warnings.length === 0 || typeof body !== 'object' || body === null) return reply;
+  return { ...reply, body: { ...body, warnings } };
 }
 
 function answer(ctx: Context, reply: Reply): void {
@@ -79,10 +96,10 @@ export function serveRoute<Deps extends HttpDeps>(
     const params = readParams(row, ctx);
     const given = readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');
-    const body = await readBody(row, ctx);
+    const { body, warnings } = await readBody(row, ctx);
     const reply = await row.handle({ deps, caller, scope, params, query, body, ctx } as Parameters<
       Route<Deps>['handle']
     >[0]);
-    if (reply !== undefined) answer(ctx, reply);
+    if (reply !== undefined) answer(ctx, warned(reply, warnings));
   };
 }

@@ -225,6 +225,37 @@ describe('POST /workflows/run', () => {
   });
 });
 
+describe('API-unknown-fields: fields that POST /workflows/run does not know', () => {
+  test('beside its own are refused, and nothing runs', async () => {
+    const before = await history();
+    const answer = await start({ workflow: hello('Misspelt'), inputs: { text: 'hi' }, strem: true });
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toEqual([
+      { loc: ['body', 'inputs'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
+      { loc: ['body', 'strem'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' },
+    ]);
+    expect(await history()).toEqual(before);
+  });
+
+  test('in `config` change nothing, and the answer says so; the replay of the same start does, too', async () => {
+    const body = { workflow: hello('Told'), config: { recursion_limit: 50, recursion_limits: 60 } };
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await start(body, headers);
+    expect([first.status, first.body.warnings]).toEqual([
+      200,
+      [
+        {
+          code: 'unknown_field',
+          message: 'config.recursion_limits is not a known field: it changed nothing',
+          loc: ['body', 'config', 'recursion_limits'],
+        },
+      ],
+    ]);
+    expect((await start(body, headers)).body).toEqual(first.body);
+    expect((await start({ ...body, config: { recursion_limit: 50 } })).body.warnings).toBeUndefined();
+  });
+});
+
 describe('Idempotency-Key', () => {
   const keyed = (key: string, text: string, who = tenant): Promise<Answer> =>
     start({ workflow: hello(), input: { text } }, { 'Idempotency-Key': key }, who);

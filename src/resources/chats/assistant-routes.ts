@@ -11,10 +11,10 @@ const route = routesFor<StartDeps>();
 export const MAX_MESSAGE = 100_000;
 
 const chatBody = z
-  .object({
+  .strictObject({
     message: z.string().min(1).max(MAX_MESSAGE),
     llm: z
-      .object({
+      .strictObject({
         provider: z.string().min(1).max(50).optional(),
         model: z.string().min(1).max(200).optional(),
         credential_id: uuid.nullish(),

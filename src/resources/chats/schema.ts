@@ -1,5 +1,6 @@
 /** Wire shapes of chats and of what was said in them (SPEC RUN-4.9). */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { cursor, limit } from '../../http/paginate.ts';
 import { moment, uuid } from '../../http/wire.ts';
 
@@ -18,6 +19,7 @@ export const chat = z
     pinned: z.boolean(),
     created_at: moment,
     updated_at: moment,
+    warnings: bodyWarnings,
   })
   .meta({ id: 'Chat' });
 

@@ -1,5 +1,6 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { anyMoment, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { HOST_PATTERN, readHost } from '../../credentials/vault/hosts.ts';
 
@@ -24,7 +25,7 @@ const data = jsonObjectOf({
 });
 
 export const newCredential = z
-  .object({
+  .strictObject({
     name,
     integration: z.string().min(1).max(64),
     auth_type: z.string().min(1).max(64),
@@ -72,7 +73,9 @@ const recordFields = {
   updated_at: moment,
 };
 
-export const credential = z.looseObject(recordFields).meta({ id: 'Credential' });
+export const credential = z
+  .looseObject({ ...recordFields, warnings: bodyWarnings })
+  .meta({ id: 'Credential' });
 export const credentialDetail = z
   .looseObject({
     ...recordFields,
@@ -91,7 +94,7 @@ export const credentialTest = z
   .meta({ id: 'CredentialTest' });
 
 export const newAuthorization = z
-  .object({
+  .strictObject({
     integration: z.string().min(1).max(64),
     name: name.optional().meta({ description: 'Of the credential; needed unless one is authorized again' }),
     scopes: z
@@ -112,7 +115,7 @@ export const authorization = z
   .meta({ id: 'Authorization' });
 
 export const authorizationEnd = z
-  .object({
+  .strictObject({
     state: z.string().min(1).max(256),
     code: z.string().min(1).max(2_048).optional(),
     error: z.string().max(256).optional().meta({ description: 'What the provider said in place of a code' }),

@@ -1,5 +1,6 @@
 /** Wire shapes of knowledge bases and of their search. */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { readFilters } from '../../graph/metadata-filter.ts';
 import { cursor, limit } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
@@ -11,7 +12,7 @@ const description = z.string().max(10_000);
 const MAX_DIMENSIONS = 4_096;
 
 const embeddingConfig = z
-  .object({
+  .strictObject({
     provider: z.string().min(1).max(64).nullish(),
     model: z.string().min(1).max(255).nullish(),
     credential_id: uuid.nullish(),
@@ -22,7 +23,7 @@ export type GivenEmbedding = z.output<typeof embeddingConfig>;
 
 /** How texts are cut; what is left out is the default. */
 export const chunkingConfig = z
-  .object({
+  .strictObject({
     strategy: z.literal('recursive').default('recursive'),
     chunk_size: z.int().min(50).max(4_000).default(800),
     chunk_overlap: z.int().min(0).max(2_000).optional(),
@@ -37,7 +38,7 @@ export const chunkingConfig = z
   });
 
 export const newBase = z
-  .object({
+  .strictObject({
     name,
     description: description.nullish(),
     embedding_config: embeddingConfig.nullish(),
@@ -101,6 +102,7 @@ export const base = z
       .meta({ id: 'KnowledgeBaseStats' }),
     created_at: moment,
     updated_at: moment,
+    warnings: bodyWarnings,
   })
   .meta({ id: 'KnowledgeBase' });
 export const bases = z
@@ -126,7 +128,7 @@ const filters = jsonObject
 
 /** Bounds of SPEC API-limits; a query of 10,000 characters is more than any embedding model reads. */
 export const searchBody = z
-  .object({
+  .strictObject({
     query: z.string().min(1).max(10_000),
     top_k: z.int().min(1).max(50).default(5),
     min_score: z.number().min(0).max(1).default(0),

@@ -1,5 +1,6 @@
 /** Wire shapes of organizations (SPEC API-organizations). Bounds of lengths are ours. */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 
 const name = z.string().trim().min(1).max(255);
@@ -24,7 +25,7 @@ const settings = jsonObjectOf({ description: 'Replaced as a whole' }).refine(
   },
 );
 
-export const newOrganization = z.object({ name }).meta({ id: 'NewOrganization' });
+export const newOrganization = z.strictObject({ name }).meta({ id: 'NewOrganization' });
 
 /** Only supplied fields change; `settings` is replaced as a whole. */
 export const organizationUpdate = z
@@ -52,5 +53,6 @@ export const organizationDetail = z
     stripe_customer_id: z.string().nullable(),
     settings: jsonObject,
     has_ever_trialed: z.boolean(),
+    warnings: bodyWarnings,
   })
   .meta({ id: 'OrganizationDetail' });

@@ -1,5 +1,6 @@
 /** Wire shapes of schedules (SPEC RUN-4.4). */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { anyMoment, jsonObject, moment, uuid } from '../../http/wire.ts';
 import { runListItem } from '../../runs/api/schema.ts';
@@ -58,7 +59,7 @@ const instant = anyMoment.refine((text) => Date.parse(text) < Date.parse('9999-1
   error: 'Must be within the years 1 to 9999',
   params: { type: 'datetime_range' },
 });
-/** The runtime overrides of POST /workflows/run; other keys are ignored. */
+/** The runtime overrides of POST /workflows/run; other keys are ignored, and told of. */
 const config = z
   .object({
     thread_id: z.string().min(1).max(255).optional(),
@@ -75,7 +76,7 @@ const catchupWindow = z
 const maxRuns = z.int().min(1).max(MAX_RUNS);
 
 export const newSchedule = z
-  .object({
+  .strictObject({
     workflow_id: uuid,
     name,
     cron_expression: cronExpression,
@@ -142,6 +143,7 @@ export const schedule = z
     created_by: uuid.nullable(),
     created_at: moment,
     updated_at: moment,
+    warnings: bodyWarnings,
   })
   .meta({ id: 'Schedule' });
 

@@ -1,5 +1,6 @@
 /** Wire shapes of workflows (SPEC API-workflow). Bounds of text lengths are ours. */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { pageNumber, pageSize } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
@@ -165,6 +166,7 @@ export const workflow = z
     problems: z
       .array(problem)
       .meta({ description: 'What a deploy or a run of the saved definition would refuse' }),
+    warnings: bodyWarnings,
   })
   .meta({ id: 'Workflow' });
 

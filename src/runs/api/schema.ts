@@ -1,10 +1,11 @@
 /** Wire shapes of runs: what callers may ask, and what they are told. */
 import { z } from 'zod';
+import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 
-/** Recognised runtime overrides (SPEC API-run); other keys are ignored. */
+/** Recognised runtime overrides (SPEC API-run); other keys are ignored, and told of. */
 const runConfig = z
   .object({
     thread_id: z.string().min(1).max(255).optional(),
@@ -15,7 +16,7 @@ const runConfig = z
 
 /** Which of the selectors are given together is judged in start.ts: that is 400, not 422. */
 export const startBody = z
-  .object({
+  .strictObject({
     workflow_id: uuid.nullish(),
     workflow: jsonObject.nullish(),
     system_workflow: z.string().min(1).max(100).nullish(),
@@ -37,12 +38,12 @@ const answer = {
 };
 /** One answer, or several at once under `responses` (SPEC RUN-4.1). */
 export const resumeBody = z
-  .object({
+  .strictObject({
     interrupt_id: answer.interrupt_id.optional(),
     action: answer.action,
     data: answer.data,
     responses: z
-      .array(z.object(answer).meta({ id: 'InterruptAnswer' }))
+      .array(z.strictObject(answer).meta({ id: 'InterruptAnswer' }))
       .min(1)
       .max(100)
       .optional(),
@@ -55,7 +56,9 @@ export const resumeBody = z
   });
 export type ResumeBody = z.output<typeof resumeBody>;
 
-export const cancelBody = z.object({ reason: z.string().max(500).nullish() }).meta({ id: 'Cancellation' });
+export const cancelBody = z
+  .strictObject({ reason: z.string().max(500).nullish() })
+  .meta({ id: 'Cancellation' });
 
 export const listenQuery = z.object({
   after_seq: z
@@ -114,6 +117,7 @@ export const runStart = {
   human_message: message,
   ai_message: message,
   message: z.string(),
+  warnings: bodyWarnings,
 };
 export const runStartReply = z.looseObject(runStart).meta({ id: 'RunStarted' });
 export const resumeReply = z

@@ -1,0 +1,51 @@
+/**
+ * Fields of a body that no schema reads. Where a body is tolerated with them (SPEC API-unknown-fields), its answer says
+ * which they are: a misspelt field does nothing, and nobody would know.
+ */
+import { z } from 'zod';
+import { isObject, type Json, type JsonObject } from '../graph/value.ts';
+
+/** A sender of a thousand unknown fields is told of the first twenty. */
+const MAX_WARNINGS = 20;
+
+export const bodyWarning = z
+  .looseObject({ code: z.literal('unknown_field'), message: z.string(), loc: z.array(z.string()) })
+  .meta({ id: 'BodyWarning' });
+export type BodyWarning = z.output<typeof bodyWarning>;
+
+/** In answers to bodies that may have fields which are not known. */
+export const bodyWarnings = z
+  .array(bodyWarning)
+  .optional()
+  .meta({ description: 'Fields of the body that are not known; they changed nothing' });
+
+/**
+ * @param record what is answered: its fields may be sent back, also those that the server alone writes
+ * @returns a warning for each other key that an object schema inside `schema` would drop from `body`
+ */
+export function unknownFields(schema: z.ZodType, body: Json, record: unknown): BodyWarning[] {
+  const kept = record instanceof z.ZodObject ? record.shape : {};
+  return pathsOf(schema, body, [])
+    .filter(([first = '', ...inner]) => inner.length > 0 || !Object.hasOwn(kept, first))
+    .slice(0, MAX_WARNINGS)
+    .map((path) => ({
+      code: 'unknown_field',
+      message: `${path.join('.')} is not a known field: it changed nothing`,
+      loc: ['body', ...path],
+    }));
+}
+
+function pathsOf(schema: z.ZodType, value: Json, at: readonly string[]): (readonly string[])[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return pathsOf(schema.unwrap() as z.ZodType, value, at);
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return [];
+  const { shape } = schema as z.ZodObject<Record<string, z.ZodType>>;
+  // What takes other keys reads them; what refuses them has refused.
+  const drops = schema.def.catchall === undefined;
+  return Object.entries(value satisfies JsonObject).flatMap(([key, item]) => {
+    const path = [...at, key];
+    const inner = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (inner !== undefined) return pathsOf(inner, item, path);
+    return drops ? [path] : [];
+  });
+}
