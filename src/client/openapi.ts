@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. c5025fdf1e059e6718382495a85da20bd189fd37586dc0862631debdf1ecfa29 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 0f7d95c4d2ab56f38c2804368c90f27effece661db51599dce71b153857a3b65 */
 export interface paths {
     "/": {
         parameters: {
@@ -2535,6 +2535,8 @@ export interface components {
             live_deployment_id: string | null;
             /** @description What a deploy or a run of the saved definition would refuse */
             problems: components["schemas"]["DefinitionProblem"][];
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
             /** @enum {string} */
@@ -2543,6 +2545,12 @@ export interface components {
             message: string;
             path: (string | number)[];
             node_id?: string;
+        };
+        BodyWarning: {
+            /** @constant */
+            code: "unknown_field";
+            message: string;
+            loc: string[];
         };
         Success: {
             /** @constant */
@@ -2566,6 +2574,8 @@ export interface components {
             human_message: components["schemas"]["RunMessage"];
             ai_message: components["schemas"]["RunMessage"];
             message: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         RunMessage: {
             /** Format: uuid */
@@ -2598,6 +2608,8 @@ export interface components {
             human_message: components["schemas"]["RunMessage"];
             ai_message: components["schemas"]["RunMessage"];
             message: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
             /** Format: uuid */
             resumed_from_run_id: string;
             interrupt_ids: string[];
@@ -2891,6 +2903,8 @@ export interface components {
             human_message: components["schemas"]["RunMessage"];
             ai_message: components["schemas"]["RunMessage"];
             message: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
             /** Format: uuid */
             rerun_of: string;
         };
@@ -3026,6 +3040,8 @@ export interface components {
             stripe_customer_id: string | null;
             settings: components["schemas"]["JsonObject"];
             has_ever_trialed: boolean;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
             members: components["schemas"]["Member"][];
@@ -3086,6 +3102,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
             credentials: components["schemas"]["Credential"][];
@@ -3284,6 +3302,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
             items: components["schemas"]["ChatMessage"][];
@@ -3326,6 +3346,8 @@ export interface components {
             human_message: components["schemas"]["RunMessage"];
             ai_message: components["schemas"]["RunMessage"];
             message: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
             stream_url: string;
         };
         ComposerAnswer: {
@@ -3345,6 +3367,8 @@ export interface components {
             human_message: components["schemas"]["RunMessage"];
             ai_message: components["schemas"]["RunMessage"];
             message: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
             stream_url: string;
             workflow_id: string | null;
             edit_version: number | null;
@@ -3434,6 +3458,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
             schedules: components["schemas"]["Schedule"][];
@@ -3507,6 +3533,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Fields of the body that are not known; they changed nothing */
+            warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {
             provider: string;
@@ -4448,6 +4476,7 @@ export type WorkflowList = components['schemas']['WorkflowList'];
 export type WorkflowSummary = components['schemas']['WorkflowSummary'];
 export type Workflow = components['schemas']['Workflow'];
 export type DefinitionProblem = components['schemas']['DefinitionProblem'];
+export type BodyWarning = components['schemas']['BodyWarning'];
 export type Success = components['schemas']['Success'];
 export type RunStarted = components['schemas']['RunStarted'];
 export type RunMessage = components['schemas']['RunMessage'];
