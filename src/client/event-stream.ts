@@ -14,7 +14,11 @@ export type RunEnd = Extract<
 
 /** The service pings every 15 s: this long without a byte is a connection that is gone. */
 const SILENCE_MS = 45_000;
-const WATCH_MS = 5_000;
+const WATCH_MS = 1_000;
+/** What a stream may hold a place for while others wait for one. */
+const HELD_MS = 5_000;
+/** The service closes a stream behind its last event. */
+const LINGER_MS = 200;
 /** A restart of the service, or of what is in front of it, is over by then. */
 const GIVE_UP_MS = 300_000;
 
@@ -93,14 +97,18 @@ class Connection {
       parser.feed(decoder.decode(value, { stream: true }));
       if (batch.length === 0) continue;
       yield batch;
+      const isOver = batch.some(isEnd);
       batch = [];
+      // Read to its own end, a connection can be used again; aborted, it is closed.
+      if (isOver)
+        return void (await Promise.race([reader.read(), pause(LINGER_MS, this.#controller.signal)]));
     }
   }
 
   /** Leaves a silent connection, and one that has had its time while others wait for a place. */
   #look(): void {
     const nowMs = performance.now();
-    const hadItsTime = this.#transport.streams.isWanted && nowMs - this.#openedMs >= WATCH_MS;
+    const hadItsTime = nowMs - this.#openedMs >= HELD_MS && this.#transport.streams.shouldLeave(nowMs);
     if (nowMs - this.#readMs < SILENCE_MS && !hadItsTime) return;
     this.#isLeft = true;
     this.#controller.abort();
@@ -123,6 +131,7 @@ export async function* followRun(
   for (;;) {
     const release = await transport.streams.acquire(signal);
     let failure: WorkflowApiError | null = null;
+    let isOver = false;
     try {
       for await (const batch of new Connection(transport).read({ runId, afterSeq: seenSeq, signal })) {
         failures = 0;
@@ -133,7 +142,7 @@ export async function* followRun(
           const isKnown = seq !== null && seq <= seenSeq;
           if (seq !== null && !isKnown) seenSeq = seq;
           if (!isKnown) yield event;
-          if (isEnd(event)) return;
+          if (isEnd(event)) isOver = true;
         }
         // Read after the batch was taken: a caller that takes its time is no silence of the service.
         heardMs = performance.now();
@@ -144,6 +153,7 @@ export async function* followRun(
     } finally {
       release();
     }
+    if (isOver) return;
     if (failure !== null && performance.now() - heardMs > GIVE_UP_MS) throw failure;
     // An orderly end comes back soon, but not in a circle.
     await pause(backoffMs(failures, failure?.retryAfterMs ?? null), signal);

@@ -134,8 +134,10 @@ export class Run {
   }
 
   async #awaitEnd(signal: AbortSignal | undefined): Promise<RunEnd> {
-    for await (const event of this.events({ afterSeq: this.#seenSeq, signal }))
-      if (isEnd(event)) return event;
+    // Read past the end: the connection is used again.
+    let end: RunEnd | null = null;
+    for await (const event of this.events({ afterSeq: this.#seenSeq, signal })) if (isEnd(event)) end = event;
+    if (end !== null) return end;
     throw new Error('a stream ends with the end of its run');
   }
 }

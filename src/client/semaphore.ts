@@ -1,16 +1,24 @@
 /** Bounds how many things are done at a time; the others wait in line. */
 
+const LEAVE_GAP_MS = 100;
+
 export class Semaphore {
   #free: number;
+  #leftMs = 0;
   readonly #line = new Set<() => void>();
 
   constructor(size: number) {
     this.#free = size;
   }
 
-  /** Whether somebody waits in line. */
-  get isWanted(): boolean {
-    return this.#line.size > 0;
+  /**
+   * Whether one who has held a place for long should give it back, because others wait. One after the other: the socket
+   * of each is being closed for a while.
+   */
+  shouldLeave(nowMs: number): boolean {
+    if (this.#line.size === 0 || nowMs - this.#leftMs < LEAVE_GAP_MS) return false;
+    this.#leftMs = nowMs;
+    return true;
   }
 
   /**
@@ -26,10 +34,15 @@ export class Semaphore {
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const [next] = this.#line;
-      if (next === undefined) this.#free += 1;
-      else next();
+      // A connection is free a turn after its answer was read: a place that is given on at once would open another one.
+      setTimeout(() => this.#giveOn(), 0);
     };
+  }
+
+  #giveOn(): void {
+    const [next] = this.#line;
+    if (next === undefined) this.#free += 1;
+    else next();
   }
 
   #wait(signal: AbortSignal | undefined): Promise<void> {

@@ -36,9 +36,12 @@ export interface Call extends CallOptions {
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
-/** Together below 64, the sockets of one client; streams have their own, so that calls never wait for a run to end. */
-const CALLS_AT_A_TIME = 16;
-const STREAMS_AT_A_TIME = 44;
+/**
+ * Together well below 64 sockets: those that are being closed count, too. Streams have their own, so that calls never wait
+ * for a run to end.
+ */
+const CALLS_AT_A_TIME = 14;
+const STREAMS_AT_A_TIME = 36;
 
 /** @throws for a parameter of the path that is missing: the request would go to another resource */
 function addressOf({ path, parameters, query }: Call): string {

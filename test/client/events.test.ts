@@ -1,0 +1,147 @@
+/** The events of runs over connections that break, and a thousand runs over few sockets. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WorkflowApiError, type RunEvent } from '../../src/client/client.ts';
+import { json, startScriptedServer, type ScriptedServer } from './support/scripted-server.ts';
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+
+const frame = (seq: number, type = 'progress', more: object = {}): string =>
+  `id: ${seq}\ndata: ${JSON.stringify({ type, seq, run_id: 'r', ...more })}\n\n`;
+const HEARTBEAT = `data: ${JSON.stringify({ type: 'heartbeat', run_id: 'r', nodes: [] })}\n\n`;
+const STREAM = { 'content-type': 'text/event-stream' };
+const afterSeqOf = (url: string): number => Number(/after_seq=(\d+)/.exec(url)?.[1]);
+
+const seqs = (events: readonly RunEvent[]): (number | null)[] =>
+  events.map((event) => ('seq' in event ? event.seq : null));
+
+async function all(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const read: RunEvent[] = [];
+  for await (const event of events) read.push(event);
+  return read;
+}
+
+test('a stream that breaks in any way goes on without a gap or a repetition', async () => {
+  const refused = [503, 429];
+  const ends: ((response: { end(): unknown; destroy(): unknown }) => unknown)[] = [
+    (response) => response.destroy(),
+    (response) => response.end(),
+  ];
+  server.handler = ({ url }, response) => {
+    const after = afterSeqOf(url);
+    const status = refused.length > 0 && after === 4 ? refused.pop() : undefined;
+    if (status !== undefined) {
+      json(response, status, { detail: 'not now' }, { 'retry-after': '0' });
+      return;
+    }
+    response.writeHead(200, STREAM);
+    // A server that tells an event twice, and a frame that is cut off.
+    const begin = Math.max(1, after);
+    response.write(frame(begin) + frame(begin + 1) + HEARTBEAT);
+    if (after >= 8) response.end(frame(begin + 2, 'run_completed', { status: 'completed', output: 1 }));
+    else
+      response.write(frame(begin + 2).slice(0, 20), () => setImmediate(() => ends.at(after % 2)?.(response)));
+  };
+  const run = server.client().runs.byRunId('r');
+  const events = await all(run.events());
+  const numbered = seqs(events).filter((seq) => seq !== null);
+  expect(numbered).toEqual(Array.from({ length: numbered.length }, (_, at) => at + 1));
+  expect(events.at(-1)?.type).toBe('run_completed');
+  expect(events.some((event) => event.type === 'heartbeat')).toBe(true);
+  // Known from the events: not asked again.
+  const asked = server.requests.length;
+  expect((await run.result()).status).toBe('completed');
+  expect(server.requests).toHaveLength(asked);
+});
+
+test('the end is told to one who has seen all, and ends the iteration', async () => {
+  server.handler = (_, response) => {
+    response.writeHead(200, STREAM).end(frame(9, 'run_failed', { status: 'failed', error: null }));
+  };
+  const run = server.client().runs.byRunId('r');
+  expect(await all(run.events({ afterSeq: 9 }))).toEqual([]);
+  expect((await run.result()).status).toBe('failed');
+});
+
+test('a run that is not there, or no longer, is an error at once', async () => {
+  server.handler = (_, response) => json(response, 404, { detail: 'Workflow run not found' });
+  const run = server.client().runs.byRunId('r');
+  await expect(run.result()).rejects.toMatchObject({ status: 404 });
+  server.handler = (_, response) => {
+    const error = { type: 'stream_error', code: 'run_removed', message: 'gone' };
+    response.writeHead(200, STREAM).end(`data: ${JSON.stringify(error)}\n\n`);
+  };
+  await expect(run.result()).rejects.toMatchObject({ status: 410, code: 'run_removed' });
+  await expect(run.result()).rejects.toBeInstanceOf(WorkflowApiError);
+});
+
+test('a caller who stops leaves no connection behind', async () => {
+  let closed = (): void => {};
+  const gone = new Promise<void>((resolve) => (closed = resolve));
+  server.handler = (_, response) => {
+    response.writeHead(200, STREAM).write(frame(1));
+    response.on('close', closed);
+  };
+  const run = server.client().runs.byRunId('r');
+  for await (const event of run.events()) if (event.type === 'progress') break;
+  await gone;
+  const stop = new AbortController();
+  const reading = (async () => {
+    for await (const event of run.events({ signal: stop.signal }))
+      if (event.type === 'progress') stop.abort(new Error('enough'));
+  })();
+  await expect(reading).rejects.toThrow('enough');
+});
+
+test('a large output is fetched from the history, by the run_id', async () => {
+  server.handler = ({ url }, response) => {
+    if (url.startsWith('/workflows/listen'))
+      response
+        .writeHead(200, STREAM)
+        .end(frame(1, 'run_completed', { status: 'completed', output: null, output_truncated: true }));
+    else if (url === '/workflow-runs?run_id=r') json(response, 200, { runs: [{ id: 'pk' }] });
+    else json(response, url === '/workflow-runs/pk' ? 200 : 404, { output: 'all of it' });
+  };
+  const run = server.client().runs.byRunId('r');
+  expect(await run.result()).toMatchObject({ output: 'all of it', output_truncated: false });
+  expect(run.runPk).toBe('pk');
+});
+
+test('a thousand runs at once keep at most 64 sockets, and calls do not wait for streams', async () => {
+  const crowd = await startScriptedServer();
+  const waiting: (() => void)[] = [];
+  let isOpen = false;
+  crowd.handler = ({ url }, response) => {
+    if (url === '/workflows/run') {
+      json(response, 200, { run_id: `r${crowd.requests.length}` });
+      return;
+    }
+    if (!url.startsWith('/workflows/listen')) {
+      json(response, 200, {});
+      return;
+    }
+    const end = (): void => void response.end(frame(1, 'run_completed', { status: 'completed' }));
+    response.writeHead(200, STREAM).flushHeaders();
+    if (isOpen) end();
+    else waiting.push(end);
+  };
+  try {
+    const client = crowd.client();
+    const begun = process.memoryUsage().heapUsed;
+    const results = Array.from({ length: 1_000 }, async () =>
+      (await client.runs.start({ workflow_id: 'w' })).result(),
+    );
+    await expect.poll(() => waiting.length).toBeGreaterThan(30);
+    await client.workflows.get('w');
+    isOpen = true;
+    for (const end of waiting) end();
+    for (const end of await Promise.all(results)) expect(end.status).toBe('completed');
+    expect(crowd.maxSockets).toBeLessThanOrEqual(64);
+    expect(process.memoryUsage().heapUsed - begun).toBeLessThan(150_000_000);
+  } finally {
+    await crowd.close();
+  }
+});
