@@ -1,0 +1,132 @@
+/** The client as its users have it: packed and installed elsewhere, against processes that are killed under it. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WorkflowClient, type RunEvent } from '../../src/client/client.ts';
+import { ROOT } from '../../src/local/paths.ts';
+import type { StreamFrame } from '../support/event-stream.ts';
+import { misread } from './support/promises.ts';
+import { given, mixed } from './support/shapes.ts';
+import { startSituation, type Situation } from './support/situation.ts';
+
+const run = promisify(execFile);
+
+let situation: Situation;
+let access: { readonly baseUrl: string; readonly token: string; readonly organizationId: string };
+beforeAll(async () => {
+  situation = await startSituation();
+  const { apis, headers, organizationId } = situation.service;
+  const token = (headers['authorization'] ?? '').replace('Bearer ', '');
+  access = { baseUrl: apis[0].url, token, organizationId };
+});
+afterAll(() => situation.close());
+
+test('kill -9 of the API in the middle of run.events(): the iteration goes on without a gap or a repetition', async () => {
+  const { recorder, service, db } = situation;
+  const [api] = service.apis;
+  const client = new WorkflowClient(access);
+  const key = randomUUID();
+  const held = await client.runs.start({
+    workflow: mixed(recorder),
+    input: given(key, { holds: { get2: 1 } }),
+  });
+  const frames: RunEvent[] = [];
+  const reading = (async () => {
+    for await (const event of held.events()) if ('seq' in event) frames.push(event);
+  })();
+  await recorder.waitFor(`${key}.get2`, 1);
+  await expect.poll(() => frames.length).toBeGreaterThan(5);
+  await api.kill();
+  recorder.release();
+  await api.start();
+  await reading;
+  const end = await held.result();
+  expect(end.status).toBe('completed');
+  const read = { frames: frames as readonly StreamFrame[], connections: 2, end: end as StreamFrame };
+  expect(await misread(db, held.runId, read)).toEqual([]);
+});
+
+/** Type-checked under `strict`, then run: it deploys a workflow and prints how its run ends. */
+const PROGRAM = `
+import { overSocket } from 'workflow-automation-service/canvas';
+import { WorkflowClient, type RunEnd } from 'workflow-automation-service/client';
+
+const [baseUrl = '', token = '', organizationId = ''] = process.argv.slice(2);
+const client = new WorkflowClient({ baseUrl, token: async () => token, organizationId });
+const workflow = await client.workflows.create({
+  name: 'Installed',
+  workflow_schema: {
+    nodes: [{ id: 'hello', type: 'transformer', config: { mode: 'template', template: 'Hello {{input.name}}' } }],
+    edges: [
+      { id: 'e1', source: '__start__', target: 'hello' },
+      { id: 'e2', source: 'hello', target: '__end__' },
+    ],
+  },
+});
+await client.workflows.deploy(workflow.id);
+const run = await client.runs.start({ workflow_id: workflow.id, input: { name: 'Ada' } });
+const types: string[] = [];
+for await (const event of run.events()) types.push(event.type);
+const end: RunEnd = await run.result();
+for await (const listed of client.runs.list({ workflow_id: workflow.id })) types.push(listed.status);
+const { id } = await run.record();
+// @ts-expect-error there is no such path
+const missing = () => client.request('GET', '/workflow');
+console.log(JSON.stringify({ end: end.type, types, found: id === run.runPk, canvas: typeof overSocket, missing: typeof missing }));
+`;
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    skipLibCheck: false,
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    module: 'nodenext',
+    types: [],
+    outDir: 'out',
+  },
+  files: ['program.ts', 'process.d.ts'],
+};
+
+test('packed and installed in an empty folder, it type-checks under strict and runs a workflow', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'client-'));
+  try {
+    // Builds into dist first; the checkout's own npm runs no scripts.
+    const pack = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
+    const { stdout: name } = await run('npm', pack, { cwd: ROOT });
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
+    writeFileSync(join(app, 'program.ts'), PROGRAM);
+    writeFileSync(join(app, 'process.d.ts'), 'declare const process: { readonly argv: string[] };');
+    writeFileSync(join(app, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+    const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...flags, join(folder, name.trim())], { cwd: app });
+    await run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', app]).catch((error: { stdout: string }) => {
+      throw new Error(error.stdout);
+    });
+    // The last TypeScript that most users have.
+    const older = join(ROOT, 'src', 'client', 'openapi-types', 'node_modules', 'typescript', 'bin', 'tsc');
+    await run(process.execPath, [older, '-p', app, '--noEmit']).catch((error: { stdout: string }) => {
+      throw new Error(error.stdout);
+    });
+    const { baseUrl, token, organizationId } = access;
+    const { stdout } = await run(process.execPath, ['out/program.js', baseUrl, token, organizationId], {
+      cwd: app,
+    });
+    const told = JSON.parse(stdout) as { types: string[] };
+    expect(told).toMatchObject({
+      end: 'run_completed',
+      found: true,
+      canvas: 'function',
+      missing: 'function',
+    });
+    expect(told.types[0]).toBe('run_started');
+    expect(told.types.slice(-2)).toEqual(['run_completed', 'succeeded']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
