@@ -1,0 +1,162 @@
+/** A walk that is made again from its record comes to where it was, but for what runs anew. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compile } from '../../src/graph/plan.ts';
+import { reachableFrom, rewalk, type PastExecution } from '../../src/graph/rewalk.ts';
+import { NODE, begin, isQuiet, resolveDeferred, settle, start } from '../../src/graph/schedule.ts';
+import type { Progress } from '../../src/graph/schedule.ts';
+import { toSkeleton } from '../../src/graph/skeleton.ts';
+import type { Skeleton } from '../../src/graph/skeleton.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { fakeKinds } from './fake-kinds.ts';
+
+const RUNS = Number(process.env['RERUN_WALKS'] ?? 300);
+
+interface Drawn {
+  readonly count: number;
+  readonly forward: readonly (readonly [number, number])[];
+  readonly back: readonly (readonly [number, number])[];
+  readonly any: readonly boolean[];
+  readonly dice: readonly number[];
+}
+
+const drawn = fc.integer({ min: 2, max: 8 }).chain((count) => {
+  const index = fc.integer({ min: 0, max: count - 1 });
+  return fc.record({
+    count: fc.constant(count),
+    forward: fc.array(fc.tuple(index, index), { maxLength: 12 }),
+    back: fc.array(fc.tuple(index, index), { maxLength: 2 }),
+    any: fc.array(fc.boolean(), { minLength: count, maxLength: count }),
+    dice: fc.array(fc.nat(1_000_000), { minLength: 50, maxLength: 50 }),
+  });
+});
+
+function graphOf({ count, forward, back, any }: Drawn, joins: boolean): Skeleton {
+  const edges: JsonObject[] = [];
+  const add = (source: string, target: string): void => {
+    const id = `${source}->${target}`;
+    if (!edges.some((edge) => edge['id'] === id)) edges.push({ id, source, target });
+  };
+  for (let node = 1; node < count; node += 1) add(`n${Math.floor((node - 1) / 2)}`, `n${node}`);
+  for (const [a, b] of forward) if (a !== b) add(`n${Math.min(a, b)}`, `n${Math.max(a, b)}`);
+  for (const [a, b] of back) if (a !== b) add(`n${Math.max(a, b)}`, `n${Math.min(a, b)}`);
+  const nodes = Array.from({ length: count }, (_, node) => ({
+    id: `n${node}`,
+    type: 'transformer',
+    config: {},
+    join: joins && any[node] === true ? 'any' : 'all',
+  }));
+  const definition = { nodes, edges: [{ id: 'start', source: '__start__', target: 'n0' }, ...edges] };
+  return toSkeleton(compile(definition as unknown as JsonObject, fakeKinds), 1_000);
+}
+
+/** Which out-edges an execution takes: always the same. A loop comes round twice at most. */
+function takenBy(
+  graph: Skeleton,
+  { dice }: Drawn,
+  { node, visit }: { node: number; visit: number },
+): number[] {
+  return (graph.nodes[node]?.out ?? []).flatMap((edge, position) => {
+    const roll = dice[(node * 7 + visit * 13 + position * 29) % dice.length] ?? 0;
+    const isBack = (graph.edges[edge]?.[2] ?? -1) >= 0;
+    return (isBack ? visit < 3 && roll % 2 === 0 : roll % 5 !== 0) ? [position] : [];
+  });
+}
+
+/** Walks on, with executions that end in a drawn order. @param ends how many do; what is under way then is not ended */
+function walkOn(graph: Skeleton, progress: Progress, { drawn: from, ends }: { drawn: Drawn; ends: number }) {
+  const record: PastExecution[] = [];
+  const running: { node: number; visit: number; position: number }[] = [];
+  for (let count = 0; ; count += 1) {
+    for (const node of progress.ready) {
+      const execution = start(graph, progress, node);
+      if (execution !== null) running.push({ node, ...execution });
+    }
+    if (count >= ends) break;
+    const [next] = running.splice(
+      (from.dice[count % from.dice.length] ?? 0) % Math.max(1, running.length),
+      1,
+    );
+    if (next !== undefined) {
+      const taken = takenBy(graph, from, next);
+      settle(graph, progress, { ...next, taken });
+      record.push({ node: next.node, visit: next.visit, position: next.position, taken });
+    } else if (!isQuiet(progress) || resolveDeferred(graph, progress) === null) break;
+  }
+  for (const { node, visit, position } of running) record.push({ node, visit, position, taken: null });
+  return record;
+}
+
+/** Where a walk is, without what was begun and has not ended. */
+function resting(progress: Progress): object {
+  const ready = new Set(progress.ready);
+  const visits = [...progress.visits];
+  const nodes = progress.nodes.map((state, node) => {
+    if (state !== NODE.running) return state;
+    ready.add(node);
+    visits[node] = (visits[node] ?? 1) - 1;
+    return NODE.idle;
+  });
+  const { edges, iterations, over, triggers } = progress;
+  return { edges, iterations, over, triggers, nodes, visits, ready: [...ready].toSorted((a, b) => a - b) };
+}
+
+const NOTHING = { chosen: new Map<number, number>(), changed: new Set<number>() };
+
+test('with nothing to run anew it is where the walk was', () => {
+  fc.assert(
+    fc.property(drawn, fc.nat(40), (from, ends) => {
+      const graph = graphOf(from, true);
+      const progress = begin(graph);
+      const record = walkOn(graph, progress, { drawn: from, ends });
+      const again = rewalk(graph, record, NOTHING);
+      // The last that ended may have left the walk quiet: what waits for loops is decided with the next advance.
+      for (const walk of [progress, again.progress]) if (isQuiet(walk)) resolveDeferred(graph, walk);
+      expect(resting(again.progress)).toEqual(resting(progress));
+      expect(again.lost).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('what is chosen is ready, and is not kept', () => {
+  fc.assert(
+    fc.property(drawn, fc.nat(), (all, pick) => {
+      // What a loop has overtaken cannot be chosen: a rerun of it is refused.
+      const from = { ...all, back: all.back.slice(0, 1) };
+      const graph = graphOf(from, false);
+      const record = walkOn(graph, begin(graph), { drawn: from, ends: 1_000 });
+      const last = new Map(record.map((execution, index) => [execution.node, index]));
+      const index = [...last.values()][pick % last.size] ?? 0;
+      const { node, visit } = record[index] ?? { node: 0, visit: 1 };
+      const again = rewalk(graph, record, { ...NOTHING, chosen: new Map([[node, visit]]) });
+      expect(again.kept).not.toContain(index);
+      expect(again.progress.ready).toContain(node);
+      expect(again.progress.visits[node]).toBe(visit - 1);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('without loops, what is kept and what runs then are the executions that there were', () => {
+  fc.assert(
+    fc.property(drawn, fc.nat(), (all, pick) => {
+      // Branches of loops race each other: who comes first decides what runs.
+      const from = { ...all, back: [] };
+      const graph = graphOf(from, false);
+      const record = walkOn(graph, begin(graph), { drawn: from, ends: 1_000 });
+      const { node, visit } = record[pick % record.length] ?? { node: 0, visit: 1 };
+      const again = rewalk(graph, record, { ...NOTHING, chosen: new Map([[node, visit]]) });
+      expect(again.lost).toEqual([]);
+      const kept = again.kept.flatMap((index) => record[index] ?? []);
+      const rest = walkOn(graph, again.progress, { drawn: from, ends: 1_000 });
+      const names = (executions: readonly PastExecution[]): string[] =>
+        executions.map((execution) => `${execution.node}:${execution.visit}`).toSorted();
+      expect(names([...kept, ...rest])).toEqual(names(record));
+      const after = reachableFrom(graph, [node]);
+      expect(kept.filter((execution) => after.has(execution.node))).toEqual([]);
+      expect(rest.filter((execution) => !after.has(execution.node))).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+});
