@@ -1,5 +1,6 @@
 /** Running a run again: what is known is reused and calls nobody, what comes after runs, and the state is as it was. */
 import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
@@ -27,8 +28,9 @@ import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { answer, cancel, owner, questionsOf, runBy } from '../support/journeys.ts';
+import { answer, cancel, owner, questionsOf, runBy, workflowIdOf } from '../support/journeys.ts';
 import { happened, stepsOf } from '../support/records.ts';
+import { testTemporal } from '../support/temporal.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -87,6 +89,10 @@ describe('from what has failed', () => {
     expect(await fieldsOf(second.accepted)).toEqual(before);
     expect(nodesOf(second, 'node_reused')).toEqual(['a']);
     expect(second.of('run_started')[0]).toMatchObject({ reason: 'rerun', rerun_of: first.accepted.runId });
+    const connection = await Connection.connect({ address: testTemporal().address });
+    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(engine, second.accepted));
+    expect((await handle.describe()).memo).toMatchObject({ rerun_of: first.accepted.runId });
+    await connection.close();
     const [step] = await stepsOf(engine.db, second.accepted.runPk, 'a');
     expect(step).toMatchObject({ status: 'reused', output: null, usage: null });
 
