@@ -1,7 +1,7 @@
 /** The operator's secret of the health report: compared in constant time, guessed at most five times a minute. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ApiError, rateLimited, unauthenticated } from '../errors.ts';
+import { ApiError, rateLimitHeaders, rateLimited, unauthenticated } from '../errors.ts';
 
 /** SPEC SEC-O02: wrong keys of one address in a window, before nobody there is heard. */
 const MAX_WRONG = 5;
@@ -28,7 +28,7 @@ export class OperatorKey {
     const [oldest] = tries;
     if (tries.length >= MAX_WRONG && oldest !== undefined) {
       const wait = Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000));
-      throw rateLimited('Too many wrong health check API keys', { 'Retry-After': String(wait) });
+      throw rateLimited('Too many wrong health check API keys', rateLimitHeaders(MAX_WRONG, wait));
     }
     if (timingSafeEqual(digest(given), digest(expected))) return;
     this.#wrong.set(address, [...tries, now]);

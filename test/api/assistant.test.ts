@@ -15,6 +15,11 @@ test('answers where the stream is, and lists the chat; a second message continue
   const started = first.body;
   expect(started['stream_url']).toBe(`/workflows/listen/${started['run_id']}`);
   expect(started['workflow_source']).toBe('system:assistant');
+  // Null is as good as nothing, as in every other body.
+  for (const llm of [null, { model: null, provider: null, credential_id: null }]) {
+    const answer = await tenant.call('POST', '/assistant/chat', { body: { message: 'Hello', llm } });
+    expect([answer.status, answer.body.status]).toEqual([first.status, first.body.status]);
+  }
   const second = await tenant.call('POST', '/assistant/chat', {
     body: { message: 'And?', thread_id: started['thread_id'] },
   });

@@ -73,6 +73,19 @@ test.each([
   expect([answer.status, answer.body.detail?.[0]?.loc]).toEqual([422, ['body', field]]);
 });
 
+test('API-organization-trial: who has had a trial has had it, whatever writes the row', async () => {
+  const { org } = await person();
+  const mark = (isSet: boolean): Promise<unknown> =>
+    api.deps.db.query(
+      'UPDATE organizations SET has_ever_trialed = $2 WHERE id = $1 RETURNING has_ever_trialed',
+      [org, isSet],
+    );
+  expect(await mark(false)).toEqual([{ has_ever_trialed: false }]);
+  expect(await mark(true)).toEqual([{ has_ever_trialed: true }]);
+  expect(await mark(true)).toEqual([{ has_ever_trialed: true }]);
+  await expect(mark(false)).rejects.toThrow('cannot be cleared');
+});
+
 test('what is not a setting cannot be set', async () => {
   const owner = await person();
   const call = inside(owner, owner.org);

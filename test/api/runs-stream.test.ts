@@ -227,7 +227,9 @@ describe('GET /workflows/listen/{run_id}', () => {
     const { body } = await own.call('POST', '/workflows/run', { body: { workflow: hello() } });
     const open = await Promise.all(Array.from({ length: 20 }, () => listen(body.run_id, '', {}, own)));
     const refused = await listen(body.run_id, '', {}, own);
-    expect([refused.response.statusCode, refused.response.headers['retry-after']]).toEqual([429, '10']);
+    const { statusCode, headers } = refused.response;
+    expect([statusCode, headers['retry-after'], headers['x-ratelimit-limit']]).toEqual([429, '10', '20']);
+    expect(headers['x-ratelimit-remaining']).toBe('0');
     refused.drop();
     await own.call('POST', `/workflows/cancel/${body.run_id}`);
     for (const stream of open) await stream.finish();

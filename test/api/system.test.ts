@@ -59,6 +59,7 @@ test('SEC-O02, SEC-B11: a wrong key is 401, five times; then nobody at that addr
   }
   const limited = await report(server, HEALTH_KEY);
   expect(limited.status).toBe(429);
+  expect(limited.headers.get('x-ratelimit-limit')).toBe('5');
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   await server.close();
 });

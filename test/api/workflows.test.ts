@@ -73,7 +73,29 @@ test('a definition is stored as it was sent, in its own order', async () => {
     nodes: [{ type: 'transformer', id: 'b', canvas: { w: 1.5, color: '#fff' } }],
   };
   const made = await create({ workflow_schema: definition });
-  expect(JSON.stringify((await read(made.id)).workflow_schema)).toBe(JSON.stringify(definition));
+  const field = { b: { type: 'Any', reducer: 'none' } };
+  const stored = { ...definition, state_schema: { fields: field } };
+  expect(JSON.stringify((await read(made.id)).workflow_schema)).toBe(JSON.stringify(stored));
+});
+
+test('API-definition: each node has a state field of type Any, unless one of its name is declared', async () => {
+  const automatic = { type: 'Any', reducer: 'none' };
+  const declared = { type: 'array', reducer: 'add', default: [] };
+  const nodes = ['a', 'b'].map((nodeId) => ({ id: nodeId, type: 'transformer' }));
+  for (const [given, kept] of [
+    [undefined, { fields: { a: automatic, b: automatic } }],
+    [{ fields: { b: declared, log: declared } }, { fields: { b: declared, log: declared, a: automatic } }],
+    [{ log: declared }, { log: declared, a: automatic, b: automatic }],
+    ['wrong', 'wrong'],
+  ]) {
+    const definition = { ...hello(), nodes, edges: [], state_schema: given };
+    const made = await create({ workflow_schema: definition });
+    expect(made.workflow_schema.state_schema).toEqual(kept);
+    const saved = await tenant.call('PATCH', `/workflows/${made.id}`, {
+      body: { workflow_schema: definition },
+    });
+    expect(saved.body.workflow_schema.state_schema).toEqual(kept);
+  }
 });
 
 test('a draft with mistakes is saved, and its mistakes are told', async () => {

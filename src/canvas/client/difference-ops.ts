@@ -6,7 +6,7 @@ import { differences, type Difference } from '../../graph/diff.ts';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { elementOf, type CanvasDocument, type KeyedList } from '../room/document.ts';
-import { stateFields } from '../room/document-draft.ts';
+import { stateFields } from '../../graph/state-fields.ts';
 import { hashOf } from '../room/entity-facts.ts';
 import type { DurableOp, Guard, SubOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';

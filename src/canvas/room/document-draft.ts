@@ -2,6 +2,7 @@
  * A document while one operation changes it: what is touched is copied once, however many parts the operation has.
  * A draft that is not finished leaves no trace.
  */
+import { stateFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { elementOf, type CanvasDocument, type KeyedList } from './document.ts';
 
@@ -101,22 +102,4 @@ export class DocumentDraft {
     const isSame = nodes === this.#base.nodes && edges === this.#base.edges && this.#rest === null;
     return isSame ? this.#base : { nodes, edges, rest: this.#rest ?? this.#base.rest };
   }
-}
-
-/**
- * The fields of a state schema, in either of its forms: `{"fields": {...}}`, also when it is empty, or flat. A flat
- * field may itself be called "fields" (graph/read.ts reads them the same way).
- */
-export function stateFields(schema: Json | undefined): {
-  readonly isWrapped: boolean;
-  readonly fields: JsonObject;
-} {
-  const whole = isObject(schema) ? schema : {};
-  const wrapped = ownValue(whole, 'fields');
-  if (isObject(wrapped) && typeof wrapped['type'] !== 'string' && typeof wrapped['reducer'] !== 'string') {
-    return { isWrapped: true, fields: wrapped };
-  }
-  return Object.keys(whole).length === 0
-    ? { isWrapped: true, fields: {} }
-    : { isWrapped: false, fields: whole };
 }

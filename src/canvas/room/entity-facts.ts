@@ -4,7 +4,7 @@
  */
 import { isObject, type Json } from '../../graph/value.ts';
 import type { CanvasDocument } from './document.ts';
-import { stateFields } from './document-draft.ts';
+import { stateFields } from '../../graph/state-fields.ts';
 
 /** JSON with sorted keys: equal values have equal texts, whatever stored them (jsonb reorders keys). */
 export function canonicalJson(value: Json): string {

@@ -1,5 +1,6 @@
 /** Operations on nodes. Ids decide, the last writer wins; deleting takes edges and the automatic state field along. */
 import { END, NODE_TYPES, START } from '../../graph/definition.ts';
+import { AUTOMATIC_FIELD } from '../../graph/state-fields.ts';
 import { ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
@@ -17,9 +18,6 @@ import {
 
 /** A document that passes these is refused nowhere else (limits of one document). */
 const MAX_NODES = 2_000;
-
-/** One field of type Any is auto-added per node id (SPEC API-definition). */
-const AUTOMATIC_FIELD: JsonObject = { type: 'Any', reducer: 'none' };
 
 /** The id of an element that was checked to have one. */
 export function idOf(element: JsonObject): string {

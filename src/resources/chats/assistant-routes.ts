@@ -15,11 +15,11 @@ const chatBody = z
     message: z.string().min(1).max(MAX_MESSAGE),
     llm: z
       .strictObject({
-        provider: z.string().min(1).max(50).optional(),
-        model: z.string().min(1).max(200).optional(),
+        provider: z.string().min(1).max(50).nullish(),
+        model: z.string().min(1).max(200).nullish(),
         credential_id: uuid.nullish(),
       })
-      .optional(),
+      .nullish(),
     /** Continues a chat; left out, a new one begins. */
     thread_id: z.string().min(1).max(255).optional(),
   })

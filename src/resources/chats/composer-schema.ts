@@ -15,11 +15,11 @@ export const composeBody = z
     thread_id: z.string().min(1).max(255).optional(),
     llm: z
       .strictObject({
-        provider: z.string().min(1).max(50).optional(),
-        model: z.string().min(1).max(200).optional(),
+        provider: z.string().min(1).max(50).nullish(),
+        model: z.string().min(1).max(200).nullish(),
         credential_id: uuid.nullish(),
       })
-      .optional(),
+      .nullish(),
   })
   .meta({ id: 'ComposerMessage' });
 export type ComposeBody = z.output<typeof composeBody>;

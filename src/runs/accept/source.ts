@@ -72,7 +72,7 @@ function inlineSource(
 function modelOf(llm: unknown): JsonObject {
   if (!isObject(llm)) return {};
   const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
-  return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => (entry[1] ?? null) !== null));
 }
 
 /**

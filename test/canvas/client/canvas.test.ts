@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { readKeptEdits } from '../../../src/canvas/client/kept-edits.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { stateFields } from '../../../src/canvas/room/document-draft.ts';
+import { stateFields } from '../../../src/graph/state-fields.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
 import { randomDurable } from '../simulation/random-operations.ts';
 import { canonical, Simulation } from '../simulation/simulation.ts';
