@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 0f7d95c4d2ab56f38c2804368c90f27effece661db51599dce71b153857a3b65 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 52e17acb46ff77b29156dd88b67357fc282aabb16ba866b26d12db6ecddbd94a */
 export interface paths {
     "/": {
         parameters: {
@@ -1799,10 +1799,10 @@ export interface components {
         AssistantMessage: {
             message: string;
             llm?: {
-                provider?: string;
-                model?: string;
+                provider?: string | null;
+                model?: string | null;
                 credential_id?: string | null;
-            };
+            } | null;
             thread_id?: string;
         };
         ComposerMessage: {
@@ -1810,10 +1810,10 @@ export interface components {
             workflow_id?: string | null;
             thread_id?: string;
             llm?: {
-                provider?: string;
-                model?: string;
+                provider?: string | null;
+                model?: string | null;
                 credential_id?: string | null;
-            };
+            } | null;
         };
         ExtraUsageChange: {
             enabled: boolean;
