@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 52e17acb46ff77b29156dd88b67357fc282aabb16ba866b26d12db6ecddbd94a */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. c1b6fc4125a46a9f963c80379cec34fa960f9dd3cb365ea723317c44dd0815b4 */
 export interface paths {
     "/": {
         parameters: {
@@ -1572,7 +1572,7 @@ export interface components {
                     version?: string | null;
                     tags?: string[] | null;
                 };
-                config?: Record<string, never>;
+                config?: Record<string, unknown>;
                 nodes: unknown[];
                 edges: unknown[];
                 /** @description object */
@@ -1583,12 +1583,6 @@ export interface components {
                 input_parameters?: unknown;
             };
             organization_id?: string | null;
-        } | unknown | {
-            workflow_schema: {
-                metadata: {
-                    name: string;
-                };
-            };
         };
         JsonObject: {
             [key: string]: components["schemas"]["Json"];
@@ -1612,7 +1606,7 @@ export interface components {
                     version?: string | null;
                     tags?: string[] | null;
                 };
-                config?: Record<string, never>;
+                config?: Record<string, unknown>;
                 nodes: unknown[];
                 edges: unknown[];
                 /** @description object */
@@ -1662,7 +1656,7 @@ export interface components {
         } & (unknown | unknown);
         /** @description Any JSON value */
         Json: string | number | boolean | null | unknown[] | {
-            [key: string]: components["schemas"]["Json"];
+            [key: string]: unknown;
         };
         InterruptAnswer: {
             interrupt_id: string;

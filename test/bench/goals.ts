@@ -30,6 +30,8 @@ export const GOALS: readonly GoalSpec[] = [
   atLeast('accept rate / bare Koa with one insert', 0.35),
   atMost('start to first node / awaited start of a plain activity', 1),
   atLeast('GET workflow rate / bare Koa with one query', 0.7),
+  atMost('client: start p50 / bare fetch', 1.15),
+  atMost('client: µs an event', 30),
   atMost('token to listener p95 ms', 100),
   atMost('tokens lost or doubled', 0),
   atMost('cost of a further node, 100 to 1,000 / 10 to 100', 1.2),

@@ -1,6 +1,7 @@
 /** The parts of the bench, in the order in which they run: `history` last, because it fills the database. */
 import type { Part } from './part.ts';
 import { accept } from './parts/accept.ts';
+import { client } from './parts/client.ts';
 import { fanOut } from './parts/fan-out.ts';
 import { flood } from './parts/flood.ts';
 import { growth } from './parts/growth.ts';
@@ -16,6 +17,7 @@ export const PARTS: readonly Part[] = [
   fanOut,
   throughput,
   accept,
+  client,
   tokens,
   growth,
   flood,

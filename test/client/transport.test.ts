@@ -98,7 +98,8 @@ const breaking: Handler = (_, response) => void response.destroy();
 
 const GET = () => server.client().workflows.get('w');
 const START = () => server.client().runs.start({ workflow_id: 'w' });
-const CREATE = () => server.client().workflows.create({ name: 'w', workflow_schema: {} });
+const CREATE = () =>
+  server.client().workflows.create({ name: 'w', workflow_schema: { nodes: [], edges: [] } });
 const CANCEL = () => server.client().runs.cancel('r');
 const ANSWER = () => server.client().runs.byRunId('r').answer('q');
 const NOW = { 'retry-after': '0' };

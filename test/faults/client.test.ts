@@ -1,7 +1,7 @@
 /** The client as its users have it: packed and installed elsewhere, against processes that are killed under it. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -126,6 +126,64 @@ test('packed and installed in an empty folder, it type-checks under strict and r
     });
     expect(told.types[0]).toBe('run_started');
     expect(told.types.slice(-2)).toEqual(['run_completed', 'succeeded']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A Python with what the README's program and the generator need; null with the reason where there is none. */
+async function python(): Promise<string | null> {
+  const venv = join(ROOT, '.data', 'python-client-venv');
+  const bin = join(venv, 'bin', 'python');
+  try {
+    await run(bin, ['-c', 'import httpx_sse, openapi_python_client']);
+    return bin;
+  } catch {
+    // Not made yet.
+  }
+  try {
+    await run('python3', ['-m', 'venv', venv]);
+    await run(bin, ['-m', 'pip', 'install', '--quiet', 'httpx-sse==0.4.3', 'openapi-python-client==0.29.1']);
+    return bin;
+  } catch (error) {
+    console.log(`skipped, there is no Python with these packages: ${String(error).slice(0, 300)}`);
+    return null;
+  }
+}
+
+test("the README's Python program starts a run and follows it to its end", async ({ skip }) => {
+  const bin = await python();
+  if (bin === null) return skip();
+  const readme = readFileSync(join(ROOT, 'src', 'client', 'README.md'), 'utf8');
+  const program = /```python\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  expect(program.trim().split('\n').length).toBeLessThanOrEqual(60);
+  const { baseUrl: API, token: KEY, organizationId: ORG } = access;
+  const env = { PATH: process.env['PATH'], API, KEY, ORG };
+  const { stdout } = await run(bin, ['-c', program], { env, timeout: 60_000 });
+  const lines = stdout.trim().split('\n');
+  expect(lines[0]).toMatch(/^run_started/);
+  expect(lines.filter((line) => line.startsWith('node_completed'))).toEqual([
+    "node_completed hello {'text': 'Hello Ada'}",
+  ]);
+  expect(lines.at(-1)).toMatch(/^run_completed/);
+});
+
+test('the OpenAPI document makes a typed Python client without a warning', async ({ skip }) => {
+  const bin = await python();
+  if (bin === null) return skip();
+  const folder = mkdtempSync(join(tmpdir(), 'python-client-'));
+  try {
+    // Its last step formats what it made; nobody reads it here.
+    writeFileSync(join(folder, 'config.yml'), 'post_hooks: []\n');
+    const document = await fetch(`${access.baseUrl}/openapi.json`);
+    writeFileSync(join(folder, 'openapi.json'), await document.text());
+    const files = ['--path', 'openapi.json', '--config', 'config.yml', '--output-path', 'made'];
+    const made = run(
+      bin,
+      ['-m', 'openapi_python_client', 'generate', ...files, '--meta', 'none', '--fail-on-warning'],
+      { cwd: folder },
+    ).catch((error: { stdout: string; stderr: string }) => ({ stdout: error.stdout + error.stderr }));
+    expect((await made).stdout.trim()).toBe('Generating made');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -7,6 +7,8 @@ const ast = await openapiTS(JSON.parse(await text(process.stdin)), {
   rootTypesNoSchemaPrefix: true,
   // What has a default may be left out of a request.
   defaultNonNullable: false,
+  // An object without named fields takes any.
+  emptyObjectsUnknown: true,
   // stdout belongs to the types.
   silent: true,
 });

@@ -102,7 +102,12 @@ export const newWorkflow = mutable
     if (body.name !== undefined || (isObject(metadata) && typeof metadata['name'] === 'string')) return;
     ctx.addIssue({ code: 'custom', path: ['name'], message: 'Field required', params: { type: 'missing' } });
   })
-  .meta({ id: 'NewWorkflow', override: { anyOf: [{ required: ['name'] }, NAMED_DEFINITION] } });
+  // No `anyOf`: generators of clients make a model of each alternative, and cannot of this one.
+  .meta({
+    id: 'NewWorkflow',
+    override: ({ jsonSchema }) =>
+      void Object.assign(jsonSchema, { if: { not: { required: ['name'] } }, then: NAMED_DEFINITION }),
+  });
 export type NewWorkflow = z.output<typeof newWorkflow>;
 
 export const pinBody = z
