@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. c1b6fc4125a46a9f963c80379cec34fa960f9dd3cb365ea723317c44dd0815b4 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. d8e84796df54145475583b3f86b03c4b162a7518a4508f0e0e0cb91d8dc2bf41 */
 export interface paths {
     "/": {
         parameters: {

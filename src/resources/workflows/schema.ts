@@ -106,7 +106,7 @@ export const newWorkflow = mutable
   .meta({
     id: 'NewWorkflow',
     override: ({ jsonSchema }) =>
-      void Object.assign(jsonSchema, { if: { not: { required: ['name'] } }, then: NAMED_DEFINITION }),
+      void Object.assign(jsonSchema, { if: { required: ['name'] }, else: NAMED_DEFINITION }),
   });
 export type NewWorkflow = z.output<typeof newWorkflow>;
 
