@@ -43,11 +43,15 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
   }
 }
 
+/** What the SDK says of each worker that has activities alone: three of ours have. */
+const ABOUT_ACTIVITY_WORKERS = 'No workflows registered, not polling for workflow tasks';
+
 function installRuntime(log: Logger): void {
   Runtime.install({
     // The process has its own (process.ts), which also closes what the workers used.
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      if (message === ABOUT_ACTIVITY_WORKERS) return;
       // The workflow id names the run, the activity id the node and its visit.
       const fields = {
         temporal: meta?.['workflowId'] ?? meta?.['activityType'],

@@ -51,11 +51,11 @@ export async function createWorkers(
 ): Promise<Workers> {
   const { namespace, taskQueue } = config.temporal;
   const home = homeTaskQueue(taskQueue, randomUUID());
-  const interceptors: WorkerInterceptors = {
-    activity: [activityTracing],
-    // For a worker that bundles itself; a bundle has them in it.
-    workflowModules: INTERPRETER_SOURCE.workflowInterceptorModules,
-  };
+  const interceptors: WorkerInterceptors = { activity: [activityTracing] };
+  const interpreter = code ?? interpreterCode();
+  // For a worker that bundles itself; a bundle has them in it.
+  const workflowModules =
+    'workflowBundle' in interpreter ? [] : INTERPRETER_SOURCE.workflowInterceptorModules;
   const shared = {
     connection,
     namespace,
@@ -66,10 +66,11 @@ export async function createWorkers(
     maxHeartbeatThrottleInterval: '200ms',
     defaultHeartbeatThrottleInterval: '200ms',
   } as const;
-  const [interpreter, nodes, homeWorker, ingestWorker] = await Promise.all([
+  const [interpreterWorker, nodes, homeWorker, ingestWorker] = await Promise.all([
     Worker.create({
       ...shared,
-      ...(code ?? interpreterCode()),
+      ...interpreter,
+      interceptors: { ...interceptors, workflowModules },
       taskQueue,
       activities: createInterpreterActivities(execute, home),
       maxCachedWorkflows: 1_000,
@@ -98,5 +99,5 @@ export async function createWorkers(
       maxConcurrentActivityTaskExecutions: INGEST_SLOTS,
     }),
   ]);
-  return { interpreter, nodes, ingest: ingestWorker, home: homeWorker };
+  return { interpreter: interpreterWorker, nodes, ingest: ingestWorker, home: homeWorker };
 }

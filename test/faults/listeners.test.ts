@@ -50,6 +50,16 @@ async function expectWhole(runId: string, reading: Reading): Promise<void> {
   expect(await misread(situation.db, runId, reading)).toEqual([]);
 }
 
+test('a worker starts without a warning: whoever watches its log looks at each', () => {
+  for (const worker of situation.service.workers) {
+    const lines = worker
+      .said()
+      .split('\n')
+      .filter((line) => line.includes('"level":40'));
+    expect(lines).toEqual([]);
+  }
+});
+
 test('who comes back dozens of times at any place, at any API, reads the same as who stayed and as who came late', async () => {
   const runId = await talk(10);
   const { chance, seed } = random();
