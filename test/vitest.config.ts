@@ -11,6 +11,8 @@ const API = [
   'test/canvas/*.test.ts',
   'test/canvas/!(room|client|simulation)/**/*.test.ts',
   'test/hostile/*.test.ts',
+  // The canvas in a browser, over the API and the realtime server.
+  'test/web/canvas-*.test.ts',
 ];
 const ENGINE = ['test/{temporal,engine,wire,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */

@@ -94,7 +94,7 @@ export class Replica {
     try {
       const schema: unknown = jsonPatch.applyPatch(
         writeDocument(this.#confirmed),
-        patches,
+        [...patches],
         true,
         false,
       ).newDocument;

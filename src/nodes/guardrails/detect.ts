@@ -2,7 +2,10 @@
  * Finds personal data, secrets, keywords and URLs in a text. The expressions are ours and linear: every repetition is
  * bounded or cannot overlap with what follows it.
  */
-import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const ipv4 = z.ipv4();
+const ipv6 = z.ipv6();
 
 /** A place in the text and the label that stands for it (`EMAIL`, `SECRET`). */
 export interface Finding {
@@ -65,10 +68,13 @@ const PII: Readonly<Record<PiiEntity, readonly Detector[]>> = {
   SSN: [{ pattern: /(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g, accept: always }],
   IBAN: [{ pattern: /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g, accept: iban }],
   IP_ADDRESS: [
-    { pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)/g, accept: (text) => isIP(text) === 4 },
+    {
+      pattern: /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)/g,
+      accept: (text) => ipv4.safeParse(text).success,
+    },
     {
       pattern: /(?<![\w:])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/g,
-      accept: (text) => isIP(text) === 6,
+      accept: (text) => ipv6.safeParse(text).success,
     },
   ],
 };

@@ -1,0 +1,95 @@
+/** The quick-add menu: type to find a kind of node, Enter to have it. Opens at a handle, an edge, or in the middle. */
+import { StickyNote } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { AddAnchor } from './context.ts';
+import { KINDS } from './kinds.ts';
+import { NodeIcon } from './node-icon.tsx';
+
+const NOTE_CHOICE = { type: 'note', label: 'Note', hint: 'A text on the canvas' };
+const MENU = { width: 296, height: 420 };
+
+const within = (value: number, most: number): number => Math.max(8, Math.min(value, most - 8));
+
+/** At the anchor, but wholly on the screen. */
+const placeOf = ({ screen }: AddAnchor) => ({
+  left: within(screen.x, window.innerWidth - MENU.width),
+  top: within(screen.y, window.innerHeight - MENU.height),
+  width: MENU.width,
+});
+
+export interface AddMenuProps {
+  readonly anchor: AddAnchor;
+  readonly onPick: (type: string) => void;
+  readonly onClose: () => void;
+}
+
+export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const wanted = text.toLowerCase();
+  const choices = [...KINDS, NOTE_CHOICE].filter(({ label, hint, type }) =>
+    `${label} ${hint} ${type}`.toLowerCase().includes(wanted),
+  );
+  const chosen = choices[Math.min(at, choices.length - 1)];
+  useEffect(
+    () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
+    [at],
+  );
+  return (
+    <>
+      <div className="wc-veil" onPointerDown={onClose} />
+      <div className="wc-menu" role="dialog" aria-label="Add a node" style={placeOf(anchor)}>
+        <input
+          autoFocus
+          className="wc-search"
+          placeholder="Add a node…"
+          role="combobox"
+          aria-expanded
+          aria-controls="wc-add-list"
+          aria-activedescendant={chosen === undefined ? undefined : `wc-add-${chosen.type}`}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, choices.length - 1));
+            else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0));
+            else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen.type);
+            else if (event.key === 'Escape') onClose();
+            else return;
+            event.preventDefault();
+          }}
+        />
+        <div className="wc-list" role="listbox" id="wc-add-list" aria-label="Kinds of nodes" ref={list}>
+          {choices.map((choice, index) => (
+            <button
+              type="button"
+              role="option"
+              key={choice.type}
+              id={`wc-add-${choice.type}`}
+              aria-selected={choice === chosen}
+              tabIndex={-1}
+              onPointerEnter={() => setAt(index)}
+              onClick={() => onPick(choice.type)}
+            >
+              {'icon' in choice ? (
+                <NodeIcon look={choice} size={16} />
+              ) : (
+                <span className="wc-icon">
+                  <StickyNote size={16} aria-hidden />
+                </span>
+              )}
+              <span>
+                <b>{choice.label}</b>
+                <small>{choice.hint}</small>
+              </span>
+            </button>
+          ))}
+          {choices.length === 0 && <p className="wc-empty">No kind of node is called that.</p>}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+/** Nodes as text: what copying puts on the clipboard and pasting makes of any text. Ids are made anew, references follow. */
+import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
+import { deeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
+import { pointOf, textOf } from './binding.ts';
+import { snap, type Point } from './geometry.ts';
+import { rewriteReferences } from './rewrite-references.ts';
+
+const FORMAT = 'workflow-nodes/1';
+const MAX_TEXT = 4 * 1024 * 1024;
+const MAX_DEPTH = 128;
+const MAX_PARTS = 1_000;
+
+export interface Clip {
+  readonly nodes: readonly JsonObject[];
+  readonly edges: readonly JsonObject[];
+}
+
+/** The selected nodes, and the edges among them. */
+export function clipOf(document: CanvasDocument, ids: readonly string[]): Clip {
+  const chosen = new Set(ids);
+  const nodes = document.nodes.order.flatMap((id) => {
+    const node = chosen.has(id) ? elementOf(document.nodes, id) : undefined;
+    return node === undefined ? [] : [node];
+  });
+  const edges = [...document.edges.byKey.values()].filter(
+    (edge): edge is JsonObject =>
+      isObject(edge) && chosen.has(textOf(edge, 'source')) && chosen.has(textOf(edge, 'target')),
+  );
+  return { nodes, edges };
+}
+
+export const writeClip = ({ nodes, edges }: Clip): string =>
+  JSON.stringify({ format: FORMAT, nodes, edges }, null, 2);
+
+const objectsIn = (value: Json | undefined): JsonObject[] =>
+  (Array.isArray(value) ? value : []).filter((entry) => isObject(entry));
+
+/** @returns the nodes of a text: of our clipboard, or of a definition; null when it holds none */
+export function readClip(text: string): Clip | null {
+  if (text.length > MAX_TEXT || !text.trimStart().startsWith('{')) return null;
+  try {
+    const read: unknown = JSON.parse(text);
+    if (!isObject(read) || deeperThan(read, MAX_DEPTH)) return null;
+    const schema = ownValue(read, 'workflow_schema');
+    const whole = isObject(schema) ? schema : read;
+    const nodes = objectsIn(ownValue(whole, 'nodes')).filter((node) => textOf(node, 'type') !== '');
+    return nodes.length === 0 ? null : { nodes, edges: objectsIn(ownValue(whole, 'edges')) };
+  } catch {
+    return null;
+  }
+}
+
+/** A free id that tells what it is a copy of: `draft`, `draft_2`, `draft_3`. */
+export function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  const base = NODE_ID.test(wanted) ? wanted.replace(/_\d+$/, '') : 'node';
+  const isFree = (id: string): boolean => !taken.has(id) && !RESERVED_NODE_IDS.has(id);
+  if (isFree(base)) return base;
+  for (let n = 2; ; n += 1) {
+    const id = `${base.slice(0, 58)}_${n}`;
+    if (isFree(id)) return id;
+  }
+}
+
+export interface Pasted {
+  readonly batch: BatchOp;
+  readonly ids: readonly string[];
+}
+
+/** An id for an edge: its ends, or a numbered form of them. */
+export function edgeId(source: string, target: string, taken: ReadonlySet<string>): string {
+  const base = `${source}-${target}`.slice(0, 80);
+  if (!taken.has(base)) return base;
+  for (let n = 2; ; n += 1) if (!taken.has(`${base}-${n}`)) return `${base}-${n}`;
+}
+
+/**
+ * The operation that pastes a clip.
+ * @param at where the upper left corner of what is pasted goes
+ * @returns null when it is more than one operation may hold
+ */
+export function pasteClip(document: CanvasDocument, clip: Clip, at: Point): Pasted | null {
+  if (clip.nodes.length + clip.edges.length > MAX_PARTS) return null;
+  const taken = new Set(document.nodes.order);
+  const names = new Map<string, string>();
+  for (const node of clip.nodes) {
+    const id = freeId(textOf(node, 'id'), taken);
+    taken.add(id);
+    names.set(textOf(node, 'id'), id);
+  }
+  const places = clip.nodes.map((node) => pointOf(ownValue(node, 'position')) ?? { x: 0, y: 0 });
+  const left = Math.min(...places.map(({ x }) => x));
+  const top = Math.min(...places.map(({ y }) => y));
+  const nodes = clip.nodes.map((node, index): SubOp => {
+    const place = places[index] ?? { x: 0, y: 0 };
+    const position = snap({ x: at.x + place.x - left, y: at.y + place.y - top });
+    const { id: _id, position: _position, ...rest } = node;
+    const copy = rewriteReferences(rest, names);
+    return {
+      type: 'node:add',
+      node: {
+        ...(isObject(copy) ? copy : {}),
+        id: names.get(textOf(node, 'id')) ?? '',
+        position: { ...position },
+      },
+    };
+  });
+  const edgeIds = new Set(document.edges.order);
+  const edges = clip.edges.flatMap((edge): SubOp[] => {
+    const [source, target] = [names.get(textOf(edge, 'source')), names.get(textOf(edge, 'target'))];
+    if (source === undefined || target === undefined) return [];
+    const id = edgeId(source, target, edgeIds);
+    edgeIds.add(id);
+    const copy = rewriteReferences({ ...edge, id, source, target }, names);
+    return isObject(copy) ? [{ type: 'edge:add', edge: copy }] : [];
+  });
+  return { batch: { type: 'batch', ops: [...nodes, ...edges], reason: 'paste' }, ids: [...names.values()] };
+}

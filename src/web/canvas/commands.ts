@@ -1,0 +1,128 @@
+/** Every command of the canvas: its name, its keys, when it can be done. Keys, palette, menus and help read this one list. */
+export type CommandId =
+  | 'add'
+  | 'search'
+  | 'palette'
+  | 'help'
+  | 'undo'
+  | 'redo'
+  | 'copy'
+  | 'cut'
+  | 'paste'
+  | 'duplicate'
+  | 'delete'
+  | 'selectAll'
+  | 'clear'
+  | 'open'
+  | 'disable'
+  | 'note'
+  | 'connect'
+  | 'tidy'
+  | 'alignLeft'
+  | 'alignTop'
+  | 'alignCenter'
+  | 'alignMiddle'
+  | 'next'
+  | 'previous'
+  | 'above'
+  | 'below'
+  | 'nudgeLeft'
+  | 'nudgeRight'
+  | 'nudgeUp'
+  | 'nudgeDown'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'fit'
+  | 'run'
+  | 'stop';
+
+export interface Command {
+  readonly id: CommandId;
+  readonly name: string;
+  /** As `Mod+Shift+z`; the browser itself brings copy, cut and paste, so those are only told. */
+  readonly keys: readonly string[];
+  readonly group: 'Add' | 'Edit' | 'Arrange' | 'View' | 'Go' | 'Run';
+  /** What must be selected. */
+  readonly needs?: 'node' | 'some' | 'several';
+}
+
+export const COMMANDS: readonly Command[] = [
+  { id: 'add', name: 'Add a node', keys: ['/', 'n'], group: 'Add' },
+  { id: 'note', name: 'Add a note', keys: ['Shift+n'], group: 'Add' },
+  { id: 'connect', name: 'Connect to …', keys: ['c'], group: 'Add', needs: 'node' },
+  { id: 'undo', name: 'Undo', keys: ['Mod+z'], group: 'Edit' },
+  { id: 'redo', name: 'Redo', keys: ['Mod+Shift+z', 'Mod+y'], group: 'Edit' },
+  { id: 'copy', name: 'Copy', keys: ['Mod+c'], group: 'Edit', needs: 'some' },
+  { id: 'cut', name: 'Cut', keys: ['Mod+x'], group: 'Edit', needs: 'some' },
+  { id: 'paste', name: 'Paste', keys: ['Mod+v'], group: 'Edit' },
+  { id: 'duplicate', name: 'Duplicate', keys: ['Mod+d'], group: 'Edit', needs: 'some' },
+  { id: 'delete', name: 'Delete', keys: ['Delete', 'Backspace'], group: 'Edit', needs: 'some' },
+  { id: 'disable', name: 'Disable or enable', keys: ['d'], group: 'Edit', needs: 'some' },
+  { id: 'selectAll', name: 'Select all', keys: ['Mod+a'], group: 'Edit' },
+  { id: 'clear', name: 'Clear the selection', keys: ['Escape'], group: 'Edit' },
+  { id: 'tidy', name: 'Tidy up', keys: ['Shift+Alt+t'], group: 'Arrange' },
+  { id: 'alignLeft', name: 'Align left edges', keys: ['Shift+Alt+l'], group: 'Arrange', needs: 'several' },
+  { id: 'alignTop', name: 'Align top edges', keys: ['Shift+Alt+u'], group: 'Arrange', needs: 'several' },
+  { id: 'alignCenter', name: 'Align in a column', keys: ['Shift+Alt+c'], group: 'Arrange', needs: 'several' },
+  { id: 'alignMiddle', name: 'Align in a row', keys: ['Shift+Alt+m'], group: 'Arrange', needs: 'several' },
+  { id: 'nudgeLeft', name: 'Move left', keys: ['Shift+ArrowLeft'], group: 'Arrange', needs: 'some' },
+  { id: 'nudgeRight', name: 'Move right', keys: ['Shift+ArrowRight'], group: 'Arrange', needs: 'some' },
+  { id: 'nudgeUp', name: 'Move up', keys: ['Shift+ArrowUp'], group: 'Arrange', needs: 'some' },
+  { id: 'nudgeDown', name: 'Move down', keys: ['Shift+ArrowDown'], group: 'Arrange', needs: 'some' },
+  { id: 'next', name: 'Go to the next node', keys: ['ArrowRight'], group: 'Go' },
+  { id: 'previous', name: 'Go to the node before', keys: ['ArrowLeft'], group: 'Go' },
+  { id: 'above', name: 'Go to the node above', keys: ['ArrowUp'], group: 'Go' },
+  { id: 'below', name: 'Go to the node below', keys: ['ArrowDown'], group: 'Go' },
+  { id: 'open', name: 'Open the node', keys: ['Enter'], group: 'Go', needs: 'node' },
+  { id: 'search', name: 'Find a node', keys: ['Mod+f'], group: 'Go' },
+  { id: 'palette', name: 'All commands', keys: ['Mod+k'], group: 'View' },
+  { id: 'help', name: 'Keyboard shortcuts', keys: ['?'], group: 'View' },
+  { id: 'zoomIn', name: 'Zoom in', keys: ['+', '='], group: 'View' },
+  { id: 'zoomOut', name: 'Zoom out', keys: ['-'], group: 'View' },
+  { id: 'fit', name: 'Show everything', keys: ['1'], group: 'View' },
+  { id: 'run', name: 'Run', keys: ['Mod+Enter'], group: 'Run' },
+  { id: 'stop', name: 'Cancel the run', keys: ['Mod+.'], group: 'Run' },
+];
+
+interface Stroke {
+  readonly key: string;
+  readonly metaKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+  readonly code?: string;
+}
+
+/** A stroke as the list writes it. Letters are told apart by their keys, whatever Shift and Alt make of them. */
+export function strokeOf({ key, code, metaKey, ctrlKey, shiftKey, altKey }: Stroke): string {
+  const letter = /^Key([A-Z])$/.exec(altKey ? (code ?? '') : '')?.[1] ?? key;
+  const name = letter.length === 1 ? letter.toLowerCase() : letter;
+  // What Shift is needed for on one keyboard and not on another, as `?`, is told by its character alone.
+  const isSign = name.length === 1 && !/[a-z]/.test(name);
+  const parts = [
+    ...(metaKey || ctrlKey ? ['Mod'] : []),
+    ...(shiftKey && !isSign ? ['Shift'] : []),
+    ...(altKey ? ['Alt'] : []),
+  ];
+  return [...parts, name].join('+');
+}
+
+/** Copy, cut and paste come as events of the browser: they need no permission there, and work over plain HTTP. */
+const BY_BROWSER: ReadonlySet<CommandId> = new Set<CommandId>(['copy', 'cut', 'paste']);
+
+/** The command of a stroke; null when there is none, or the browser brings it. */
+export function commandOf(stroke: Stroke): Command | null {
+  const name = strokeOf(stroke);
+  const command = COMMANDS.find(({ keys }) => keys.includes(name));
+  return command === undefined || BY_BROWSER.has(command.id) ? null : command;
+}
+
+/** Whether what is selected allows a command. */
+export function canDo(
+  { needs }: Command,
+  selected: { readonly nodes: number; readonly edges: number },
+): boolean {
+  if (needs === 'node') return selected.nodes === 1;
+  if (needs === 'several') return selected.nodes > 1;
+  return needs !== 'some' || selected.nodes + selected.edges > 0;
+}

@@ -1,0 +1,170 @@
+/** What a command may open: a finder, the list of keys, the form of a run's input. */
+import { useState } from 'react';
+import { writeDocument } from '../../canvas/room/document.ts';
+import { isObject } from '../../graph/value.ts';
+import { canDo, COMMANDS } from './commands.ts';
+import type { AddAnchor } from './context.ts';
+import { Finder, type FinderEntry } from './finder.tsx';
+import { lookOf } from './kinds.ts';
+import { perform, type Doing } from './perform.ts';
+
+export type Dialog =
+  | { readonly kind: 'add'; readonly anchor: AddAnchor }
+  | { readonly kind: 'search' | 'palette' | 'help' | 'run' }
+  | { readonly kind: 'connect'; readonly source: string };
+
+const isMac = navigator.userAgent.includes('Mac');
+const keyText = (keys: string): string =>
+  keys
+    .replace('Mod', isMac ? '⌘' : 'Ctrl')
+    .replace('Arrow', '')
+    .replaceAll('+', isMac ? '' : '+');
+
+export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; readonly doing: Doing }) {
+  const { actions, show } = doing;
+  const close = (): void => show(null);
+  if (dialog === null || dialog.kind === 'add') return null;
+  if (dialog.kind === 'run') return <RunDialog doing={doing} />;
+  if (dialog.kind === 'help') return <Help onClose={close} />;
+  if (dialog.kind === 'palette') return <Palette doing={doing} />;
+  const nodes = (text: string): FinderEntry[] =>
+    actions
+      .find(text)
+      .map(({ id, name, type }) => ({ id, label: name, hint: `${lookOf(type).label} · ${id}` }));
+  if (dialog.kind !== 'connect') {
+    const pick = (id: string): void => {
+      close();
+      actions.select([id]);
+    };
+    return <Finder title="Find a node" entries={nodes} onPick={pick} onClose={close} />;
+  }
+  const { source } = dialog;
+  const targets = (text: string): FinderEntry[] => [
+    ...nodes(text).filter(({ id }) => id !== source),
+    ...('end'.includes(text.toLowerCase()) ? [{ id: '__end__', label: 'End', hint: 'The end' }] : []),
+  ];
+  const pick = (id: string): void => {
+    close();
+    actions.connect(source, actions.freeHandle(source), id);
+  };
+  return <Finder title={`Connect ${source} to`} entries={targets} onPick={pick} onClose={close} />;
+}
+
+function Palette({ doing }: { readonly doing: Doing }) {
+  const { nodes, edges } = doing.actions.selected;
+  const selected = { nodes: nodes.length, edges: edges.length };
+  const entries = (text: string): FinderEntry[] =>
+    COMMANDS.filter((command) => canDo(command, selected))
+      .filter(({ name, group }) => `${group} ${name}`.toLowerCase().includes(text.toLowerCase()))
+      .map(({ id, name, keys }) => ({ id, label: name, hint: keys.slice(0, 1).map(keyText).join() }));
+  const pick = (id: string): void => {
+    doing.show(null);
+    const command = COMMANDS.find((one) => one.id === id);
+    if (command !== undefined) perform(command.id, doing);
+  };
+  return <Finder title="Do something" entries={entries} onPick={pick} onClose={() => doing.show(null)} />;
+}
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  const groups = [...new Set(COMMANDS.map(({ group }) => group))];
+  return (
+    <>
+      <div className="wc-veil wc-veil-dim" onPointerDown={onClose} />
+      <div
+        className="wc-menu wc-help"
+        role="dialog"
+        aria-label="Keyboard shortcuts"
+        tabIndex={-1}
+        ref={(element) => element?.focus()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+        }}
+      >
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {COMMANDS.filter((command) => command.group === group).map(({ id, name, keys }) => (
+                <div key={id}>
+                  <dt>{name}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{keyText(key)}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Asks for the input, and whether the draft or what is live shall run. */
+function RunDialog({ doing }: { readonly doing: Doing }) {
+  const { room, runs, show } = doing;
+  const [text, setText] = useState(() => sessionStorage.getItem('run-input') ?? '{\n  "text": "Hello"\n}');
+  const [trouble, setTrouble] = useState('');
+  const start = async (isLive: boolean): Promise<void> => {
+    let input: unknown;
+    try {
+      input = JSON.parse(text);
+    } catch {
+      return setTrouble('The input is not JSON.');
+    }
+    if (!isObject(input)) return setTrouble('The input must be an object.');
+    sessionStorage.setItem('run-input', text);
+    const what = isLive
+      ? { workflow_id: room.workflowId }
+      : { workflow: writeDocument(room.view), attribution_workflow_id: room.workflowId };
+    const refusal = await runs.start({ ...what, input });
+    if (refusal === null) show(null);
+    else setTrouble(refusal);
+  };
+  return (
+    <>
+      <div className="wc-veil wc-veil-dim" onPointerDown={() => show(null)} />
+      <form
+        className="wc-menu wc-run"
+        role="dialog"
+        aria-label="Run the workflow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start(false);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') show(null);
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start(false);
+        }}
+      >
+        <h3>Run</h3>
+        <label>
+          Input, as JSON
+          <textarea
+            autoFocus
+            className="wc-code"
+            rows={8}
+            spellCheck={false}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        {trouble !== '' && (
+          <p className="wc-trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        <footer>
+          <button type="button" className="wc-button" onClick={() => void start(true)}>
+            Run what is live
+          </button>
+          <button type="submit" className="wc-button wc-primary">
+            Run this draft
+          </button>
+        </footer>
+      </form>
+    </>
+  );
+}

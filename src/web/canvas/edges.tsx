@@ -1,0 +1,61 @@
+/** Edges: a curve, its condition in words, and the button that inserts a node into it. */
+import { BaseEdge, EdgeLabelRenderer, getBezierPath, type EdgeProps } from '@xyflow/react';
+import { Plus } from 'lucide-react';
+import { memo, useSyncExternalStore } from 'react';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
+import { handleOf } from './binding.ts';
+import { useEditing } from './context.ts';
+
+/** `taken`, `skipped`, or nothing: what the run says of an edge, from the nodes at its ends. */
+function useTaken(source: string, target: string, handle: string): string {
+  const { board } = useEditing().room;
+  return useSyncExternalStore(board.subscribe, () => {
+    const from = board.node(source);
+    if (board.run.status === '' || (from === undefined && source !== '__start__')) return '';
+    if (source === '__start__') return board.node(target) === undefined ? '' : 'taken';
+    if (from?.status === 'skipped') return 'skipped';
+    if (from?.status !== 'completed' && from?.status !== 'failed') return '';
+    const taken = from.status === 'failed' ? 'error' : (from.handle ?? 'default');
+    return taken === handle ? 'taken' : 'skipped';
+  });
+}
+
+export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
+  const { id, source, target, selected, data } = props;
+  const { openAdd } = useEditing();
+  const edge = data?.['edge'] as JsonObject;
+  const taken = useTaken(source, target, handleOf(edge));
+  const [path, x, y] = getBezierPath(props);
+  const hasCondition = ownValue(edge, 'when') !== undefined;
+  const classes = ['wc-edge', selected === true && 'wc-edge-selected', taken !== '' && `wc-edge-${taken}`];
+  return (
+    <>
+      <BaseEdge id={id} path={path} className={classes.filter(Boolean).join(' ')} interactionWidth={20} />
+      {(selected === true || hasCondition) && (
+        <EdgeLabelRenderer>
+          <div
+            className="wc-edge-label nodrag nopan"
+            style={{ transform: `translate(-50%,-50%) translate(${x}px,${y}px)` }}
+          >
+            {hasCondition && <span>if</span>}
+            {selected === true && (
+              <button
+                type="button"
+                aria-label="Insert a node here"
+                onClick={({ clientX, clientY }) =>
+                  openAdd({
+                    screen: { x: clientX, y: clientY },
+                    flow: { x: x - 120, y: y - 32 },
+                    origin: { from: 'edge', edgeId: id },
+                  })
+                }
+              >
+                <Plus size={14} aria-hidden />
+              </button>
+            )}
+          </div>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,97 @@
+/** The canvas editor of one workflow: opens its room, and shows the surface once the first state has come. */
+import '@xyflow/react/dist/style.css';
+import './canvas.css';
+import { ReactFlowProvider } from '@xyflow/react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Problems } from './problems.ts';
+import { Room } from './room.ts';
+import { Surface } from './surface.tsx';
+import { tabId } from './tab-id.ts';
+
+export interface EditorSession {
+  token(): Promise<string>;
+}
+
+export interface EditorProps {
+  readonly workflowId: string;
+  readonly organizationId: string;
+  readonly session: EditorSession;
+  /** Where the realtime server listens, and where the API does; without them both are at the page's own origin. */
+  readonly realtimeUrl?: string;
+  readonly apiUrl?: string;
+  /** The node that the address opens. */
+  readonly node?: string;
+  readonly run?: string;
+  /** The user opened another node, or none: the address should say so. */
+  readonly onNavigate?: (to: { readonly node?: string }) => void;
+}
+
+const CLOSED: Readonly<Record<string, string>> = {
+  'workflow:deleted': 'This workflow was deleted.',
+  'workflow:access-revoked': 'Your access to this workflow has ended.',
+  'session:replaced': 'This workflow is open in another tab of yours, which has taken over.',
+};
+
+interface Opened {
+  readonly room: Room;
+  readonly problems: Problems;
+}
+
+export function Editor(props: EditorProps) {
+  const { workflowId, organizationId, session, realtimeUrl = '' } = props;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    let opened: Opened | null = null;
+    void tabId().then((clientId) => {
+      if (isGone) return;
+      const token = () => session.token();
+      const room = new Room({ workflowId, organizationId, realtimeUrl, clientId, token });
+      opened = { room, problems: new Problems(room) };
+      room.open();
+      setOpened(opened);
+    });
+    return () => {
+      isGone = true;
+      opened?.problems.dispose();
+      opened?.room.dispose();
+      setOpened(null);
+    };
+  }, [workflowId, organizationId, session, realtimeUrl]);
+  return opened === null ? <Opening /> : <OpenEditor {...props} {...opened} />;
+}
+
+const Opening = () => (
+  <div className="wc-editor wc-opening" role="status">
+    Opening the canvas…
+  </div>
+);
+
+function OpenEditor(props: EditorProps & Opened) {
+  const { room, session, organizationId, apiUrl = '' } = props;
+  const state = useSyncExternalStore(room.subscribe, () => room.state);
+  const [hasBeenLive, setHasBeenLive] = useState(false);
+  if (state.status === 'live' && !hasBeenLive) setHasBeenLive(true);
+  const request = useMemo(
+    () => async (path: string, init?: RequestInit) => {
+      const headers = new Headers(init?.headers);
+      headers.set('Authorization', `Bearer ${await session.token()}`);
+      headers.set('X-Organization-ID', organizationId);
+      return fetch(`${apiUrl}${path}`, { ...init, headers });
+    },
+    [session, organizationId, apiUrl],
+  );
+  if (state.closed !== null) {
+    return (
+      <div className="wc-editor wc-opening" role="alert">
+        {CLOSED[state.closed] ?? 'The canvas cannot be opened. It needs the role of an owner or an admin.'}
+      </div>
+    );
+  }
+  if (!hasBeenLive) return <Opening />;
+  return (
+    <ReactFlowProvider>
+      <Surface {...props} request={request} />
+    </ReactFlowProvider>
+  );
+}

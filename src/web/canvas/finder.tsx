@@ -1,0 +1,74 @@
+/** One list to choose from by typing: all commands, the nodes of the canvas, or the node to connect to. */
+import { useEffect, useRef, useState } from 'react';
+
+export interface FinderEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+export interface FinderProps {
+  readonly title: string;
+  readonly entries: (text: string) => readonly FinderEntry[];
+  readonly onPick: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+export function Finder({ title, entries, onPick, onClose }: FinderProps) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const found = entries(text);
+  const chosen = found[Math.min(at, found.length - 1)];
+  useEffect(
+    () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
+    [at],
+  );
+  return (
+    <>
+      <div className="wc-veil wc-veil-dim" onPointerDown={onClose} />
+      <div className="wc-menu wc-finder" role="dialog" aria-label={title}>
+        <input
+          autoFocus
+          className="wc-search"
+          placeholder={`${title}…`}
+          role="combobox"
+          aria-expanded
+          aria-controls="wc-found"
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, found.length - 1));
+            else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0));
+            else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen.id);
+            else if (event.key === 'Escape') onClose();
+            else return;
+            event.preventDefault();
+          }}
+        />
+        <div className="wc-list" role="listbox" id="wc-found" aria-label={title} ref={list}>
+          {found.slice(0, 100).map((entry, index) => (
+            <button
+              type="button"
+              role="option"
+              key={entry.id}
+              aria-selected={entry === chosen || entry.id === chosen?.id}
+              tabIndex={-1}
+              onPointerEnter={() => setAt(index)}
+              onClick={() => onPick(entry.id)}
+            >
+              <span>
+                <b>{entry.label}</b>
+              </span>
+              <kbd>{entry.hint}</kbd>
+            </button>
+          ))}
+          {found.length === 0 && <p className="wc-empty">Nothing is called that.</p>}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+/** What a gesture means to the document: pure functions from what was done on the canvas to one operation. */
+import { END, START } from '../../graph/definition.ts';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
+import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { BatchOp, DurableOp, SubOp } from '../../canvas/room/operations.ts';
+import { handleOf, pointOf, textOf, type FlowNode } from './binding.ts';
+import { edgeId, freeId } from './clipboard.ts';
+import { freePlace, GAP_X, heightOf, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
+import { handlesOf, lookOf } from './kinds.ts';
+import { NOTE, removeNote, setNote } from './notes.ts';
+
+export interface Link {
+  readonly source: string;
+  readonly handle: string;
+  readonly target: string;
+}
+
+const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): BatchOp => ({
+  type: 'batch',
+  ops,
+  reason,
+});
+
+/** An edge as it is stored: the usual handle is left out. */
+function edgeOf(document: CanvasDocument, { source, handle, target }: Link): JsonObject {
+  const id = edgeId(source, target, new Set(document.edges.order));
+  return { id, source, target, ...(handle === 'default' ? {} : { source_handle: handle }) };
+}
+
+const hasLink = (document: CanvasDocument, link: Link): boolean =>
+  [...document.edges.byKey.values()].some(
+    (edge) =>
+      typeof edge === 'object' &&
+      edge !== null &&
+      !Array.isArray(edge) &&
+      textOf(edge, 'source') === link.source &&
+      textOf(edge, 'target') === link.target &&
+      handleOf(edge) === link.handle,
+  );
+
+/** @returns the operation that joins two nodes; null where an edge cannot be, or is already */
+export function connect(document: CanvasDocument, link: Link): DurableOp | null {
+  if (link.source === END || link.target === START || link.source === link.target) return null;
+  if (link.source === START && link.target === END) return null;
+  return hasLink(document, link) ? null : { type: 'edge:add', edge: edgeOf(document, link) };
+}
+
+/** An edge with one of its ends somewhere else. */
+export function reconnect(document: CanvasDocument, id: string, link: Link): DurableOp | null {
+  if (connect(document, link) === null) return null;
+  const handle = link.handle === 'default' ? { unset: ['/source_handle'] } : {};
+  const named = link.handle === 'default' ? {} : { '/source_handle': link.handle };
+  const edge = elementOf(document.edges, id);
+  const unset = edge !== undefined && ownValue(edge, 'source_handle') !== undefined ? handle : {};
+  return {
+    type: 'edge:update',
+    edgeId: id,
+    set: { '/source': link.source, '/target': link.target, ...named },
+    ...unset,
+  };
+}
+
+/** Where a new node comes from: nothing, the handle that an edge was dropped from, or the edge that it goes into. */
+export type Origin =
+  | { readonly from: 'nowhere' }
+  | { readonly from: 'handle'; readonly source: string; readonly handle: string }
+  | { readonly from: 'edge'; readonly edgeId: string };
+
+export interface Added {
+  readonly op: DurableOp;
+  readonly id: string;
+}
+
+/**
+ * A new node of a kind, with the edges that its origin asks for.
+ * @param at its upper left corner; a free place near it is taken
+ */
+export function addNode(
+  { document, boxes }: { readonly document: CanvasDocument; readonly boxes: readonly Box[] },
+  { type, at, origin }: { readonly type: string; readonly at: Point; readonly origin: Origin },
+): Added {
+  const look = lookOf(type);
+  const id = freeId(type, new Set(document.nodes.order));
+  const height = heightOf(handlesOf({ type, config: look.config }, []));
+  const position = freePlace({ ...snap(at), width: NODE_WIDTH, height }, boxes);
+  const node: JsonObject = {
+    id,
+    type,
+    name: id === type ? look.label : `${look.label} ${id.slice(id.lastIndexOf('_') + 1)}`,
+    position: { ...position },
+    config: look.config,
+  };
+  const add: SubOp = { type: 'node:add', node };
+  const first = handlesOf(node, [])[0]?.id ?? 'default';
+  if (origin.from === 'handle') {
+    const edge = edgeOf(document, { source: origin.source, handle: origin.handle, target: id });
+    return { id, op: batch([add, { type: 'edge:add', edge }]) };
+  }
+  if (origin.from === 'nowhere') return { id, op: { type: 'node:add', node } };
+  const edge = elementOf(document.edges, origin.edgeId);
+  if (edge === undefined) return { id, op: { type: 'node:add', node } };
+  const onward = edgeOf(document, { source: id, handle: first, target: textOf(edge, 'target') });
+  const into: SubOp = { type: 'edge:update', edgeId: origin.edgeId, set: { '/target': id } };
+  return { id, op: batch([add, into, { type: 'edge:add', edge: onward }]) };
+}
+
+/** Right of the node that is selected, else in the middle of what is seen. */
+export function placeFor(after: FlowNode | undefined, middle: Point): Point {
+  if (after === undefined) return snap({ x: middle.x - NODE_WIDTH / 2, y: middle.y - 32 });
+  return { x: after.position.x + after.width + GAP_X, y: after.position.y };
+}
+
+/** Deletes what is selected, of each sort. The ends of the graph stay. */
+export function remove(nodeIds: readonly string[], edgeIds: readonly string[]): DurableOp | null {
+  const notes = nodeIds.filter((id) => id.startsWith(NOTE)).map((id) => removeNote(id.slice(NOTE.length)));
+  const nodes = nodeIds.filter((id) => !id.startsWith(NOTE) && id !== START && id !== END);
+  const ops: SubOp[] = [
+    ...(edgeIds.length === 0 ? [] : [{ type: 'edge:delete' as const, edgeIds }]),
+    ...(nodes.length === 0 ? [] : [{ type: 'node:delete' as const, nodeIds: nodes }]),
+    ...notes,
+  ];
+  const [only] = ops;
+  if (only === undefined) return null;
+  return ops.length === 1 ? only : batch(ops);
+}
+
+/** Moves what was dropped, in one operation; null when nothing has moved by a step of the grid. */
+export function move(
+  document: CanvasDocument,
+  places: ReadonlyMap<string, Point>,
+  reason: BatchOp['reason'] = 'other',
+): DurableOp | null {
+  const moves: { nodeId: string; position: Point }[] = [];
+  const others: SubOp[] = [];
+  for (const [id, place] of places) {
+    const at = snap(place);
+    if (id.startsWith(NOTE)) others.push(setNote(id.slice(NOTE.length), { x: at.x, y: at.y }));
+    else if (id === START) others.push({ type: 'workflow:update', values: { start_position: { ...at } } });
+    else if (id === END) {
+      others.push({ type: 'metadata:update', changes: { canvas: { end_position: { ...at } } } });
+    } else {
+      const node = elementOf(document.nodes, id);
+      const before = node === undefined ? null : pointOf(ownValue(node, 'position'));
+      if (node !== undefined && (before?.x !== at.x || before.y !== at.y)) {
+        moves.push({ nodeId: id, position: at });
+      }
+    }
+  }
+  const all: SubOp[] = [...(moves.length === 0 ? [] : [{ type: 'nodes:move' as const, moves }]), ...others];
+  const [only] = all;
+  if (only === undefined) return null;
+  return all.length === 1 && reason === 'other' ? only : batch(all, reason);
+}
+
+/** Turns nodes off, or on where all of them are off. */
+export function toggleDisabled(document: CanvasDocument, ids: readonly string[]): DurableOp | null {
+  const nodes = ids.flatMap((id) => {
+    const node = elementOf(document.nodes, id);
+    return node === undefined ? [] : [{ id, isDisabled: ownValue(node, 'disabled') === true }];
+  });
+  if (nodes.length === 0) return null;
+  const disabled = !nodes.every(({ isDisabled }) => isDisabled);
+  return batch(nodes.map(({ id }) => ({ type: 'node:update', nodeId: id, set: { '/disabled': disabled } })));
+}

@@ -1,0 +1,175 @@
+/** The nine kinds of nodes as the canvas shows them: words, colour, handles, and the config that a new one begins with. */
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+
+export interface KindLook {
+  readonly type: string;
+  readonly label: string;
+  readonly hint: string;
+  /** A hue of Mantine's palette. */
+  readonly color: string;
+  /** A key of the icons in `node-icon.tsx`. */
+  readonly icon: string;
+  /** The config of a new node: complete enough to be read by its kind where that is possible. */
+  readonly config: JsonObject;
+}
+
+export const KINDS: readonly KindLook[] = [
+  {
+    type: 'llm',
+    label: 'LLM',
+    hint: 'Ask a model once',
+    color: 'violet',
+    icon: 'sparkles',
+    config: {
+      provider: 'openai',
+      model: 'gpt-4.1-mini',
+      messages: [{ role: 'user', content: '{{input.text}}' }],
+    },
+  },
+  {
+    type: 'agent',
+    label: 'Agent',
+    hint: 'A model that uses tools',
+    color: 'grape',
+    icon: 'bot',
+    config: {
+      provider: 'openai',
+      model: 'gpt-4.1-mini',
+      messages: [{ role: 'user', content: '{{input.text}}' }],
+      tools: [],
+    },
+  },
+  {
+    type: 'tool',
+    label: 'Tool',
+    hint: 'HTTP, an integration, MCP or a workflow',
+    color: 'blue',
+    icon: 'wrench',
+    config: { kind: 'http', method: 'GET', url: 'https://example.com' },
+  },
+  {
+    type: 'function',
+    label: 'Function',
+    hint: 'JavaScript in a sandbox',
+    color: 'yellow',
+    icon: 'code',
+    config: {
+      code: 'export default ({ text }) => ({ text });',
+      arguments: { text: '{{input.text}}' },
+    },
+  },
+  {
+    type: 'conditional',
+    label: 'Condition',
+    hint: 'Choose a path by rules or by a model',
+    color: 'orange',
+    icon: 'split',
+    config: {
+      mode: 'rules',
+      cases: [{ id: 'yes', match: 'all', rules: [{ left: '{{input.text}}', op: 'exists' }] }],
+      default: 'else',
+    },
+  },
+  {
+    type: 'interrupt',
+    label: 'Ask or wait',
+    hint: 'Approval, a form, or a pause',
+    color: 'pink',
+    icon: 'hand',
+    config: {
+      kind: 'approval',
+      title: 'Go on?',
+      actions: [
+        { id: 'approve', label: 'Approve' },
+        { id: 'reject', label: 'Reject' },
+      ],
+    },
+  },
+  {
+    type: 'transformer',
+    label: 'Transform',
+    hint: 'Map, filter, merge, template',
+    color: 'teal',
+    icon: 'shuffle',
+    config: { mode: 'map', fields: { text: '{{input.text}}' } },
+  },
+  {
+    type: 'guardrails',
+    label: 'Guardrails',
+    hint: 'Check a text before it goes on',
+    color: 'red',
+    icon: 'shield',
+    config: {
+      input: '{{input.text}}',
+      checks: [{ type: 'pii', entities: ['EMAIL'], action: 'mask' }],
+    },
+  },
+  {
+    type: 'knowledge',
+    label: 'Knowledge',
+    hint: 'Search knowledge bases',
+    color: 'cyan',
+    icon: 'book',
+    config: { knowledge_base_ids: [], query: '{{input.text}}' },
+  },
+];
+
+const UNKNOWN: KindLook = {
+  type: '',
+  label: 'Unknown kind',
+  hint: 'This version does not know it',
+  color: 'gray',
+  icon: 'circle',
+  config: {},
+};
+
+/** How a type of node looks; a type that is not known looks grey. */
+export const lookOf = (type: string): KindLook => KINDS.find((look) => look.type === type) ?? UNKNOWN;
+
+export interface Handle {
+  /** The edge's `source_handle`. */
+  readonly id: string;
+  readonly label: string;
+}
+
+const text = (value: unknown, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback;
+
+function namedHandles(list: unknown): Handle[] {
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+    const id = isObject(entry) ? ownValue(entry, 'id') : undefined;
+    if (typeof id !== 'string' || id === '' || !isObject(entry)) return [];
+    return [{ id, label: text(ownValue(entry, 'label'), id) }];
+  });
+}
+
+function kindHandles(type: string, config: JsonObject): Handle[] {
+  if (type === 'conditional') {
+    const otherwise = text(ownValue(config, 'default'), 'else');
+    return [...namedHandles(ownValue(config, 'cases')), { id: otherwise, label: otherwise }];
+  }
+  if (type === 'guardrails') {
+    return ['pass', 'fail'].map((id) => ({ id, label: id }));
+  }
+  if (type === 'interrupt') {
+    const timeout = ownValue(config, 'on_timeout') === 'branch' ? [{ id: 'timeout', label: 'timeout' }] : [];
+    const actions = ownValue(config, 'kind') === 'approval' ? namedHandles(ownValue(config, 'actions')) : [];
+    return actions.length === 0 ? [{ id: 'default', label: '' }, ...timeout] : [...actions, ...timeout];
+  }
+  return [{ id: 'default', label: '' }];
+}
+
+/**
+ * The handles by which edges leave a node.
+ * @param used handles of edges that are there: an edge whose handle the config has lost must still be seen
+ */
+export function handlesOf(node: JsonObject, used: readonly string[]): readonly Handle[] {
+  const config = ownValue(node, 'config');
+  const own = kindHandles(text(ownValue(node, 'type'), ''), isObject(config) ? config : {});
+  const ids = new Set(own.map(({ id }) => id));
+  const error = ownValue(node, 'on_error') === 'branch' || used.includes('error') ? ['error'] : [];
+  const others = [...new Set([...used.filter((id) => id !== 'error'), ...error])].filter(
+    (id) => !ids.has(id),
+  );
+  return [...own, ...others.map((id) => ({ id, label: id }))];
+}

@@ -1,0 +1,171 @@
+/** What stands on the canvas: nodes of the nine kinds, the two ends, and notes. */
+import { Handle, Position } from '@xyflow/react';
+import {
+  AlertTriangle,
+  Check,
+  CircleAlert,
+  CirclePause,
+  Flag,
+  LoaderCircle,
+  Lock,
+  Play,
+  SkipForward,
+} from 'lucide-react';
+import { memo, useState } from 'react';
+import { ownValue } from '../../graph/value.ts';
+import { textOf, type FlowData } from './binding.ts';
+import { useEditing, useNodeProblems, useNodeRun, useVisitor } from './context.ts';
+import { handleTop, rowsOf } from './geometry.ts';
+import { lookOf } from './kinds.ts';
+import { NodeIcon } from './node-icon.tsx';
+import { NOTE, setNote } from './notes.ts';
+import type { NodeRun } from './run-board.ts';
+
+interface Props<Kind extends FlowData['kind']> {
+  readonly id: string;
+  readonly data: Extract<FlowData, { kind: Kind }>;
+  readonly selected?: boolean;
+}
+
+const STATUS_ICONS = {
+  running: LoaderCircle,
+  retrying: LoaderCircle,
+  waiting: CirclePause,
+  completed: Check,
+  failed: CircleAlert,
+  skipped: SkipForward,
+} as const;
+
+function RunBadge({ run }: { readonly run: NodeRun }) {
+  const Icon = Object.hasOwn(STATUS_ICONS, run.status)
+    ? STATUS_ICONS[run.status as keyof typeof STATUS_ICONS]
+    : null;
+  if (Icon === null) return null;
+  const time = run.durationMs === undefined ? '' : `, ${Math.round(run.durationMs)} ms`;
+  return (
+    <span className={`wc-badge wc-badge-${run.status}`} title={`${run.status}${time}`}>
+      <Icon size={14} aria-label={run.status} />
+    </span>
+  );
+}
+
+/** The last two lines of what a model says right now. */
+function Tokens({ run }: { readonly run: NodeRun }) {
+  if (run.text === '' || run.status === 'completed') return null;
+  return <div className="wc-tokens">{run.text.slice(-160)}</div>;
+}
+
+export const KindNode = memo(function KindNode({ id, data, selected }: Props<'node'>) {
+  const { node, handles } = data;
+  const look = lookOf(textOf(node, 'type'));
+  const run = useNodeRun(id);
+  const visitor = useVisitor(id);
+  const problems = useNodeProblems(id);
+  const isDisabled = ownValue(node, 'disabled') === true;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const classes = [
+    'wc-node',
+    selected === true && 'wc-selected',
+    isDisabled && 'wc-disabled',
+    run !== undefined && `wc-run-${run.status}`,
+  ];
+  const name = textOf(node, 'name') || id;
+  return (
+    <div
+      className={classes.filter(Boolean).join(' ')}
+      style={visitor === null ? undefined : ({ '--wc-visitor': visitor.color } as React.CSSProperties)}
+      data-visited={visitor === null ? undefined : ''}
+      data-node={id}
+    >
+      <Handle type="target" position={Position.Left} style={{ top: handleTop([], 0) }} />
+      <div className="wc-head">
+        <NodeIcon look={look} />
+        <div className="wc-words">
+          <div className="wc-name">{name}</div>
+          <div className="wc-kind">
+            {look.label} · {id}
+          </div>
+        </div>
+        {problems.length > 0 && (
+          <span
+            className={errors.length > 0 ? 'wc-problem wc-problem-error' : 'wc-problem'}
+            title={problems.map(({ message }) => message).join('\n')}
+          >
+            <AlertTriangle size={14} aria-label={`${problems.length} problems`} />
+          </span>
+        )}
+        {run !== undefined && <RunBadge run={run} />}
+      </div>
+      {rowsOf(handles) > 0 &&
+        handles.map(({ id: handle, label }) => (
+          <div className="wc-row" key={handle} data-error={handle === 'error' ? '' : undefined}>
+            {label || 'next'}
+          </div>
+        ))}
+      {handles.map(({ id: handle }, index) => (
+        <Handle
+          key={handle}
+          id={handle}
+          type="source"
+          position={Position.Right}
+          style={{ top: handleTop(handles, index) }}
+        />
+      ))}
+      {visitor !== null && (
+        <span className="wc-visitor">
+          {visitor.isLock && <Lock size={10} aria-hidden />} {visitor.name}
+        </span>
+      )}
+      {run !== undefined && <Tokens run={run} />}
+    </div>
+  );
+});
+
+export const EndNode = memo(function EndNode({ id, data, selected }: Props<'end'>) {
+  const isStart = data.label === 'Start';
+  const Icon = isStart ? Play : Flag;
+  return (
+    <div className={selected === true ? 'wc-end wc-selected' : 'wc-end'} data-node={id}>
+      <Icon size={14} aria-hidden /> {data.label}
+      <Handle
+        id={isStart ? 'default' : null}
+        type={isStart ? 'source' : 'target'}
+        position={isStart ? Position.Right : Position.Left}
+      />
+    </div>
+  );
+});
+
+export const NoteNode = memo(function NoteNode({ id, data, selected }: Props<'note'>) {
+  const { room } = useEditing();
+  const [draft, setDraft] = useState<string | null>(null);
+  const commit = (): void => {
+    if (draft !== null && draft !== data.note.text) {
+      room.edit(setNote(id.slice(NOTE.length), { text: draft }), { label: 'edit a note' });
+    }
+    setDraft(null);
+  };
+  return (
+    <div
+      className={selected === true ? 'wc-note wc-selected' : 'wc-note'}
+      style={{ width: data.note.width, height: data.note.height }}
+      onDoubleClick={() => setDraft(data.note.text)}
+    >
+      {draft === null ? (
+        data.note.text || <em>Double-click to write</em>
+      ) : (
+        <textarea
+          className="nodrag nowheel"
+          aria-label="Note"
+          autoFocus
+          value={draft}
+          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+          onBlur={commit}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') commit();
+          }}
+        />
+      )}
+    </div>
+  );
+});

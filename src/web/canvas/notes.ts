@@ -1,0 +1,72 @@
+/** Notes on the canvas: they stand in the metadata, under `/canvas/notes/<id>`, and no run sees them. */
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+import { formatPointer } from '../../graph/pointer.ts';
+import type { CanvasDocument } from '../../canvas/room/document.ts';
+import type { SingleOp } from '../../canvas/room/operations.ts';
+
+/** Ids of notes begin with it in React Flow; no node id may have a colon. */
+export const NOTE = 'note:';
+
+export interface Note {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** The document's own object: the same as long as nobody changes the note. */
+  readonly source: JsonObject;
+}
+
+const DEFAULT = { width: 240, height: 120 };
+
+const number = (object: JsonObject, key: string, fallback: number): number => {
+  const value = ownValue(object, key);
+  return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+};
+
+export function notesOf(document: CanvasDocument): ReadonlyMap<string, Note> {
+  const metadata = ownValue(document.rest, 'metadata');
+  const notes = ownValue(ownValue(metadata, 'canvas'), 'notes');
+  const entries = isObject(notes) ? Object.entries(notes) : [];
+  return new Map(
+    entries.flatMap(([id, source]): [string, Note][] => {
+      if (!isObject(source)) return [];
+      const text = ownValue(source, 'text');
+      return [
+        [
+          id,
+          {
+            text: typeof text === 'string' ? text : '',
+            x: number(source, 'x', 0),
+            y: number(source, 'y', 0),
+            width: Math.max(96, number(source, 'width', DEFAULT.width)),
+            height: Math.max(48, number(source, 'height', DEFAULT.height)),
+            source,
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/** A note that is there for the first time is a merge patch: its parents may not exist yet. */
+export const addNote = (
+  id: string,
+  at: { readonly x: number; readonly y: number },
+  text: string,
+): SingleOp => ({
+  type: 'metadata:update',
+  changes: { canvas: { notes: { [id]: { text, x: at.x, y: at.y, ...DEFAULT } } } },
+});
+
+export const setNote = (id: string, values: JsonObject): SingleOp => ({
+  type: 'metadata:update',
+  set: Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [formatPointer(['canvas', 'notes', id, key]), value]),
+  ),
+});
+
+export const removeNote = (id: string): SingleOp => ({
+  type: 'metadata:update',
+  unset: [formatPointer(['canvas', 'notes', id])],
+});

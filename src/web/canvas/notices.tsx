@@ -1,0 +1,33 @@
+/** What the user is told once: refused and overtaken edits, pastes, lost locks. It goes by itself. */
+import { useEffect, useState } from 'react';
+import { useEditing } from './context.ts';
+import type { Notice } from './room.ts';
+
+const SHOWN_MS = 6_000;
+
+interface Shown extends Notice {
+  readonly key: number;
+}
+
+export function Notices() {
+  const { room } = useEditing();
+  const [shown, setShown] = useState<readonly Shown[]>([]);
+  useEffect(() => {
+    let key = 0;
+    return room.onNotice((notice) => {
+      key += 1;
+      const one = { ...notice, key };
+      setShown((now) => [...now.slice(-3), one]);
+      window.setTimeout(() => setShown((now) => now.filter((other) => other.key !== one.key)), SHOWN_MS);
+    });
+  }, [room]);
+  return (
+    <div className="wc-notices" role="status" aria-live="polite">
+      {shown.map(({ key, tone, text }) => (
+        <p key={key} className={`wc-notice wc-notice-${tone}`}>
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** Cursors of the others, in the coordinates of the canvas: they stay where they point while this page pans. */
+import { useStore, ViewportPortal } from '@xyflow/react';
+import { useSyncExternalStore } from 'react';
+import { useEditing } from './context.ts';
+
+export function Cursors() {
+  const { crowd } = useEditing().room;
+  useSyncExternalStore(crowd.subscribe, () => crowd.version);
+  const zoom = useStore((state) => Math.round(state.transform[2] * 20) / 20);
+  return (
+    <ViewportPortal>
+      {crowd.list.map(({ sessionId, name, color }) => (
+        <div
+          key={sessionId}
+          className="wc-cursor"
+          data-cursor={name}
+          ref={(element) => crowd.attach(sessionId, element)}
+          style={{ scale: String(1 / Math.max(zoom, 0.05)), color }}
+        >
+          <svg width="16" height="20" viewBox="0 0 16 20" aria-hidden>
+            <path d="M1 1l13 8-6 1.5L5 17z" fill="currentColor" stroke="#fff" strokeWidth="1.2" />
+          </svg>
+          <span style={{ background: color }}>{name}</span>
+        </div>
+      ))}
+    </ViewportPortal>
+  );
+}

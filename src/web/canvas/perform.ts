@@ -1,0 +1,87 @@
+/** From a command's id to what it does: the one place that keys, the palette and buttons end in. */
+import type { ReactFlowInstance } from '@xyflow/react';
+import type { Actions } from './actions.ts';
+import type { CommandId } from './commands.ts';
+import type { Dialog } from './dialogs.tsx';
+import type { Room } from './room.ts';
+import type { RunClient } from './run-client.ts';
+
+export interface Doing {
+  readonly room: Room;
+  readonly actions: Actions;
+  readonly flow: ReactFlowInstance;
+  readonly runs: RunClient;
+  readonly openNode: (id: string | null) => void;
+  readonly show: (dialog: Dialog | null) => void;
+}
+
+const ZOOM = { duration: 120 };
+
+export function perform(id: CommandId, doing: Doing): void {
+  const deeds = deedsOf(doing);
+  deeds[id]();
+}
+
+function deedsOf({
+  room,
+  actions,
+  flow,
+  runs,
+  openNode,
+  show,
+}: Doing): Readonly<Record<CommandId, () => void>> {
+  const onlyNode = (then: (id: string) => void) => (): void => {
+    const [node, more] = actions.selected.nodes;
+    if (node !== undefined && more === undefined) then(node.id);
+  };
+  const byBrowser = (keys: string) => () => room.notify('info', `Press ${keys} for that.`);
+  return {
+    add: () => show({ kind: 'add', anchor: actions.anchor() }),
+    search: () => show({ kind: 'search' }),
+    palette: () => show({ kind: 'palette' }),
+    help: () => show({ kind: 'help' }),
+    connect: onlyNode((source) => show({ kind: 'connect', source })),
+    run: () => show({ kind: 'run' }),
+    undo: () => room.undo(),
+    redo: () => room.redo(),
+    copy: byBrowser('Ctrl+C'),
+    cut: byBrowser('Ctrl+X'),
+    paste: byBrowser('Ctrl+V'),
+    duplicate: () => actions.duplicate(),
+    delete: () => actions.delete(),
+    selectAll: () => actions.selectAll(true),
+    clear: () => {
+      actions.selectAll(false);
+      openNode(null);
+    },
+    open: onlyNode((node) => {
+      openNode(node);
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>('.wc-panel input, .wc-panel textarea')?.focus(),
+      );
+    }),
+    disable: () => actions.disable(),
+    note: () => actions.note(),
+    tidy: () => actions.tidy(),
+    alignLeft: () => actions.align('left'),
+    alignTop: () => actions.align('top'),
+    alignCenter: () => actions.align('center'),
+    alignMiddle: () => actions.align('middle'),
+    next: () => actions.go('next'),
+    previous: () => actions.go('previous'),
+    above: () => actions.go('above'),
+    below: () => actions.go('below'),
+    nudgeLeft: () => actions.nudge(-1, 0),
+    nudgeRight: () => actions.nudge(1, 0),
+    nudgeUp: () => actions.nudge(0, -1),
+    nudgeDown: () => actions.nudge(0, 1),
+    zoomIn: () => void flow.zoomIn(ZOOM),
+    zoomOut: () => void flow.zoomOut(ZOOM),
+    fit: () => void flow.fitView({ duration: 200, padding: 0.2 }),
+    stop: () => {
+      void runs.cancel().then((refusal) => {
+        if (refusal !== null) room.notify('error', refusal);
+      });
+    },
+  };
+}

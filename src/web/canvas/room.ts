@@ -1,0 +1,254 @@
+/**
+ * A workflow's canvas as the page sees it: opens the client, tells React once a frame, keeps unsaved edits over a
+ * reload. The only caller of `edit`.
+ */
+import { io, type Socket } from 'socket.io-client';
+import { Canvas, overSocket, type CanvasStatus, type Retracted } from '../../canvas/client/canvas.ts';
+import { readKeptEdits } from '../../canvas/client/kept-edits.ts';
+import { Presence } from '../../canvas/client/presence.ts';
+import type { EditWords } from '../../canvas/client/undo-stack.ts';
+import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
+import type { DurableOp } from '../../canvas/room/operations.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { Crowd } from './crowd.ts';
+import { RunBoard } from './run-board.ts';
+
+export interface RoomOptions {
+  readonly workflowId: string;
+  readonly organizationId: string;
+  readonly realtimeUrl: string;
+  readonly clientId: string;
+  readonly token: () => Promise<string>;
+}
+
+/** What the page says to its user, once. */
+export interface Notice {
+  readonly tone: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+export interface SaveState {
+  readonly status: CanvasStatus;
+  readonly unsent: number;
+  readonly unsaved: number;
+  readonly undo: string | null;
+  readonly redo: string | null;
+  /** Why the room is closed for good; null while it is not. */
+  readonly closed: string | null;
+}
+
+/** A hidden page gets no frames. */
+const HIDDEN_MS = 250;
+const LET_GO_MS = 5_000;
+const DROPPED: Readonly<Record<string, string>> = {
+  NODE_LOCKED: 'somebody else is editing that node',
+  NODE_NOT_FOUND: 'the node is not there any more',
+  EDGE_NOT_FOUND: 'the edge is not there any more',
+  DOC_TOO_LARGE: 'the workflow would be too large',
+  PAYLOAD_TOO_LARGE: 'it is too large for one step',
+};
+
+export class Room {
+  readonly workflowId: string;
+  readonly crowd: Crowd;
+  readonly board = new RunBoard();
+  readonly canvas: Canvas;
+  readonly presence: Presence;
+  readonly #socket: Socket;
+  readonly #keptKey: string;
+  readonly #held = new Set<string>();
+  readonly #leaving = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+  readonly #notices = new Set<(notice: Notice) => void>();
+  #state: SaveState = { status: 'closed', unsent: 0, unsaved: 0, undo: null, redo: null, closed: null };
+  #closed: string | null = null;
+  #isDirty = false;
+
+  constructor({ workflowId, organizationId, realtimeUrl, clientId, token }: RoomOptions) {
+    this.workflowId = workflowId;
+    this.#keptKey = `unsaved:${workflowId}:${clientId}`;
+    this.#socket = io(realtimeUrl, {
+      transports: ['websocket'],
+      autoConnect: false,
+      reconnectionDelayMax: 2_000,
+      auth: (give) => {
+        token().then(
+          (fresh) => give({ token: fresh, organizationId, clientId, caps: ['frames'] }),
+          () => give({ organizationId, clientId }),
+        );
+      },
+    });
+    const transport = overSocket(this.#socket);
+    const kept = readKeptEdits(sessionStorage.getItem(this.#keptKey));
+    const clock = {
+      setTimeout: (work: () => void, ms: number) => window.setTimeout(work, ms),
+      clearTimeout: (timer: object | number) => {
+        if (typeof timer === 'number') window.clearTimeout(timer);
+      },
+    };
+    this.crowd = new Crowd();
+    this.canvas = new Canvas({
+      transport,
+      workflowId,
+      clientId,
+      clock,
+      ...(kept === undefined ? {} : { kept }),
+      onChange: () => this.#touch(),
+      onStatus: () => this.#touch(),
+      onDropped: (_opId, code) => {
+        this.notify(
+          'warning',
+          `An edit was not taken: ${DROPPED[code] ?? code.toLowerCase().replaceAll('_', ' ')}.`,
+        );
+      },
+      onContended: (_opId, places) => {
+        const names = new Set(places.map(({ byUserId }) => this.#nameOf(byUserId)));
+        this.notify('info', `Your edit went over one of ${[...names].join(', ')}. Undo brings theirs back.`);
+      },
+      onLockLost: (nodeId) => {
+        this.#held.delete(nodeId);
+        this.notify('warning', 'Somebody else took over the node that you were editing.');
+      },
+      onClosed: (reason) => this.#close(reason),
+    });
+    this.presence = new Presence({
+      transport,
+      workflowId,
+      clock,
+      onPeople: () => this.crowd.people(this.presence),
+      onCursor: (sessionId, at) => this.crowd.cursor(sessionId, at),
+      onDrag: (sessionId, moves) => this.crowd.drag(sessionId, moves),
+      onRun: (news) => this.board.hear(news),
+    });
+    this.#socket.on('auth:expiring', () => {
+      void token().then((fresh) => this.#socket.emit('auth:refresh', { token: fresh }));
+    });
+  }
+
+  open(): void {
+    window.addEventListener('pagehide', this.#keep);
+    this.canvas.open();
+    this.#socket.connect();
+  }
+
+  dispose(): void {
+    window.removeEventListener('pagehide', this.#keep);
+    this.#keep();
+    this.presence.dispose();
+    this.canvas.close();
+    this.#socket.disconnect();
+    this.crowd.dispose();
+  }
+
+  get view(): CanvasDocument {
+    return this.canvas.view;
+  }
+  node(id: string): JsonObject | undefined {
+    return elementOf(this.canvas.view.nodes, id);
+  }
+  get state(): SaveState {
+    return this.#state;
+  }
+
+  /** @returns whether the document took it */
+  edit(op: DurableOp | null, words: EditWords): boolean {
+    return op !== null && this.#closed === null && this.canvas.edit(op, words) !== null;
+  }
+
+  /** Takes a node's lock with the first change of one of its fields; typing does not wait for the answer. */
+  hold(nodeId: string): void {
+    window.clearTimeout(this.#leaving.get(nodeId));
+    this.#leaving.delete(nodeId);
+    if (this.#held.has(nodeId)) return;
+    this.#held.add(nodeId);
+    void this.canvas.locks.acquire(nodeId, false).then((answer) => {
+      if (answer.ok) return;
+      this.#held.delete(nodeId);
+      if (answer.holder !== null) this.notify('warning', `${answer.holder.name} is editing this node.`);
+    });
+  }
+
+  /** Gives the lock back a moment after the field is left: the next field of the node is often the next click. */
+  letGo(nodeId: string): void {
+    if (!this.#held.has(nodeId)) return;
+    window.clearTimeout(this.#leaving.get(nodeId));
+    const release = (): void => {
+      this.#held.delete(nodeId);
+      this.#leaving.delete(nodeId);
+      void this.canvas.locks.release(nodeId);
+    };
+    this.#leaving.set(nodeId, window.setTimeout(release, LET_GO_MS));
+  }
+
+  /** From another tab of one's own at once, from others when they have been away for 10 s. */
+  async takeOver(nodeId: string): Promise<void> {
+    const answer = await this.canvas.locks.acquire(nodeId, true);
+    if (answer.ok) this.#held.add(nodeId);
+    else this.notify('info', `${answer.holder?.name ?? 'Somebody'} is still at work here.`);
+  }
+
+  undo(): void {
+    this.#say('Undone', this.canvas.undo());
+  }
+  redo(): void {
+    this.#say('Redone', this.canvas.redo());
+  }
+
+  #say(done: string, what: Retracted | null): void {
+    if (what === null || what.leftOut === 0) return;
+    const rest = `${what.leftOut} of ${what.parts} parts stay: somebody has changed them since`;
+    this.notify('info', `${done}: ${what.label || 'the last edit'}. ${rest}.`);
+  }
+
+  notify(tone: Notice['tone'], text: string): void {
+    for (const hear of this.#notices) hear({ tone, text });
+  }
+  readonly onNotice = (hear: (notice: Notice) => void): (() => void) => {
+    this.#notices.add(hear);
+    return () => this.#notices.delete(hear);
+  };
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #nameOf(userId: string): string {
+    return this.presence.people.find((person) => person.userId === userId)?.name ?? 'somebody else';
+  }
+
+  #close(reason: string): void {
+    this.#closed = reason;
+    this.#touch();
+  }
+
+  readonly #keep = (): void => {
+    const { kept } = this.canvas;
+    try {
+      sessionStorage.setItem(this.#keptKey, JSON.stringify(kept));
+    } catch {
+      // A full storage costs what a crash of this tab would lose, and nothing else.
+    }
+  };
+
+  /** Once a frame, however much has come in it. */
+  #touch(): void {
+    if (this.#isDirty) return;
+    this.#isDirty = true;
+    const act = (): void => {
+      this.#isDirty = false;
+      const { status, unsent, unsaved, steps } = this.canvas;
+      this.#state = {
+        status,
+        unsent,
+        unsaved,
+        undo: steps.nextUndo,
+        redo: steps.nextRedo,
+        closed: this.#closed,
+      };
+      this.#keep();
+      for (const listener of this.#listeners) listener();
+    };
+    if (document.visibilityState === 'hidden') window.setTimeout(act, HIDDEN_MS);
+    else requestAnimationFrame(act);
+  }
+}

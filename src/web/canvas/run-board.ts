@@ -1,0 +1,112 @@
+/** How the newest run stands, node by node: of `run:progress` for everybody, of the run's stream for whoever opened it. */
+import type { RunNews } from '../../canvas/client/presence.ts';
+import type { JsonObject } from '../../graph/value.ts';
+
+export interface NodeRun {
+  readonly status: string;
+  /** The last of what a model says; empty for other nodes. */
+  readonly text: string;
+  readonly output?: JsonObject[string];
+  readonly input?: JsonObject[string];
+  readonly error?: string;
+  readonly durationMs?: number;
+  readonly credits?: number;
+  readonly attempt?: number;
+  readonly handle?: string | null;
+  readonly stepId?: string;
+}
+
+export interface Question {
+  readonly interruptId: string;
+  readonly nodeId: string;
+  readonly title: string;
+  readonly message: string;
+  readonly actions: readonly { readonly id: string; readonly label: string }[];
+  readonly form: JsonObject | null;
+}
+
+export interface RunState {
+  readonly runId: string | null;
+  readonly status: string;
+  readonly error: string;
+  readonly isLost: boolean;
+  readonly output: JsonObject[string];
+  readonly questions: readonly Question[];
+}
+
+const NONE: RunState = { runId: null, status: '', error: '', isLost: false, output: null, questions: [] };
+const MAX_TEXT = 200_000;
+
+export class RunBoard {
+  #run: RunState = NONE;
+  #nodes = new Map<string, NodeRun>();
+  readonly #seqs = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+  /** A run whose stream this page follows is told by the stream alone. */
+  #followed: string | null = null;
+  #isDirty = false;
+
+  get run(): RunState {
+    return this.#run;
+  }
+  node(id: string): NodeRun | undefined {
+    return this.#nodes.get(id);
+  }
+  get nodes(): ReadonlyMap<string, NodeRun> {
+    return this.#nodes;
+  }
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** A run of its own begins: what the last one showed goes. */
+  begin(runId: string | null, isFollowed: boolean): void {
+    this.#run = { ...NONE, runId, status: runId === null ? '' : 'running' };
+    this.#followed = isFollowed ? runId : null;
+    this.#nodes = new Map();
+    this.#touch();
+  }
+  /** The same walk goes on under another id: an answer was given. */
+  goOn(runId: string): void {
+    this.#run = { ...this.#run, runId, status: 'running', questions: [] };
+    this.#followed = runId;
+    this.#touch();
+  }
+
+  hear({ runId, nodeId, status, seq }: RunNews): void {
+    if (this.#followed === runId) return;
+    const isOver = !['running', 'interrupted'].includes(this.#run.status);
+    if (this.#run.runId !== runId) {
+      if (this.#run.runId !== null && (!isOver || this.#followed !== null) && !isOver) return;
+      this.begin(runId, false);
+    }
+    if (seq <= (this.#seqs.get(runId) ?? -1)) return;
+    this.#seqs.set(runId, seq);
+    if (nodeId === null) this.#run = { ...this.#run, status };
+    else this.set(nodeId, { status });
+    this.#touch();
+  }
+
+  set(nodeId: string, more: Partial<NodeRun>): void {
+    const before = this.#nodes.get(nodeId) ?? { status: '', text: '' };
+    this.#nodes = new Map(this.#nodes).set(nodeId, { ...before, ...more });
+    this.#touch();
+  }
+  append(nodeId: string, delta: string): void {
+    this.set(nodeId, { text: ((this.#nodes.get(nodeId)?.text ?? '') + delta).slice(-MAX_TEXT) });
+  }
+  change(more: Partial<RunState>): void {
+    this.#run = { ...this.#run, ...more };
+    this.#touch();
+  }
+
+  #touch(): void {
+    if (this.#isDirty) return;
+    this.#isDirty = true;
+    requestAnimationFrame(() => {
+      this.#isDirty = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}

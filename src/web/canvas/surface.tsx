@@ -1,0 +1,276 @@
+/** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
+import {
+  Background,
+  BackgroundVariant,
+  MiniMap,
+  ReactFlow,
+  useReactFlow,
+  type Connection,
+} from '@xyflow/react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Panel } from '../panel/panel.tsx';
+import { Actions } from './actions.ts';
+import { AddMenu } from './add-menu.tsx';
+import type { FlowNode } from './binding.ts';
+import { commandOf, type CommandId } from './commands.ts';
+import { EditingContext, type AddAnchor, type Editing } from './context.ts';
+import { Dialogs, type Dialog } from './dialogs.tsx';
+import { FlowEdgeView } from './edges.tsx';
+import type { EditorProps } from './editor.tsx';
+import { GRID } from './geometry.ts';
+import { move, reconnect } from './gestures.ts';
+import { EndNode, KindNode, NoteNode } from './nodes.tsx';
+import { Notices } from './notices.tsx';
+import { Cursors } from './overlays.tsx';
+import { perform, type Doing } from './perform.ts';
+import type { Problems } from './problems.ts';
+import type { Room } from './room.ts';
+import { RunClient } from './run-client.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useBinding } from './use-binding.ts';
+
+const NODE_TYPES = { kind: KindNode, end: EndNode, note: NoteNode } as never;
+const EDGE_TYPES = { flow: FlowEdgeView } as never;
+const SNAP: [number, number] = [GRID, GRID];
+const NONE: never[] = [];
+const FIT = { padding: 0.25, maxZoom: 1 };
+const PRO = { hideAttribution: true };
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null);
+
+export interface SurfaceProps extends EditorProps {
+  readonly room: Room;
+  readonly problems: Problems;
+  readonly request: Editing['request'];
+}
+
+export function Surface({ room, problems, request, node, onNavigate }: SurfaceProps) {
+  const flow = useReactFlow();
+  useBinding(room);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [open, setOpen] = useState<string | null>(node ?? null);
+  const actions = useMemo(() => new Actions(room, flow), [room, flow]);
+  const runs = useMemo(() => new RunClient(request, room.board), [request, room]);
+  useEffect(() => () => runs.dispose(), [runs]);
+  const openNode = useCallback(
+    (id: string | null) => {
+      setOpen(id);
+      onNavigate?.(id === null ? {} : { node: id });
+    },
+    [onNavigate],
+  );
+  const doing: Doing = useMemo(
+    () => ({ room, actions, flow, runs, openNode, show: setDialog }),
+    [room, actions, flow, runs, openNode],
+  );
+  const run = useCallback((id: CommandId) => perform(id, doing), [doing]);
+  const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
+  const editing = useMemo(
+    () => ({ room, problems, request, run, openAdd }),
+    [room, problems, request, run, openAdd],
+  );
+  useKeys(run, actions);
+  useActivity(room, flow);
+  return (
+    <EditingContext value={editing}>
+      <div className="wc-editor">
+        <Toolbar onRun={() => run('run')} />
+        <div className="wc-body">
+          <Board room={room} actions={actions} openNode={openNode} openAdd={openAdd} />
+          <Panel open={open} onClose={() => openNode(null)} runs={runs} onOpen={openNode} />
+        </div>
+        {dialog?.kind === 'add' && (
+          <AddMenu
+            anchor={dialog.anchor}
+            onClose={() => setDialog(null)}
+            onPick={(type) => {
+              actions.add(type, dialog.anchor);
+              setDialog(null);
+              document.querySelector<HTMLElement>('.react-flow')?.focus();
+            }}
+          />
+        )}
+        <Dialogs dialog={dialog} doing={doing} />
+        <Notices />
+      </div>
+    </EditingContext>
+  );
+}
+
+interface BoardProps {
+  readonly room: Room;
+  readonly actions: Actions;
+  readonly openNode: (id: string | null) => void;
+  readonly openAdd: (anchor: AddAnchor) => void;
+}
+
+function Board({ room, actions, openNode, openAdd }: BoardProps) {
+  const flow = useReactFlow();
+  const gestures = useGestures({ room, actions, openNode, openAdd });
+  return (
+    <div
+      className="wc-board"
+      onPointerMove={({ clientX, clientY }) =>
+        room.presence.cursor(flow.screenToFlowPosition({ x: clientX, y: clientY }))
+      }
+      onPointerLeave={() => room.presence.cursor(null)}
+    >
+      <ReactFlow
+        tabIndex={0}
+        aria-label="Canvas"
+        defaultNodes={NONE}
+        defaultEdges={NONE}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        onlyRenderVisibleElements
+        deleteKeyCode={null}
+        disableKeyboardA11y
+        panOnScroll
+        zoomOnDoubleClick={false}
+        connectionRadius={28}
+        minZoom={0.05}
+        maxZoom={2}
+        snapToGrid
+        snapGrid={SNAP}
+        fitView
+        fitViewOptions={FIT}
+        proOptions={PRO}
+        {...gestures}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+        <MiniMap pannable zoomable ariaLabel="Overview of the canvas" />
+        <Cursors />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function useGestures({ room, actions, openNode, openAdd }: BoardProps) {
+  const flow = useReactFlow();
+  return useMemo(() => {
+    const moves = (nodes: readonly { id: string; position: { x: number; y: number } }[]) =>
+      nodes.map(({ id, position }) => ({ nodeId: id, position }));
+    const drop = (nodes: readonly FlowNode[]): void => {
+      const places = new Map(nodes.map(({ id, position }) => [id, position]));
+      room.edit(move(room.view, places), {
+        label: nodes.length === 1 ? 'move a node' : `move ${nodes.length} nodes`,
+      });
+    };
+    return {
+      onNodeDrag: (_: unknown, __: unknown, nodes: never[]) => room.presence.drag(moves(nodes)),
+      onNodeDragStop: (_: unknown, __: unknown, nodes: never[]) => drop(nodes),
+      onSelectionDragStop: (_: unknown, nodes: never[]) => drop(nodes),
+      onConnect: ({ source, sourceHandle, target }: Connection) =>
+        actions.connect(source, sourceHandle ?? 'default', target),
+      onReconnect: ({ id }: { id: string }, { source, sourceHandle, target }: Connection) => {
+        const link = { source, handle: sourceHandle ?? 'default', target };
+        room.edit(reconnect(room.view, id, link), { label: 'reconnect' });
+      },
+      onConnectEnd: (
+        event: MouseEvent | TouchEvent,
+        state: {
+          isValid: boolean | null;
+          toNode?: unknown;
+          fromNode?: { id: string } | null;
+          fromHandle?: { id?: string | null; type: string } | null;
+        },
+      ) => {
+        const { fromNode, fromHandle } = state;
+        if (state.toNode || !fromNode || fromHandle?.type !== 'source') return;
+        const at = 'changedTouches' in event ? event.changedTouches[0] : event;
+        if (at === undefined) return;
+        const screen = { x: at.clientX, y: at.clientY };
+        const place = flow.screenToFlowPosition(screen);
+        openAdd({
+          screen,
+          flow: { x: place.x, y: place.y - 32 },
+          origin: { from: 'handle', source: fromNode.id, handle: fromHandle.id ?? 'default' },
+        });
+      },
+      onNodeDoubleClick: (_: unknown, { id, type }: { id: string; type?: string }) => {
+        if (type === 'kind') openNode(id);
+      },
+      onNodeClick: (event: React.MouseEvent, { id, type }: { id: string; type?: string }) => {
+        if (type === 'kind' && !event.shiftKey && !event.metaKey && !event.ctrlKey) openNode(id);
+      },
+      onPaneClick: () => openNode(null),
+      onSelectionChange: ({ nodes, edges }: { nodes: { id: string }[]; edges: { id: string }[] }) => {
+        const ids = nodes.map(({ id }) => id).filter((id) => /^[A-Za-z]/.test(id) && !id.includes(':'));
+        room.presence.select(
+          ids,
+          edges.map(({ id }) => id),
+        );
+      },
+    };
+  }, [room, actions, openNode, openAdd, flow]) as object;
+}
+
+/** Keys and the clipboard of the whole page, but for what is typed into a field or a dialog. */
+function useKeys(run: (id: CommandId) => void, actions: Actions): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (isTyping(event.target) || event.defaultPrevented) return;
+      const command = commandOf(event);
+      if (command === null) return;
+      event.preventDefault();
+      latest.current(command.id);
+    };
+    const onCopy = (event: ClipboardEvent): void => {
+      if (isTyping(event.target) || (window.getSelection()?.toString() ?? '') !== '') return;
+      const text = actions.copy();
+      if (text === null) return;
+      event.clipboardData?.setData('text/plain', text);
+      event.preventDefault();
+      if (event.type === 'cut') actions.delete();
+    };
+    const onPaste = (event: ClipboardEvent): void => {
+      if (isTyping(event.target)) return;
+      actions.paste(event.clipboardData?.getData('text/plain') ?? '');
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    document.addEventListener('copy', onCopy);
+    document.addEventListener('cut', onCopy);
+    document.addEventListener('paste', onPaste);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      document.removeEventListener('copy', onCopy);
+      document.removeEventListener('cut', onCopy);
+      document.removeEventListener('paste', onPaste);
+    };
+  }, [actions]);
+}
+
+const ACTIVITY_MS = 500;
+
+/** Tells the others where this page looks, so that they can follow it, and asks before unsaved edits are left. */
+function useActivity(room: Room, flow: ReturnType<typeof useReactFlow>): void {
+  useEffect(() => {
+    let told = '';
+    const timer = window.setInterval(() => {
+      const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+      if (box === undefined) return;
+      const centre = flow.screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
+      const state = document.visibilityState === 'hidden' ? ('idle' as const) : ('active' as const);
+      const activity = {
+        state,
+        viewport: { x: Math.round(centre.x), y: Math.round(centre.y), zoom: flow.getZoom() },
+      };
+      if (JSON.stringify(activity) === told) return;
+      told = JSON.stringify(activity);
+      room.presence.activity(activity);
+    }, ACTIVITY_MS);
+    const onLeave = (event: BeforeUnloadEvent): void => {
+      if (room.canvas.unsent > 0) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onLeave);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('beforeunload', onLeave);
+    };
+  }, [room, flow]);
+}

@@ -1,0 +1,142 @@
+/** Above the canvas: whether everything is saved, who else is here, undo, search, run. */
+import { useReactFlow } from '@xyflow/react';
+import {
+  CloudCheck,
+  CloudOff,
+  CloudUpload,
+  Command,
+  Play,
+  Plus,
+  Redo2,
+  Search,
+  Square,
+  Undo2,
+  Workflow,
+} from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { CommandId } from './commands.ts';
+import { useEditing, useRun, useSaveState } from './context.ts';
+
+const FOLLOW_MS = 100;
+
+function SaveMark() {
+  const { status, unsent, unsaved } = useSaveState();
+  const [Icon, words, tone] =
+    status !== 'live'
+      ? ([
+          CloudOff,
+          unsent === 0 ? 'Offline, connecting again…' : `Offline, ${unsent} edits kept here`,
+          'warning',
+        ] as const)
+      : unsent + unsaved > 0
+        ? ([CloudUpload, 'Saving…', 'busy'] as const)
+        : ([CloudCheck, 'Saved', 'calm'] as const);
+  return (
+    <span className={`wc-save wc-save-${tone}`} role="status" data-save={words}>
+      <Icon size={16} aria-hidden /> {words}
+    </span>
+  );
+}
+
+/** A face for everybody else; a click follows where they look. */
+function People() {
+  const { room } = useEditing();
+  const flow = useReactFlow();
+  useSyncExternalStore(room.crowd.subscribe, () => room.crowd.version);
+  const [followed, setFollowed] = useState<string | null>(null);
+  useEffect(() => {
+    if (followed === null) return undefined;
+    let seen = '';
+    const timer = window.setInterval(() => {
+      const person = room.presence.person(followed);
+      if (person === undefined) return setFollowed(null);
+      const { viewport } = person;
+      if (viewport === null || JSON.stringify(viewport) === seen) return;
+      seen = JSON.stringify(viewport);
+      void flow.setCenter(viewport.x, viewport.y, { zoom: viewport.zoom, duration: 250 });
+    }, FOLLOW_MS);
+    const stop = (): void => setFollowed(null);
+    window.addEventListener('wheel', stop, { once: true });
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('wheel', stop);
+    };
+  }, [followed, room, flow]);
+  return (
+    <div className="wc-people" role="group" aria-label="Others on this canvas">
+      {room.crowd.list.map(({ sessionId, name, color, state }) => (
+        <button
+          type="button"
+          key={sessionId}
+          className="wc-face"
+          style={{ background: color, opacity: state === 'idle' ? 0.5 : 1 }}
+          data-followed={sessionId === followed ? '' : undefined}
+          aria-pressed={sessionId === followed}
+          title={sessionId === followed ? `Following ${name}` : `Follow ${name}`}
+          onClick={() => setFollowed((now) => (now === sessionId ? null : sessionId))}
+        >
+          {Array.from(name)[0]?.toUpperCase() ?? '?'}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly id: CommandId;
+  readonly label: string;
+  readonly icon: typeof Plus;
+  readonly isOff?: boolean;
+}
+
+function Tool({ id, label, icon: Icon, isOff = false }: ToolProps) {
+  const { run } = useEditing();
+  return (
+    <button
+      type="button"
+      className="wc-tool"
+      title={label}
+      aria-label={label}
+      disabled={isOff}
+      onClick={() => run(id)}
+    >
+      <Icon size={18} aria-hidden />
+    </button>
+  );
+}
+
+export function Toolbar({ onRun }: { readonly onRun: () => void }) {
+  const { undo, redo } = useSaveState();
+  const { status, isLost } = useRun();
+  const { run } = useEditing();
+  const isRunning = status === 'running';
+  return (
+    <header className="wc-toolbar">
+      <div role="toolbar" aria-label="Edit">
+        <Tool id="add" label="Add a node (/)" icon={Plus} />
+        <Tool id="undo" label={undo === null ? 'Undo' : `Undo: ${undo}`} icon={Undo2} isOff={undo === null} />
+        <Tool id="redo" label={redo === null ? 'Redo' : `Redo: ${redo}`} icon={Redo2} isOff={redo === null} />
+        <Tool id="tidy" label="Tidy up" icon={Workflow} />
+        <Tool id="search" label="Find a node" icon={Search} />
+        <Tool id="palette" label="All commands" icon={Command} />
+      </div>
+      <SaveMark />
+      <span className="wc-space" />
+      <People />
+      {status !== '' && (
+        <span className={`wc-run-state wc-run-state-${status}`} role="status">
+          {isLost ? 'reconnecting…' : status}
+        </span>
+      )}
+      {isRunning ? (
+        <button type="button" className="wc-button" onClick={() => run('stop')}>
+          <Square size={14} aria-hidden /> Cancel
+        </button>
+      ) : (
+        <button type="button" className="wc-button wc-primary" onClick={onRun}>
+          <Play size={14} aria-hidden /> Run
+        </button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,195 @@
+/** The rule builder: cases of a condition, each with rules of a left side, a comparison and a right side. */
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { RULE_OPS } from '../../graph/definition.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { textOf } from '../canvas/binding.ts';
+import { freeId } from '../canvas/clipboard.ts';
+import { useDraft } from './draft.ts';
+import { writeConfig, type FieldProps } from './write-config.ts';
+
+/** Comparisons that have no right side. */
+const ALONE: ReadonlySet<string> = new Set([
+  'is_empty',
+  'is_not_empty',
+  'exists',
+  'not_exists',
+  'is_true',
+  'is_false',
+]);
+
+const objects = (value: Json | undefined): JsonObject[] =>
+  (Array.isArray(value) ? value : []).filter((entry) => isObject(entry));
+
+const sideText = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What is typed as a number, true, false or null is one; anything else is text. */
+function sideValue(text: string): Json {
+  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(text) ? (JSON.parse(text) as Json) : text;
+}
+
+interface RuleProps {
+  readonly rule: JsonObject;
+  readonly isReadOnly: boolean;
+  readonly onChange: (rule: JsonObject) => void;
+  readonly onDelete: () => void;
+  readonly onBlur: () => void;
+}
+
+function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
+  if (Array.isArray(ownValue(rule, 'rules'))) {
+    return (
+      <p className="wc-empty">
+        A group of {objects(ownValue(rule, 'rules')).length} rules: edit it below, as JSON.
+      </p>
+    );
+  }
+  const op = textOf(rule, 'op') || 'eq';
+  return (
+    <div className="wc-rule">
+      <TextInput
+        size="xs"
+        aria-label="Left side"
+        placeholder="{{input.text}}"
+        disabled={isReadOnly}
+        value={sideText(ownValue(rule, 'left'))}
+        onBlur={onBlur}
+        onChange={({ currentTarget }) => onChange({ ...rule, left: currentTarget.value })}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Comparison"
+        disabled={isReadOnly}
+        data={RULE_OPS.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+        value={op}
+        onBlur={onBlur}
+        onChange={({ currentTarget }) => onChange({ ...rule, op: currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        aria-label="Right side"
+        disabled={isReadOnly || ALONE.has(op)}
+        value={ALONE.has(op) ? '' : sideText(ownValue(rule, 'right'))}
+        onBlur={onBlur}
+        onChange={({ currentTarget }) => onChange({ ...rule, right: sideValue(currentTarget.value) })}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label="Delete the rule"
+        disabled={isReadOnly}
+        onClick={onDelete}
+      >
+        <Trash2 size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}
+
+interface CaseProps {
+  readonly one: JsonObject;
+  readonly index: number;
+  readonly isReadOnly: boolean;
+  readonly onChange: (one: JsonObject) => void;
+  readonly onDelete: () => void;
+  readonly onBlur: () => void;
+}
+
+const MATCHES = [
+  { value: 'all', label: 'all hold' },
+  { value: 'any', label: 'one holds' },
+];
+const NEW_RULE = { left: '{{input.text}}', op: 'exists' };
+
+function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CaseProps) {
+  const rules = objects(ownValue(one, 'rules'));
+  return (
+    <div className="wc-card">
+      <div className="wc-card-head">
+        <TextInput
+          size="xs"
+          aria-label={`Name of case ${index + 1}`}
+          disabled={isReadOnly}
+          value={textOf(one, 'id')}
+          onBlur={onBlur}
+          onChange={({ currentTarget }) => onChange({ ...one, id: currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="How many must hold"
+          disabled={isReadOnly}
+          data={MATCHES}
+          value={textOf(one, 'match') || 'all'}
+          onBlur={onBlur}
+          onChange={({ currentTarget }) => onChange({ ...one, match: currentTarget.value })}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Delete case ${index + 1}`}
+          disabled={isReadOnly}
+          onClick={onDelete}
+        >
+          <Trash2 size={14} aria-hidden />
+        </ActionIcon>
+      </div>
+      {rules.map((rule, at) => (
+        <RuleRow
+          key={at}
+          rule={rule}
+          isReadOnly={isReadOnly}
+          onBlur={onBlur}
+          onChange={(next) => onChange({ ...one, rules: rules.with(at, next) })}
+          onDelete={() => onChange({ ...one, rules: rules.toSpliced(at, 1) })}
+        />
+      ))}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        disabled={isReadOnly}
+        onClick={() => onChange({ ...one, rules: [...rules, NEW_RULE] })}
+      >
+        Add a rule
+      </Button>
+    </div>
+  );
+}
+
+export function Cases({ nodeId, config, isReadOnly }: FieldProps) {
+  const draft = useDraft<Json>({
+    nodeId,
+    ptr: '/cases',
+    shown: ownValue(config, 'cases') ?? [],
+    write: (next) => writeConfig({ nodeId, config, ptr: '/cases' }, next),
+  });
+  const cases = objects(draft.value);
+  const add = (): void => {
+    const id = freeId('case', new Set(cases.map((one) => textOf(one, 'id'))));
+    draft.change([...cases, { id, match: 'all', rules: [NEW_RULE] }]);
+  };
+  return (
+    <div className="wc-stack">
+      {cases.map((one, index) => (
+        <CaseCard
+          key={index}
+          one={one}
+          index={index}
+          isReadOnly={isReadOnly}
+          onBlur={() => draft.commit()}
+          onChange={(next) => draft.change(cases.with(index, next))}
+          onDelete={() => draft.change(cases.toSpliced(index, 1))}
+        />
+      ))}
+      <Button
+        size="xs"
+        variant="light"
+        disabled={isReadOnly}
+        leftSection={<Plus size={14} aria-hidden />}
+        onClick={add}
+      >
+        Add a case
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+/** The messages of a model's prompt: a role and a template each. */
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { formatPointer } from '../../graph/pointer.ts';
+import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { useEditing } from '../canvas/context.ts';
+import { TextBox } from './text-box.tsx';
+import { writeConfig, type FieldProps } from './write-config.ts';
+
+const ROLES = ['system', 'user', 'assistant'];
+
+interface MessageProps {
+  readonly nodeId: string;
+  readonly message: Json;
+  readonly index: number;
+  readonly isReadOnly: boolean;
+  readonly onRole: (role: string) => void;
+  /** Null for the only message. */
+  readonly onDelete: (() => void) | null;
+}
+
+function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: MessageProps) {
+  const content = ownValue(message, 'content') ?? '';
+  const role = ownValue(message, 'role');
+  const ptr = formatPointer(['config', 'messages', String(index), 'content']);
+  return (
+    <div className="wc-card">
+      <div className="wc-card-head">
+        <NativeSelect
+          size="xs"
+          aria-label={`Role of message ${index + 1}`}
+          disabled={isReadOnly}
+          data={ROLES}
+          value={typeof role === 'string' ? role : 'user'}
+          onChange={({ currentTarget }) => onRole(currentTarget.value)}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={isReadOnly || onDelete === null}
+          aria-label={`Delete message ${index + 1}`}
+          onClick={() => onDelete?.()}
+        >
+          <Trash2 size={14} aria-hidden />
+        </ActionIcon>
+      </div>
+      <TextBox
+        nodeId={nodeId}
+        ptr={ptr}
+        label={`Message ${index + 1}`}
+        language="template"
+        value={typeof content === 'string' ? content : JSON.stringify(content)}
+        isReadOnly={isReadOnly}
+        write={(text) => ({ type: 'node:update', nodeId, set: { [ptr]: text } })}
+      />
+    </div>
+  );
+}
+
+export function Messages({ nodeId, config, isReadOnly }: FieldProps) {
+  const { room } = useEditing();
+  const value = ownValue(config, 'messages');
+  const messages = Array.isArray(value) ? value : [];
+  const write = (next: Json[], label: string): void => {
+    room.edit(writeConfig({ nodeId, config, ptr: '/messages' }, next), { label });
+  };
+  const without = (index: number) => (): void => {
+    write(messages.toSpliced(index, 1), 'delete a message');
+  };
+  return (
+    <div className="wc-stack">
+      {messages.map((message, index) => (
+        <Message
+          key={index}
+          nodeId={nodeId}
+          message={message}
+          index={index}
+          isReadOnly={isReadOnly}
+          onRole={(role) =>
+            write(messages.with(index, { ...(isObject(message) ? message : {}), role }), 'change a role')
+          }
+          onDelete={messages.length === 1 ? null : without(index)}
+        />
+      ))}
+      <Button
+        size="xs"
+        variant="light"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={isReadOnly}
+        onClick={() => write([...messages, { role: 'user', content: '' }], 'add a message')}
+      >
+        Add a message
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+/** The form of a node: its name, the fields of its kind, what happens on an error, and its whole config as JSON. */
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Lock } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { textOf } from '../canvas/binding.ts';
+import { useEditing, useNodeProblems, useNodeRun } from '../canvas/context.ts';
+import { lookOf } from '../canvas/kinds.ts';
+import { NodeIcon } from '../canvas/node-icon.tsx';
+import { useDraft } from '../forms/draft.ts';
+import { FieldView } from '../forms/field-view.tsx';
+import { fieldsOf } from '../forms/fields.ts';
+import { TextBox } from '../forms/text-box.tsx';
+import { JsonView } from './json-view.tsx';
+
+export interface NodeFormProps {
+  readonly nodeId: string;
+  readonly node: JsonObject;
+}
+
+function readObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function LockedBy({ nodeId, name }: { readonly nodeId: string; readonly name: string }) {
+  const { room } = useEditing();
+  return (
+    <div className="wc-locked" role="status">
+      <Lock size={14} aria-hidden />
+      <span>{name} is editing this node.</span>
+      <Button size="compact-xs" variant="light" onClick={() => void room.takeOver(nodeId)}>
+        Take over
+      </Button>
+    </div>
+  );
+}
+
+function Name({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
+  const draft = useDraft<string>({
+    nodeId,
+    ptr: 'name',
+    shown: textOf(node, 'name'),
+    write: (name) => ({ type: 'node:update', nodeId, set: { '/name': name } }),
+  });
+  return (
+    <TextInput
+      label="Name"
+      description={`Templates call it ${nodeId}`}
+      disabled={isReadOnly}
+      value={draft.value}
+      onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+      onBlur={() => draft.commit()}
+    />
+  );
+}
+
+const ON_ERROR = [
+  { value: 'fail', label: 'the run fails' },
+  { value: 'continue', label: 'go on with nothing' },
+  { value: 'branch', label: 'go on by the error handle' },
+];
+
+function Behaviour({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnly: boolean }) {
+  const { room } = useEditing();
+  const set = (ptr: string, value: Json): void => {
+    room.edit({ type: 'node:update', nodeId, set: { [ptr]: value } }, { label: `edit ${nodeId}` });
+  };
+  return (
+    <>
+      <NativeSelect
+        label="When it fails"
+        disabled={isReadOnly}
+        data={ON_ERROR}
+        value={textOf(node, 'on_error') || 'fail'}
+        onChange={({ currentTarget }) => set('/on_error', currentTarget.value)}
+      />
+      <Switch
+        label="Disabled: runs pass over it"
+        disabled={isReadOnly}
+        checked={ownValue(node, 'disabled') === true}
+        onChange={({ currentTarget }) => set('/disabled', currentTarget.checked)}
+      />
+    </>
+  );
+}
+
+export function NodeForm({ nodeId, node }: NodeFormProps) {
+  const { room } = useEditing();
+  const problems = useNodeProblems(nodeId);
+  const run = useNodeRun(nodeId);
+  const holder = useSyncExternalStore(room.crowd.subscribe, () => room.crowd.lockOf(nodeId)?.name ?? null);
+  const isReadOnly = holder !== null;
+  const type = textOf(node, 'type');
+  const look = lookOf(type);
+  const given = ownValue(node, 'config');
+  const config = isObject(given) ? given : {};
+  const fields = fieldsOf(type, config);
+  const problemsOf = (ptr: string) =>
+    problems.filter(({ path }) => {
+      const at = path.indexOf('config');
+      return at !== -1 && `/${path.slice(at + 1).join('/')}/`.startsWith(`${ptr}/`);
+    });
+  const rest = problems.filter((problem) => fields.every(({ ptr }) => !problemsOf(ptr).includes(problem)));
+  return (
+    <div className="wc-form">
+      <div className="wc-form-head">
+        <NodeIcon look={look} />
+        <div>
+          <b>{textOf(node, 'name') || nodeId}</b>
+          <small>{look.hint}</small>
+        </div>
+      </div>
+      {holder !== null && <LockedBy nodeId={nodeId} name={holder} />}
+      {rest.map(({ message }) => (
+        <p className="wc-trouble" key={message}>
+          {message}
+        </p>
+      ))}
+      <Name nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
+      {fields.map((field) => (
+        <FieldView
+          key={`${field.ptr} ${field.widget}`}
+          nodeId={nodeId}
+          config={config}
+          field={field}
+          problems={problemsOf(field.ptr)}
+          isReadOnly={isReadOnly}
+        />
+      ))}
+      <Behaviour nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
+      <details>
+        <summary>The config as JSON</summary>
+        <TextBox
+          nodeId={nodeId}
+          ptr="config"
+          label="Config as JSON"
+          language="json"
+          value={JSON.stringify(config, null, 2)}
+          isReadOnly={isReadOnly}
+          write={(text) => {
+            const value = readObject(text);
+            return value === null ? null : { type: 'node:update', nodeId, set: { '/config': value } };
+          }}
+        />
+      </details>
+      {run?.output !== undefined && (
+        <details open>
+          <summary>What it gave last</summary>
+          <JsonView value={run.output} />
+        </details>
+      )}
+    </div>
+  );
+}

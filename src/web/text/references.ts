@@ -1,0 +1,75 @@
+/** What a template of a node may name: the input, the run, the state, and the nodes upstream with what they gave last. */
+import { START } from '../../graph/definition.ts';
+import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import type { CanvasDocument } from '../../canvas/room/document.ts';
+import { textOf } from '../canvas/binding.ts';
+
+export interface Reference {
+  readonly text: string;
+  /** A value of the last run, shortened; empty where nothing has run. */
+  readonly hint: string;
+}
+
+const MAX_KEYS = 60;
+const MAX_DEPTH = 4;
+const HINT_LENGTH = 60;
+const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** The nodes from which a walk can come to a node. */
+export function upstreamOf(document: CanvasDocument, nodeId: string): string[] {
+  const sources = new Map<string, string[]>();
+  for (const edge of document.edges.byKey.values()) {
+    if (!isObject(edge)) continue;
+    const target = textOf(edge, 'target');
+    sources.set(target, [...(sources.get(target) ?? []), textOf(edge, 'source')]);
+  }
+  const found = new Set<string>();
+  const open = [nodeId];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const source of sources.get(id) ?? []) {
+      if (source === START || found.has(source)) continue;
+      found.add(source);
+      open.push(source);
+    }
+  }
+  found.delete(nodeId);
+  return [...found];
+}
+
+const hintOf = (value: Json): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > HINT_LENGTH ? `${text.slice(0, HINT_LENGTH)}…` : text;
+};
+
+function pathsIn(root: string, value: Json, depth = 0): Reference[] {
+  const own = [{ text: root, hint: hintOf(value) }];
+  if (depth >= MAX_DEPTH || !isObject(value)) return own;
+  const inner = Object.entries(value)
+    .slice(0, MAX_KEYS)
+    .flatMap(([key, item]) =>
+      pathsIn(PLAIN_KEY.test(key) ? `${root}.${key}` : `${root}[${JSON.stringify(key)}]`, item, depth + 1),
+    );
+  return [...own, ...inner];
+}
+
+/** @param outputs what the nodes gave in the last run */
+export function referencesFor(
+  document: CanvasDocument,
+  nodeId: string,
+  outputs: (id: string) => Json | undefined,
+): Reference[] {
+  const fields = ownValue(ownValue(document.rest, 'state_schema'), 'fields');
+  const state = isObject(fields) ? Object.keys(fields) : [];
+  return [
+    ...upstreamOf(document, nodeId).flatMap((id) => {
+      const output = outputs(id);
+      return output === undefined ? [{ text: id, hint: 'not run yet' }] : pathsIn(id, output);
+    }),
+    { text: 'input', hint: 'what the run was started with' },
+    { text: 'input.text', hint: 'a field of the input' },
+    ...state.map((name) => ({ text: `state.${name}`, hint: 'a field of the state' })),
+    { text: 'run.id', hint: 'the id of the run' },
+    { text: 'run.started_at', hint: 'when the run began' },
+    { text: 'run.thread_id', hint: 'the thread of the run' },
+  ];
+}

@@ -1,0 +1,179 @@
+/** What the canvas knows without a browser: binding, geometry, clipboard, gestures, commands, references. */
+import { expect, test } from 'vitest';
+import { readDocument, type CanvasDocument } from '../../../src/canvas/room/document.ts';
+import type { DurableOp } from '../../../src/canvas/room/operations.ts';
+import { reduce } from '../../../src/canvas/room/reduce.ts';
+import { UNLOCKED } from '../../../src/canvas/room/reduction.ts';
+import { NODE_TYPES } from '../../../src/graph/definition.ts';
+import { validate } from '../../../src/graph/validate.ts';
+import { kindRules } from '../../../src/nodes/registry.ts';
+import { Binding, type Frame } from '../../../src/web/canvas/binding.ts';
+import { clipOf, pasteClip, readClip, writeClip } from '../../../src/web/canvas/clipboard.ts';
+import { commandOf, COMMANDS } from '../../../src/web/canvas/commands.ts';
+import { align, freePlace } from '../../../src/web/canvas/geometry.ts';
+import { addNode, connect, move, reconnect, remove } from '../../../src/web/canvas/gestures.ts';
+import { handlesOf, KINDS } from '../../../src/web/canvas/kinds.ts';
+import { layOut } from '../../../src/web/canvas/layout.ts';
+import { addNote } from '../../../src/web/canvas/notes.ts';
+import { fieldsOf } from '../../../src/web/forms/fields.ts';
+import { referencesFor, upstreamOf } from '../../../src/web/text/references.ts';
+
+const FIRST = readDocument({
+  nodes: [
+    { id: 'a', type: 'function', name: 'A', position: { x: 0, y: 0 }, config: { code: 'x' } },
+    {
+      id: 'b',
+      type: 'llm',
+      name: 'B',
+      position: { x: 400, y: 0 },
+      config: { q: '{{a.text}} \\{{a}} {{ab.x}}' },
+    },
+  ],
+  edges: [
+    { id: 's', source: '__start__', target: 'a' },
+    { id: 'ab', source: 'a', target: 'b' },
+    { id: 'be', source: 'b', target: '__end__' },
+  ],
+});
+const EMPTY: Frame = { nodes: [], edges: [] };
+
+function after(document: CanvasDocument, op: DurableOp | null): CanvasDocument {
+  if (op === null) throw new Error('there is no operation');
+  const reduction = reduce(document, op, UNLOCKED);
+  if (reduction.outcome !== 'applied') throw new Error(JSON.stringify(reduction));
+  return reduction.document;
+}
+
+test('what did not change stays the same object, what changed keeps its selection, an own drag its place', () => {
+  const binding = new Binding();
+  const first = binding.next(FIRST, EMPTY, new Map());
+  const held = first.nodes.map((node) =>
+    node.id === 'b' ? { ...node, selected: true, dragging: true, position: { x: 9, y: 9 } } : node,
+  );
+  const moved = after(FIRST, { type: 'node:move', nodeId: 'b', position: { x: 800, y: 80 } });
+  const second = binding.next(moved, { nodes: held, edges: first.edges }, new Map());
+  const of = (frame: Frame, id: string) => frame.nodes.find((node) => node.id === id);
+  expect(of(second, 'a')).toBe(of(first, 'a'));
+  expect(of(second, 'b')).toMatchObject({ selected: true, position: { x: 9, y: 9 } });
+  expect(second.edges.every((edge, index) => edge === first.edges[index])).toBe(true);
+  const dropped = second.nodes.map((node) => (node.id === 'b' ? { ...node, dragging: false } : node));
+  const third = binding.next(moved, { nodes: dropped, edges: second.edges }, new Map());
+  expect(of(third, 'b')?.position).toEqual({ x: 800, y: 80 });
+  const remote = binding.next(moved, third, new Map([['a', { x: 5, y: 6 }]]));
+  expect(of(remote, 'a')?.position).toEqual({ x: 5, y: 6 });
+});
+
+test('an edge whose handle the config has lost still has a handle to leave by', () => {
+  const node = { id: 'c', type: 'conditional', config: { cases: [{ id: 'yes' }] } };
+  expect(handlesOf(node, ['gone', 'error']).map(({ id }) => id)).toEqual(['yes', 'else', 'gone', 'error']);
+  expect(handlesOf({ type: 'guardrails' }, []).map(({ id }) => id)).toEqual(['pass', 'fail']);
+});
+
+test('pasted nodes have ids of their own, references among them follow, literal braces stay', () => {
+  const clip = readClip(writeClip(clipOf(FIRST, ['a', 'b'])));
+  if (clip === null) throw new Error('nothing was copied');
+  const pasted = pasteClip(FIRST, clip, { x: 100, y: 100 });
+  const document = after(FIRST, pasted?.batch ?? null);
+  expect(document.nodes.order).toEqual(['a', 'b', 'a_2', 'b_2']);
+  expect(document.nodes.byKey.get('b_2')).toMatchObject({
+    position: { x: 504, y: 104 },
+    config: { q: '{{a_2.text}} \\{{a}} {{ab.x}}' },
+  });
+  expect([...document.edges.byKey.values()]).toContainEqual(
+    expect.objectContaining({ source: 'a_2', target: 'b_2' }),
+  );
+  for (const text of ['', 'hello', '{', '{"nodes":5}', '[1]', `{"nodes":${'['.repeat(9_000)}`]) {
+    expect(readClip(text)).toBeNull();
+  }
+});
+
+test('gestures make operations that the room takes', () => {
+  const boxes = [{ x: 0, y: 0, width: 240, height: 64 }];
+  const into = addNode(
+    { document: FIRST, boxes },
+    { type: 'guardrails', at: { x: 0, y: 0 }, origin: { from: 'edge', edgeId: 'ab' } },
+  );
+  const inserted = after(FIRST, into.op);
+  expect([...inserted.edges.byKey.values()]).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: 'ab', target: 'guardrails' }),
+      expect.objectContaining({ source: 'guardrails', source_handle: 'pass', target: 'b' }),
+    ]),
+  );
+  expect(connect(FIRST, { source: 'a', handle: 'default', target: 'b' })).toBeNull();
+  expect(connect(FIRST, { source: 'b', handle: 'default', target: '__start__' })).toBeNull();
+  const again = after(FIRST, reconnect(FIRST, 'ab', { source: 'a', handle: 'error', target: '__end__' }));
+  expect(again.edges.byKey.get('ab')).toMatchObject({ target: '__end__', source_handle: 'error' });
+  const noted = after(FIRST, addNote('n1', { x: 1, y: 2 }, 'hello'));
+  const places = new Map([
+    ['a', { x: 3, y: 3 }],
+    ['b', { x: 88, y: 90 }],
+    ['note:n1', { x: 8, y: 8 }],
+  ]);
+  const moved = after(noted, move(noted, places));
+  expect(moved.nodes.byKey.get('a')).toBe(noted.nodes.byKey.get('a'));
+  expect(moved.nodes.byKey.get('b')).toMatchObject({ position: { x: 88, y: 88 } });
+  expect(after(moved, remove(['a', 'note:n1', '__start__'], [])).nodes.order).toEqual(['b']);
+});
+
+test('a new node of every kind is one that its kind can read, and its form shows its fields', () => {
+  expect(KINDS.map(({ type }) => type).toSorted()).toEqual([...NODE_TYPES].toSorted());
+  for (const { type, config } of KINDS) {
+    expect(fieldsOf(type, config).length, type).toBeGreaterThan(1);
+    const nodes = [{ id: 'it', type, config }];
+    const edges = [{ source: '__start__', target: 'it' }];
+    // A knowledge node has no base to search before somebody chooses one.
+    const wrong = validate({ nodes, edges }, kindRules).filter(({ code }) => code === 'invalid_config');
+    expect(wrong.length, JSON.stringify(wrong)).toBe(type === 'knowledge' ? 1 : 0);
+  }
+});
+
+test('no key has two commands, and each command can be found by its name', () => {
+  const keys = COMMANDS.flatMap((command) => command.keys);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
+  const stroke = { metaKey: false, ctrlKey: false, shiftKey: false, altKey: false };
+  expect(commandOf({ ...stroke, key: 'Z', ctrlKey: true, shiftKey: true })?.id).toBe('redo');
+  expect(commandOf({ ...stroke, key: '?', shiftKey: true })?.id).toBe('help');
+  expect(commandOf({ ...stroke, key: 'ˇ', code: 'KeyT', shiftKey: true, altKey: true })?.id).toBe('tidy');
+  expect(commandOf({ ...stroke, key: 'c', ctrlKey: true })).toBeNull();
+});
+
+test('layout goes from left to right without overlaps; alignment and free places keep the grid', () => {
+  const box = (id: string, y: number) => ({ id, x: 40, y, width: 240, height: 64 });
+  const placed = layOut({
+    boxes: [box('a', 0), box('b', 0), box('c', 8)],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'c' },
+    ],
+  });
+  const [a, b, c] = placed;
+  expect(a?.x).toBe(40);
+  expect(b?.x).toBe(c?.x);
+  expect(Math.abs((b?.y ?? 0) - (c?.y ?? 0))).toBeGreaterThanOrEqual(64);
+  const size = { width: 240, height: 64 };
+  expect(freePlace({ x: 3, y: 3, ...size }, [{ x: 0, y: 0, ...size }])).toEqual({ x: 0, y: 104 });
+  const aligned = align(
+    new Map([
+      ['p', { x: 16, y: 0, ...size }],
+      ['q', { x: 80, y: 9, ...size }],
+    ]),
+    'left',
+  );
+  expect([...aligned.values()]).toEqual([
+    { x: 16, y: 0 },
+    { x: 16, y: 8 },
+  ]);
+});
+
+test('templates are offered what is upstream, with what it gave last', () => {
+  expect(upstreamOf(FIRST, 'b')).toEqual(['a']);
+  const offered = referencesFor(FIRST, 'b', (id) => (id === 'a' ? { text: 'hi', 'odd key': 1 } : undefined));
+  expect(offered.slice(0, 3)).toEqual([
+    { text: 'a', hint: '{"text":"hi","odd key":1}' },
+    { text: 'a.text', hint: 'hi' },
+    { text: 'a["odd key"]', hint: '1' },
+  ]);
+  expect(referencesFor(FIRST, 'a', () => undefined).some(({ text }) => text === 'b')).toBe(false);
+});
