@@ -2,6 +2,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc LICENSE ./
+# A workspace is part of the lock.
+COPY src/client/openapi-types/package.json src/client/openapi-types/
 RUN npm ci
 COPY tsconfig.json ./
 COPY prisma prisma
