@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. d8e84796df54145475583b3f86b03c4b162a7518a4508f0e0e0cb91d8dc2bf41 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 49bef856ddaac601bb768cf2c3e8d329d6ebc88b587a2a850b5749f72a678893 */
 export interface paths {
     "/": {
         parameters: {

@@ -4,7 +4,7 @@ import { json, jsonObject, uuid } from '../../http/wire.ts';
 import { runStart } from './schema.ts';
 
 export const rerunBody = z
-  .object({
+  .strictObject({
     from_node_id: z
       .string()
       .min(1)

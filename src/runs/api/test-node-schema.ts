@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonObject, uuid } from '../../http/wire.ts';
 
 export const testNodeBody = z
-  .object({
+  .strictObject({
     state: jsonObject.optional().meta({
       description: 'Fields of the state and outputs of other nodes by id; they win over those of a past run',
     }),
