@@ -26,6 +26,8 @@ const ROOMS: Readonly<
   environment: { uses: [], types: [] },
   // Runs in browsers, and in programs that have nothing else of the service.
   client: { uses: [], types: [] },
+  // A program of its own: it speaks to the service through the client, and checks definitions itself.
+  cli: { uses: ['client', 'graph', 'nodes'], types: [] },
   config: { uses: ['environment'], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
@@ -237,7 +239,7 @@ const GATES: readonly RegExp[] = [];
 const RESOURCE_DOORS = /\/(service|present)\.ts$/;
 /** Who starts a program reads its environment. */
 const MAY_READ_ENVIRONMENT =
-  /^(src\/process|src\/admin|src\/db\/migrate|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
+  /^(src\/process|src\/admin|src\/cli\/main|src\/db\/migrate|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
 
 function sourceFiles(): string[] {
   return ['src', 'temporal'].flatMap((top) =>

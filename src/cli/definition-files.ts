@@ -1,0 +1,101 @@
+/** Definitions as files: JSON or YAML, a whole workflow or its graph alone. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { validate } from '../graph/validate.ts';
+import { kindRules } from '../nodes/registry.ts';
+import { CommandError, EXIT } from './exit.ts';
+
+export interface Fields {
+  readonly [name: string]: unknown;
+}
+
+/** A workflow as its file has it; `id` is there once it has been pulled or pushed. */
+export interface WorkflowFile {
+  readonly path: string;
+  readonly id: string | null;
+  readonly fields: Fields & { readonly name: string; readonly workflow_schema: Fields };
+}
+
+/** What a file holds of a workflow; the rest is the service's. */
+const KEPT = ['name', 'description', 'version', 'tags', 'category', 'input', 'config', 'workflow_schema'];
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws CommandError when it is not an object in JSON or YAML */
+export async function readObject(path: string): Promise<Fields> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new CommandError(`${path} cannot be read: ${error.message}`, EXIT.usage);
+  });
+  let value: unknown;
+  try {
+    value = extname(path) === '.json' ? JSON.parse(text) : parse(text);
+  } catch (error) {
+    throw new CommandError(`${path}: ${(error as Error).message}`, EXIT.usage);
+  }
+  if (!isFields(value)) throw new CommandError(`${path} is not an object`, EXIT.usage);
+  return value;
+}
+
+/** `@file`, or JSON itself. @throws CommandError */
+export async function readInput(given: string | undefined): Promise<Fields> {
+  if (given === undefined) return {};
+  if (given.startsWith('@')) return readObject(given.slice(1));
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch (error) {
+    throw new CommandError(`The input is not JSON: ${(error as Error).message}`, EXIT.usage);
+  }
+  if (!isFields(value)) throw new CommandError('The input is not an object', EXIT.usage);
+  return value;
+}
+
+/** @throws CommandError when it is neither a workflow nor a graph */
+export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
+  const value = await readObject(path);
+  const schema = value['workflow_schema'] ?? value;
+  if (!isFields(schema) || !Array.isArray(schema['nodes']))
+    throw new CommandError(`${path} has no nodes: it is neither a workflow nor its graph`, EXIT.usage);
+  const isWhole = schema !== value;
+  const metadata = isFields(schema['metadata']) ? schema['metadata'] : {};
+  const named = (isWhole ? value['name'] : undefined) ?? metadata['name'];
+  const name = typeof named === 'string' ? named : basename(path, extname(path));
+  const kept = isWhole ? Object.entries(value).filter(([key]) => KEPT.includes(key)) : [];
+  const id = isWhole && typeof value['id'] === 'string' ? value['id'] : null;
+  return { path, id, fields: { ...Object.fromEntries(kept), name, workflow_schema: schema } };
+}
+
+export async function readFolder(folder: string): Promise<WorkflowFile[]> {
+  const names = await readdir(folder).catch((error: Error) => {
+    throw new CommandError(`${folder} cannot be read: ${error.message}`, EXIT.usage);
+  });
+  const found = names.filter((name) => /\.(json|ya?ml)$/.test(name)).sort();
+  return Promise.all(found.map((name) => readWorkflowFile(join(folder, name))));
+}
+
+/** Writes a workflow in the format of its path's ending. */
+export async function writeWorkflowFile(path: string, workflow: Fields): Promise<void> {
+  const kept: Fields = { id: workflow['id'], ...keptOf(workflow) };
+  await writeFile(path, extname(path) === '.json' ? `${JSON.stringify(kept, null, 2)}\n` : stringify(kept));
+}
+
+export const keptOf = (workflow: Fields): Fields =>
+  Object.fromEntries(KEPT.filter((key) => workflow[key] !== undefined).map((key) => [key, workflow[key]]));
+
+/** The checks of the service. */
+export const problemsOf = (file: WorkflowFile): ReturnType<typeof validate> =>
+  validate(file.fields.workflow_schema, kindRules);
+
+/** JSON pointers at which two values differ. */
+export function differences(ours: unknown, theirs: unknown, at = ''): string[] {
+  if (ours === theirs) return [];
+  const isBoth = typeof ours === 'object' && typeof theirs === 'object' && ours !== null && theirs !== null;
+  if (!isBoth || Array.isArray(ours) !== Array.isArray(theirs)) return [at === '' ? '/' : at];
+  const [left, right] = [ours as Fields, theirs as Fields];
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...keys].flatMap((key) =>
+    differences(left[key], right[key], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}

@@ -1,0 +1,100 @@
+/** `login`, `logout`, `whoami` and `open`. */
+import type { Command } from 'commander';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { WorkflowClient } from '../client/client.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { loginWithBrowser, loginWithDevice } from './oidc.ts';
+import type { Login } from './profiles.ts';
+import type { Globals, Sessions } from './session.ts';
+
+interface LoginOptions {
+  readonly key?: string;
+  readonly issuer?: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly device?: boolean;
+}
+
+/** Starts the browser of the system; a machine without one shows the address alone. */
+function browse(page: string): void {
+  const [command, ...more] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler']
+        : ['xdg-open'];
+  const child = spawn(command ?? 'xdg-open', [...more, page], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+async function prove(options: LoginOptions, { screen }: Sessions): Promise<Login> {
+  if (options.issuer !== undefined) {
+    const provider = {
+      issuer: options.issuer,
+      clientId: options.clientId,
+      scope: options.scope,
+      show(page: string, code: string | null) {
+        screen.note(code === null ? `Log in at ${page}` : `Log in at ${page} with the code ${code}`);
+        if (screen.isLive && options.device !== true) browse(page);
+      },
+    };
+    return options.device === true ? loginWithDevice(provider) : loginWithBrowser(provider);
+  }
+  const given = options.key ?? (await screen.secret('API key'));
+  return { kind: 'key', key: (given === '-' ? await text(process.stdin) : given).trim() };
+}
+
+export function addLogin(program: Command, sessions: Sessions): void {
+  program
+    .command('login')
+    .description('Log in with an API key, or at an OpenID provider')
+    .option('--key <key>', 'an API key; - reads it from stdin')
+    .option('--issuer <url>', 'the OpenID provider to log in at')
+    .option('--client-id <id>', 'this program, at the provider', 'workflow-cli')
+    .option('--scope <scope>', 'what is asked of the provider', 'openid profile email offline_access')
+    .option('--device', 'with a code, on a machine without a browser')
+    .action(async (options: LoginOptions, command: Command) => {
+      const globals = command.optsWithGlobals<Globals>();
+      const url = globals.url ?? sessions.env['WORKFLOW_API_URL'];
+      if (url === undefined) throw new CommandError('Which service? --url', EXIT.usage);
+      const login = await prove(options, sessions);
+      const token = login.kind === 'key' ? login.key : login.accessToken;
+      const client = new WorkflowClient({ baseUrl: url, token });
+      // Asked before anything is stored: a key that does not work is no login.
+      const organizations = [];
+      for await (const organization of client.organizations.list()) organizations.push(organization);
+      const organizationId = globals.org ?? organizations[0]?.id ?? null;
+      const name = sessions.profileName(command) ?? 'default';
+      await sessions.profiles.put(name, { url, organizationId, login });
+      sessions.screen.line(`Logged in to ${url} as profile ${name}`);
+    });
+  program
+    .command('logout')
+    .description('Forget the login of a profile')
+    .action(async (_: object, command: Command) => {
+      const isGone = await sessions.profiles.remove(sessions.profileName(command));
+      sessions.screen.line(isGone ? 'Logged out' : 'Nobody was logged in');
+    });
+  program
+    .command('whoami')
+    .description('Show who calls which service')
+    .action(async (_: object, command: Command) => {
+      const { client, screen, isJson, url, profile, organizationId } = await sessions.open(command);
+      const { email, subject } = await client.me.get();
+      const shown = { profile, url, organization_id: organizationId ?? null, email, subject };
+      if (isJson) screen.json(shown);
+      else for (const [name, value] of Object.entries(shown)) screen.line(`${name}: ${value ?? '-'}`);
+    });
+  program
+    .command('open')
+    .description('Open the application in the browser')
+    .option('--print', 'show its address alone')
+    .action(async ({ print }: { print?: boolean }, command: Command) => {
+      const { url, screen } = await sessions.open(command);
+      const page = new URL('app', url.endsWith('/') ? url : `${url}/`).href;
+      screen.line(page);
+      if (print !== true && screen.isLive) browse(page);
+    });
+}

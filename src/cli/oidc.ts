@@ -1,0 +1,156 @@
+/** Login at an OpenID provider: authorization code with PKCE on a loopback redirect (RFC 8252), or a device code (RFC 8628). */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as oauth from 'oauth4webapi';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CommandError } from './exit.ts';
+import type { Login } from './profiles.ts';
+
+export type OidcLogin = Extract<Login, { kind: 'oidc' }>;
+
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Shows the page to open, and the code to enter there for a device. */
+  readonly show: (page: string, code: string | null) => void;
+}
+
+/** Renewed before it expires: it has to last for the call. */
+const EARLY_MS = 30_000;
+const LOGIN_WITHIN_MS = 300_000;
+const DEFAULT_LIFE_S = 300;
+
+interface Known {
+  readonly server: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly options: { readonly [oauth.allowInsecureRequests]: boolean };
+}
+
+async function discover(issuer: string, clientId: string): Promise<Known> {
+  const url = new URL(issuer);
+  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  const options = { [oauth.allowInsecureRequests]: isLoopback };
+  const response = await oauth.discoveryRequest(url, { algorithm: 'oidc', ...options });
+  const server = await oauth.processDiscoveryResponse(url, response);
+  return { server, client: { client_id: clientId }, options };
+}
+
+const loginOf = (
+  { issuer, clientId }: Pick<Provider, 'issuer' | 'clientId'>,
+  reply: oauth.TokenEndpointResponse,
+  refreshToken: string | null,
+): OidcLogin => ({
+  kind: 'oidc',
+  issuer,
+  clientId,
+  accessToken: reply.access_token,
+  refreshToken: reply.refresh_token ?? refreshToken,
+  expiresAtMs: Date.now() + (reply.expires_in ?? DEFAULT_LIFE_S) * 1000,
+});
+
+/** @throws CommandError when nobody logs in within five minutes */
+export async function loginWithBrowser(provider: Provider): Promise<OidcLogin> {
+  const { server, client, options } = await discover(provider.issuer, provider.clientId);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const redirectUri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`;
+  const page = new URL(server.authorization_endpoint ?? '');
+  const query = {
+    client_id: provider.clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: provider.scope,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
+  const signal = AbortSignal.timeout(LOGIN_WITHIN_MS);
+  try {
+    const returned = new Promise<URL>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new CommandError('Nobody logged in')), { once: true });
+      listener.on('request', (request, response) => {
+        const url = new URL(request.url ?? '/', redirectUri);
+        const isCallback = url.pathname === '/callback' && url.searchParams.get('state') === state;
+        response.writeHead(isCallback ? 200 : 404, { 'Content-Type': 'text/plain', Connection: 'close' });
+        response.end(isCallback ? 'You may close this page and go back to the terminal.\n' : 'Not found\n');
+        if (isCallback) resolve(url);
+      });
+    });
+    provider.show(page.href, null);
+    const parameters = oauth.validateAuthResponse(server, client, await returned, state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      redirectUri,
+      verifier,
+      options,
+    );
+    return loginOf(provider, await oauth.processAuthorizationCodeResponse(server, client, response), null);
+  } finally {
+    listener.close();
+  }
+}
+
+/** @throws CommandError when the code expires */
+export async function loginWithDevice(provider: Provider): Promise<OidcLogin> {
+  const { server, client, options } = await discover(provider.issuer, provider.clientId);
+  const begun = await oauth.deviceAuthorizationRequest(
+    server,
+    client,
+    oauth.None(),
+    { scope: provider.scope },
+    options,
+  );
+  const device = await oauth.processDeviceAuthorizationResponse(server, client, begun);
+  provider.show(device.verification_uri_complete ?? device.verification_uri, device.user_code);
+  let intervalS = device.interval ?? 5;
+  const untilMs = Date.now() + device.expires_in * 1000;
+  while (Date.now() < untilMs) {
+    await wait(intervalS * 1000);
+    try {
+      const reply = await oauth.deviceCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        device.device_code,
+        options,
+      );
+      return loginOf(provider, await oauth.processDeviceCodeResponse(server, client, reply), null);
+    } catch (error) {
+      if (!(error instanceof oauth.ResponseBodyError)) throw error;
+      if (error.error === 'slow_down') intervalS += 5;
+      else if (error.error !== 'authorization_pending')
+        throw new CommandError(`Login refused: ${error.error}`);
+    }
+  }
+  throw new CommandError('Nobody logged in before the code expired');
+}
+
+/**
+ * @param isRefused the service does not take the token, whatever its time says
+ * @returns the same login while its token lasts
+ * @throws CommandError when there is nothing to renew it with
+ */
+export async function renewedToken(login: OidcLogin, isRefused: boolean): Promise<OidcLogin> {
+  if (!isRefused && login.expiresAtMs - EARLY_MS > Date.now()) return login;
+  if (login.refreshToken === null) throw new CommandError('The login has expired: workflow login');
+  const { server, client, options } = await discover(login.issuer, login.clientId);
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    login.refreshToken,
+    options,
+  );
+  return loginOf(
+    login,
+    await oauth.processRefreshTokenResponse(server, client, response),
+    login.refreshToken,
+  );
+}

@@ -1,0 +1,257 @@
+/** Schedules, credentials, knowledge bases and keys. */
+/* oxlint-disable max-params, max-lines-per-function -- commander hands over arguments one by one, and a tree of commands is one list */
+import type { Command } from 'commander';
+import { openAsBlob } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Body } from '../client/client.ts';
+import { readInput } from './definition-files.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { plain } from './screen.ts';
+import type { Session, Sessions } from './session.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A list as a table of some of its columns, or whole as one JSON a line. */
+async function tell(
+  list: AsyncIterable<object>,
+  columns: readonly string[],
+  session: Session,
+): Promise<void> {
+  const rows: unknown[][] = [];
+  for await (const item of list) {
+    if (session.isJson) session.screen.json(item);
+    else rows.push(columns.map((name) => (item as Row)[name]));
+  }
+  if (!session.isJson) session.screen.table(columns, rows);
+}
+
+async function remove(what: string, { session, isAgreed }: { session: Session; isAgreed: boolean }) {
+  if (!(await session.screen.confirm(`Delete ${what}?`, isAgreed)))
+    throw new CommandError('Nothing was deleted', EXIT.stopped);
+}
+
+export function addSchedules(program: Command, sessions: Sessions): void {
+  const schedules = program.command('schedules').description('Runs at times');
+  schedules
+    .command('list')
+    .description('List schedules')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      await tell(
+        session.client.schedules.list(),
+        ['id', 'name', 'cron_expression', 'timezone', 'enabled', 'next_run_at'],
+        session,
+      );
+    });
+  schedules
+    .command('create')
+    .description('Run a workflow at times')
+    .argument('<workflow_id>')
+    .argument('<cron>')
+    .requiredOption('--name <name>', 'its name')
+    .option('--timezone <zone>', 'an IANA time zone', 'UTC')
+    .option('-i, --input <json>', 'the input: JSON, or @file')
+    .action(
+      async (
+        id: string,
+        cron: string,
+        options: { name: string; timezone: string; input?: string },
+        command: Command,
+      ) => {
+        const { client, screen } = await sessions.open(command);
+        const { name, timezone } = options;
+        const input = await readInput(options.input);
+        const body = { workflow_id: id, cron_expression: cron, name, timezone, input };
+        screen.json(await client.schedules.create(body as Body<'createSchedule'>));
+      },
+    );
+  const verbs = {
+    pause: 'Stop starting runs',
+    resume: 'Start runs again',
+    trigger: 'Run it now, besides its times',
+  } as const;
+  for (const verb of ['pause', 'resume', 'trigger'] as const)
+    schedules
+      .command(verb)
+      .description(verbs[verb])
+      .argument('<schedule_id>')
+      .action(async (id: string, _: object, command: Command) => {
+        const { client, screen } = await sessions.open(command);
+        screen.json(await client.schedules[verb](id));
+      });
+  schedules
+    .command('delete')
+    .description('Delete a schedule')
+    .argument('<schedule_id>')
+    .option('-y, --yes', 'do not ask')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      await remove(`schedule ${id}`, { session, isAgreed: yes === true });
+      await session.client.schedules.delete(id);
+    });
+}
+
+export function addCredentials(program: Command, sessions: Sessions): void {
+  const credentials = program.command('credentials').description('Accounts of other services');
+  credentials
+    .command('list')
+    .description('List credentials, never their secrets')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      const columns = ['id', 'name', 'integration', 'auth_type', 'status'];
+      await tell(session.client.credentials.list(), columns, session);
+    });
+  credentials
+    .command('create')
+    .description('Store a credential; without --data its JSON is asked for, unseen')
+    .argument('<integration>')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--auth-type <type>', 'as the integration has it, such as api_key')
+    .option('--data <json>', 'the secrets: @file, or JSON, which stays in the history of the shell')
+    .action(
+      async (
+        integration: string,
+        options: { name: string; authType: string; data?: string },
+        command: Command,
+      ) => {
+        const { client, screen } = await sessions.open(command);
+        const data = await readInput(options.data ?? (await screen.secret('Secrets, as JSON')));
+        const body = { integration, name: options.name, auth_type: options.authType, data };
+        screen.json(await client.credentials.create(body as Body<'createCredential'>));
+      },
+    );
+  credentials
+    .command('test')
+    .description('Ask the other service whether the account works')
+    .argument('<credential_id>')
+    .action(async (id: string, _: object, command: Command) => {
+      const { client, screen } = await sessions.open(command);
+      const tested = await client.credentials.test(id);
+      screen.json(tested);
+      if (!tested.success) sessions.exitCode = EXIT.failed;
+    });
+  credentials
+    .command('delete')
+    .description('Delete a credential')
+    .argument('<credential_id>')
+    .option('-y, --yes', 'do not ask')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      await remove(`credential ${id}`, { session, isAgreed: yes === true });
+      await session.client.credentials.delete(id);
+    });
+}
+
+async function uploadFolder(
+  knowledgeId: string,
+  folder: string,
+  { client, screen }: Session,
+): Promise<number> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = found.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  let failed = 0;
+  for (const [index, { parentPath, name }] of files.entries()) {
+    const path = join(parentPath, name);
+    const shown = plain(relative(folder, path));
+    const bar = ({ sent, total }: { sent: number; total: number }): void => {
+      if (!screen.isLive) return;
+      const width = Math.round((20 * sent) / total);
+      process.stdout.write(`\r[${'█'.repeat(width).padEnd(20)}] ${index + 1}/${files.length} ${shown}`);
+    };
+    try {
+      const file = await openAsBlob(path);
+      await client.knowledgeBases.upload(knowledgeId, { file, fileName: name, onProgress: bar });
+      screen.line(screen.isLive ? '' : `${index + 1}/${files.length} ${shown}`);
+    } catch (error) {
+      failed += 1;
+      if (screen.isLive) screen.line('');
+      screen.note(`${shown}: ${(error as Error).message}`);
+    }
+  }
+  if (failed > 0) screen.note(`${failed} of ${files.length} files were not taken`);
+  return failed === 0 ? EXIT.completed : EXIT.failed;
+}
+
+export function addKnowledge(program: Command, sessions: Sessions): void {
+  const kb = program.command('kb').description('Knowledge bases');
+  kb.command('list')
+    .description('List knowledge bases')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      await tell(session.client.knowledgeBases.list(), ['id', 'name', 'description'], session);
+    });
+  kb.command('create')
+    .description('Make a knowledge base')
+    .argument('<name>')
+    .option('--description <text>', 'what it is about')
+    .action(async (name: string, { description }: { description?: string }, command: Command) => {
+      const { client, screen } = await sessions.open(command);
+      screen.json(
+        await client.knowledgeBases.create({ name, ...(description === undefined ? {} : { description }) }),
+      );
+    });
+  kb.command('upload')
+    .description('Upload the files of a folder')
+    .argument('<knowledge_id>')
+    .argument('<folder>')
+    .action(async (id: string, folder: string, _: object, command: Command) => {
+      sessions.exitCode = await uploadFolder(id, folder, await sessions.open(command));
+    });
+  kb.command('search')
+    .description('Search a knowledge base')
+    .argument('<knowledge_id>')
+    .argument('<query>')
+    .option('--top <n>', 'how many matches', '5')
+    .action(async (id: string, query: string, { top }: { top: string }, command: Command) => {
+      const { client, screen, isJson } = await sessions.open(command);
+      const found = await client.knowledgeBases.search(id, { query, top_k: Number(top) });
+      if (isJson) screen.json(found);
+      else
+        screen.table(
+          ['score', 'document', 'content'],
+          found.matches.map((match) => [
+            match.score.toFixed(3),
+            match.document_name,
+            match.content?.slice(0, 200),
+          ]),
+        );
+    });
+}
+
+export function addKeys(program: Command, sessions: Sessions): void {
+  const keys = program.command('keys').description('API keys');
+  keys
+    .command('list')
+    .description('List keys, never the keys themselves')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      const columns = ['id', 'name', 'masked_key', 'is_active', 'expires_at', 'last_used_at'];
+      await tell(session.client.apiKeys.list(), columns, session);
+    });
+  keys
+    .command('create')
+    .description('Make a key; it is shown this once')
+    .argument('<name>')
+    .option('--expires <time>', 'ISO 8601')
+    .action(async (name: string, { expires }: { expires?: string }, command: Command) => {
+      const { client, screen, organizationId } = await sessions.open(command);
+      screen.json(
+        await client.apiKeys.create({
+          name,
+          ...(organizationId === undefined ? {} : { organization_id: organizationId }),
+          ...(expires === undefined ? {} : { expires_at: expires }),
+        }),
+      );
+    });
+  keys
+    .command('revoke')
+    .description('End a key')
+    .argument('<api_key_id>')
+    .option('-y, --yes', 'do not ask')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      await remove(`key ${id}`, { session, isAgreed: yes === true });
+      await session.client.apiKeys.revoke(id);
+    });
+}

@@ -1,0 +1,245 @@
+/** Runs: started, followed, looked at, run again. */
+/* oxlint-disable max-params, max-lines-per-function -- commander hands over arguments one by one, and a tree of commands is one list */
+import type { Command } from 'commander';
+import { existsSync, watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { Body } from '../client/client.ts';
+import { readInput, readWorkflowFile } from './definition-files.ts';
+import { CommandError, EXIT, explain } from './exit.ts';
+import { answerRun, follow } from './follow.ts';
+import { plain } from './screen.ts';
+import type { Session, Sessions } from './session.ts';
+import { tellProblems } from './workflow-commands.ts';
+
+/** @param target a file, or the id of a workflow with a live deployment */
+async function bodyOf(target: string, input: string | undefined): Promise<Body<'startRun'>> {
+  const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
+  const what = isFile
+    ? { workflow: (await readWorkflowFile(target)).fields.workflow_schema }
+    : { workflow_id: target };
+  return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
+}
+
+async function start(target: string, input: string | undefined, session: Session, isFollowed: boolean) {
+  const run = await session.client.runs.start(await bodyOf(target, input));
+  if (isFollowed) return follow(run, session);
+  if (session.isJson) session.screen.json(run.started);
+  else session.screen.line(run.runId);
+  return EXIT.completed;
+}
+
+/** Validates and runs a file at each save until Ctrl-C; a save during a run is taken up after it. */
+async function develop(file: string, input: string | undefined, sessions: Sessions, session: Session) {
+  const path = resolve(file);
+  let wake: () => void = () => undefined;
+  let isSaved = true;
+  // The folder is watched: editors replace a file, and its watcher would stay with the old one.
+  const watcher = watch(dirname(path), (_, name) => {
+    if (name !== basename(path)) return;
+    isSaved = true;
+    wake();
+  });
+  const stop = (): void => watcher.close();
+  watcher.on('close', () => wake());
+  try {
+    for (;;) {
+      isSaved = false;
+      try {
+        if (tellProblems([await readWorkflowFile(path)], sessions, false)) {
+          if ((await start(path, input, session, true)) === EXIT.stopped) return;
+        }
+      } catch (error) {
+        session.screen.note(explain(error));
+      }
+      if (!isSaved) {
+        session.screen.note(`waits for ${basename(path)} to be saved; Ctrl-C ends`);
+        process.once('SIGINT', stop);
+        const isEnded = await new Promise<boolean>((done) => {
+          wake = () => done(!isSaved);
+        });
+        process.removeListener('SIGINT', stop);
+        if (isEnded) return;
+      }
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+interface RerunOptions {
+  readonly fromNode?: string;
+  readonly definition?: 'same' | 'live' | 'draft';
+  readonly yes?: boolean;
+  readonly follow?: boolean;
+}
+
+async function rerun(id: string, options: RerunOptions, session: Session): Promise<number> {
+  const { client, screen } = session;
+  const { id: runPk } = await (await client.runs.handle(id)).record();
+  const from =
+    options.fromNode === undefined ? { from: 'failed' as const } : { from_node_id: options.fromNode };
+  const definition = options.definition ?? 'same';
+  const again = (dryRun: boolean) =>
+    client.request('POST', '/workflow-runs/{run_pk}/rerun', {
+      path: { run_pk: runPk },
+      body: { ...from, definition, dry_run: dryRun },
+    });
+  const plan = await again(true);
+  if (!('counts' in plan)) throw new CommandError('The service answered no plan');
+  if (session.isJson) screen.json(plan);
+  else
+    screen.table(
+      ['node', 'type', 'action', 'reason', 'effect'],
+      plan.nodes.map((node) => [node.node_id, node.node_type, node.action, node.reason, node.effect]),
+    );
+  if (!(await screen.confirm('Run it again like this?', options.yes === true))) return EXIT.stopped;
+  const started = await again(false);
+  if ('counts' in started) throw new CommandError('The service started nothing');
+  if (options.follow === true) return follow(client.runs.byRunId(started.run_id), session);
+  screen.line(started.run_id);
+  return EXIT.completed;
+}
+
+async function compare(ids: readonly [string, string], { client, screen, isJson }: Session): Promise<void> {
+  const [a, b] = await Promise.all(ids.map(async (id) => (await (await client.runs.handle(id)).record()).id));
+  const path = { run_pk: a ?? '', other_run_pk: b ?? '' };
+  const compared = await client.request('GET', '/workflow-runs/{run_pk}/compare/{other_run_pk}', { path });
+  if (isJson) return screen.json(compared);
+  screen.table(
+    ['node', 'a', 'b', 'ms a', 'ms b', 'output', 'branch'],
+    compared.nodes.map((node) => [
+      node.node_id,
+      node.a?.status,
+      node.b?.status,
+      node.a?.duration_ms,
+      node.b?.duration_ms,
+      node.output_differs ? (node.differences?.join(' ') ?? 'differs') : 'same',
+      node.branch_differs ? 'differs' : 'same',
+    ]),
+  );
+}
+
+async function show(id: string, { client, screen, isJson }: Session): Promise<void> {
+  const record = await (await client.runs.handle(id)).record();
+  if (isJson) return screen.json(record);
+  screen.line(`${record.run_id}  ${record.status}  ${plain(record.error_message ?? '')}`);
+  screen.table(
+    ['node', 'type', 'status', 'ms', 'credits', 'error'],
+    record.steps.map((step) => [
+      step.node_id,
+      step.node_type,
+      step.status,
+      step.duration_ms,
+      step.credits,
+      step.error?.message,
+    ]),
+  );
+}
+
+/** Adds `run`, `dev` and `runs` with its commands. */
+export function addRuns(program: Command, sessions: Sessions): void {
+  program
+    .command('run')
+    .description('Run a file, or a workflow by its id')
+    .argument('<file_or_workflow_id>')
+    .option('-i, --input <json>', 'the input: JSON, or @file')
+    .option('-f, --follow', 'show its nodes to the end; the exit code is the outcome')
+    .action(async (target: string, options: { input?: string; follow?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      sessions.exitCode = await start(target, options.input, session, options.follow === true);
+    });
+  program
+    .command('dev')
+    .description('Validate and run a file at each save')
+    .argument('<file>')
+    .option('-i, --input <json>', 'the input: JSON, or @file')
+    .action(async (file: string, { input }: { input?: string }, command: Command) =>
+      develop(file, input, sessions, await sessions.open(command)),
+    );
+  const runs = program.command('runs').description('The history of runs');
+  runs
+    .command('list')
+    .description('List runs, newest first')
+    .option('--status <status>', 'running, interrupted, succeeded, failed or cancelled')
+    .option('--workflow <workflow_id>', 'of one workflow')
+    .option('--limit <n>', 'how many', '20')
+    .action(async (options: { status?: string; workflow?: string; limit: string }, command: Command) => {
+      const { client, screen, isJson } = await sessions.open(command);
+      const query = {
+        limit: Number(options.limit),
+        ...(options.status === undefined ? {} : { status: options.status }),
+        ...(options.workflow === undefined ? {} : { workflow_id: options.workflow }),
+      };
+      const { runs: found } = await client.runs.list(query as never).page();
+      if (isJson) for (const row of found) screen.json(row);
+      else
+        screen.table(
+          ['run_id', 'status', 'trigger', 'started', 'seconds', 'error'],
+          found.map((row) => [
+            row.run_id,
+            row.status,
+            row.trigger_type,
+            row.started_at,
+            row.duration_seconds,
+            row.error_message,
+          ]),
+        );
+    });
+  runs
+    .command('show')
+    .description('Show a run with its steps')
+    .argument('<run>')
+    .action(async (id: string, _: object, command: Command) => show(id, await sessions.open(command)));
+  runs
+    .command('logs')
+    .description('Print the events of a run')
+    .argument('<run>')
+    .option('-f, --follow', 'go on to the end, live')
+    .action(async (id: string, options: { follow?: boolean }, command: Command) => {
+      const session = await sessions.open(command);
+      const run = await session.client.runs.handle(id);
+      if (options.follow === true) {
+        sessions.exitCode = await follow(run, session);
+        return;
+      }
+      const { status, steps } = await run.record();
+      if (status !== 'running') for await (const event of run.events()) session.screen.json(event);
+      else for (const step of steps) session.screen.json(step);
+    });
+  runs
+    .command('answer')
+    .description('Answer what a run waits for')
+    .argument('<run>')
+    .action(async (id: string, _: object, command: Command) => {
+      const session = await sessions.open(command);
+      sessions.exitCode = await answerRun(await session.client.runs.handle(id), session);
+    });
+  runs
+    .command('cancel')
+    .description('Cancel a run')
+    .argument('<run>')
+    .option('--reason <text>', 'why')
+    .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
+      const { client, screen } = await sessions.open(command);
+      screen.json(await (await client.runs.handle(id)).cancel({ reason }));
+    });
+  runs
+    .command('rerun')
+    .description('Run again what failed, or from a node; shows the plan and asks')
+    .argument('<run>')
+    .option('--from-node <node_id>', 'begin at this node')
+    .option('--definition <which>', 'same, live or draft')
+    .option('-y, --yes', 'do not ask')
+    .option('-f, --follow', 'show its nodes to the end')
+    .action(async (id: string, options: RerunOptions, command: Command) => {
+      sessions.exitCode = await rerun(id, options, await sessions.open(command));
+    });
+  runs
+    .command('compare')
+    .description('Compare two runs node by node')
+    .argument('<run>')
+    .argument('<other_run>')
+    .action(async (a: string, b: string, _: object, command: Command) =>
+      compare([a, b], await sessions.open(command)),
+    );
+}

@@ -1,0 +1,106 @@
+/** The nodes of a run as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
+import type { RunEvent } from '../client/client.ts';
+import { plain, type Colour } from './screen.ts';
+
+type State = 'running' | 'completed' | 'failed' | 'skipped' | 'reused' | 'waiting';
+
+interface Row {
+  readonly name: string;
+  readonly depth: number;
+  state: State;
+  note: string;
+  text: string;
+}
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const MARKS: Readonly<Record<Exclude<State, 'running'>, readonly [mark: string, colour: Colour]>> = {
+  completed: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  skipped: ['-', 'dim'],
+  reused: ['↺', 'cyan'],
+  waiting: ['?', 'yellow'],
+};
+/** Of the text of a model, so that a long answer does not push the tree off the screen. */
+const TEXT_LINES = 4;
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+export class RunTree {
+  readonly #rows = new Map<string, Row>();
+
+  take(event: RunEvent): void {
+    if (!('step_id' in event) || event.step_id === null) return;
+    const row = this.#row(event.step_id, event);
+    switch (event.type) {
+      case 'node_started':
+        row.state = 'running';
+        break;
+      case 'node_completed':
+        row.state = 'completed';
+        row.note = seconds(event.duration_ms);
+        break;
+      case 'node_failed':
+        row.state = 'failed';
+        row.note = `${event.error.code}: ${event.error.message}`;
+        break;
+      case 'node_skipped':
+        row.state = 'skipped';
+        break;
+      case 'node_reused':
+        row.state = 'reused';
+        row.note = 'reused';
+        break;
+      case 'interrupt':
+        row.state = 'waiting';
+        row.note = event.title;
+        break;
+      case 'token':
+        row.text += event.delta;
+        break;
+      case 'token_reset':
+        row.text = '';
+        break;
+      case 'node_retry':
+      case 'interrupt_resolved':
+      case 'progress':
+      case 'state_updated':
+      case 'tool_call':
+        break;
+      default:
+    }
+  }
+
+  /** @param tick counts the pictures of the spinner */
+  lines(tick: number, size: { columns: number; paint: (colour: Colour, said: string) => string }): string[] {
+    return [...this.#rows.values()].flatMap(({ name, depth, state, note, text }) => {
+      const indent = '  '.repeat(depth);
+      const [mark, colour] =
+        state === 'running' ? [SPINNER[tick % SPINNER.length] ?? '', 'cyan' as const] : MARKS[state];
+      const room = Math.max(10, size.columns - indent.length - 4);
+      const head = plain(`${name}${note === '' ? '' : `  ${note}`}`)
+        .replaceAll('\n', ' ')
+        .slice(0, room);
+      const said = plain(text).trim().split('\n').slice(-TEXT_LINES);
+      const shown =
+        text === '' ? [] : said.map((line) => `${indent}  ${size.paint('dim', line.slice(-room))}`);
+      return [`${indent}${size.paint(colour, mark)} ${head}`, ...shown];
+    });
+  }
+
+  #row(stepId: string, event: object): Row {
+    const known = this.#rows.get(stepId);
+    if (known !== undefined) return known;
+    const {
+      node_name: name,
+      node_id: nodeId,
+      depth = 0,
+    } = event as {
+      node_name?: string;
+      node_id?: string;
+      depth?: number;
+    };
+    const row: Row = { name: name ?? nodeId ?? stepId, depth, state: 'running', note: '', text: '' };
+    this.#rows.set(stepId, row);
+    return row;
+  }
+}

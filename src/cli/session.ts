@@ -1,0 +1,81 @@
+/** What a command works with: the client of the chosen profile, and the screen. */
+import type { Command } from 'commander';
+import { WorkflowClient } from '../client/client.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { renewedToken } from './oidc.ts';
+import { configFile, Profiles, type Environment, type Profile } from './profiles.ts';
+import { Screen } from './screen.ts';
+
+export interface Globals {
+  readonly profile?: string;
+  readonly org?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+export interface Session {
+  readonly client: WorkflowClient;
+  readonly screen: Screen;
+  readonly isJson: boolean;
+  readonly url: string;
+  readonly profile: string;
+  readonly organizationId: string | undefined;
+}
+
+export class Sessions {
+  readonly env: Environment;
+  readonly screen: Screen;
+  readonly profiles: Profiles;
+  /** Of what was run; commands set it where a run did not complete. */
+  exitCode: number = EXIT.completed;
+
+  constructor(env: Environment) {
+    this.env = env;
+    this.screen = new Screen(env);
+    this.profiles = new Profiles(configFile(env));
+  }
+
+  profileName(command: Command): string | undefined {
+    return command.optsWithGlobals<Globals>().profile ?? this.env['WORKFLOW_PROFILE'];
+  }
+
+  /** @throws CommandError when nobody is logged in */
+  async open(command: Command): Promise<Session> {
+    const given = command.optsWithGlobals<Globals>();
+    const profile = await this.profiles.get(this.profileName(command));
+    const url = given.url ?? this.env['WORKFLOW_API_URL'] ?? profile?.url;
+    const key = this.env['WORKFLOW_API_KEY'];
+    if (url === undefined || (profile === null && key === undefined))
+      throw new CommandError('Nobody is logged in: workflow login', EXIT.usage);
+    // A key or token belongs to the service that it was made for.
+    if (key === undefined && profile !== null && new URL(url).origin !== new URL(profile.url).origin)
+      throw new CommandError(`The profile ${profile.name} is of ${profile.url}, not ${url}`, EXIT.usage);
+    const organizationId =
+      given.org ?? this.env['WORKFLOW_ORGANIZATION_ID'] ?? profile?.organizationId ?? undefined;
+    const token = key ?? this.#token(profile?.name ?? '', profile as Profile);
+    const client = new WorkflowClient({
+      baseUrl: url,
+      token,
+      ...(organizationId === undefined ? {} : { organizationId }),
+    });
+    const isJson = given.json === true;
+    const name = profile?.name ?? 'environment';
+    return { client, screen: this.screen, isJson, url, profile: name, organizationId };
+  }
+
+  #token(name: string, profile: Profile): string | (() => Promise<string>) {
+    if (profile.login.kind === 'key') return profile.login.key;
+    let { login } = profile;
+    let isFirst = true;
+    return async () => {
+      const isRefused = !isFirst;
+      isFirst = false;
+      const next = await renewedToken(login, isRefused);
+      if (next !== login) {
+        login = next;
+        await this.profiles.put(name, { ...profile, login });
+      }
+      return login.accessToken;
+    };
+  }
+}
