@@ -58,9 +58,12 @@ function lineView({ screen, isJson }: Session): View {
 /** Reads events until the run has ended. @returns null when Ctrl-C stopped it; the run goes on */
 async function watch(run: Run, session: Session): Promise<RunEnd | null> {
   const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  // Once: the second Ctrl-C meets Node's own handling, which ends the process.
-  process.once('SIGINT', stop);
+  // Not `once`: log-update ends the process where its own listener is the only one left.
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.stopped);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
   const view = session.screen.isLive && !session.isJson ? liveView(session) : lineView(session);
   try {
     for await (const event of run.events({ signal: controller.signal })) view.take(event);
