@@ -1,4 +1,5 @@
 /** `npm run demo`: starts the whole system, uses it once as a client would, and stays up to be tried. */
+import { PORTS_HELP } from './ports.ts';
 import { progress } from './progress.ts';
 import { withSystem, type LocalSystem } from './system.ts';
 import { takeTour, type Tour } from './tour.ts';
@@ -13,6 +14,8 @@ workflow through the API, shows what happens, and stays up until Ctrl-C.
 
 Nothing has to be configured. DATABASE_URL, TEMPORAL_ADDRESS, MANAGED_LLM_BASE_URL and the other variables of
 .env.example are used where they are set. Data and logs are kept in .data.
+
+${PORTS_HELP}
 `;
 
 function invitation(system: LocalSystem, tour: Tour): string {

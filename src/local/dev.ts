@@ -1,5 +1,6 @@
 /** `npm run dev`: the whole system on this machine, its processes restarting whenever their source changes. */
 import { LOGS } from './paths.ts';
+import { PORTS_HELP } from './ports.ts';
 import { progress } from './progress.ts';
 import { withSystem } from './system.ts';
 
@@ -7,6 +8,8 @@ const HELP = `Usage: npm run dev
 
 Starts PostgreSQL, a Temporal server, the API, the worker and the realtime server on this machine and restarts the
 latter three when their source changes. Ctrl-C stops everything. Data and logs are kept in .data.
+
+${PORTS_HELP}
 `;
 
 async function main(args: readonly string[]): Promise<number> {

@@ -7,9 +7,8 @@ import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
-import { freePort } from './ports.ts';
+import { freePort, wantedPort } from './ports.ts';
 
-const PREFERRED_PORT = 9_080;
 const KEY_SET_PATH = '/.well-known/jwks.json';
 const DEFAULT_LIFETIME_SECONDS = 3_600;
 
@@ -57,7 +56,7 @@ export async function startIssuer(keyFile: string): Promise<LocalIssuer> {
   const key = await loadKey(keyFile);
   const published = await publicPart(key);
   const keySet = JSON.stringify({ keys: [published] });
-  const port = await freePort(PREFERRED_PORT);
+  const port = await freePort(wantedPort('LOCAL_ISSUER_PORT'));
   const issuer = `http://127.0.0.1:${port}`;
   const server = createServer((request, response) => {
     const found = request.method === 'GET' && request.url === KEY_SET_PATH;

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { anyPort, freePort } from './ports.ts';
+import { anyPort, freePort, wantedPort } from './ports.ts';
 import { DATA, LOGS } from './paths.ts';
 import { isOpenToOthers, preparePostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { bornAt, commandLine } from './process-identity.ts';
@@ -40,7 +40,6 @@ export interface PostgresOptions {
 }
 
 const DATABASE = 'workflow_automation';
-const PREFERRED_PORT = 54_320;
 const READY_WITHIN_MS = 60_000;
 const MAX_CONNECTIONS = 200;
 
@@ -158,7 +157,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     options.say('PostgreSQL: creating a database cluster');
     await createCluster(binaries, data);
   }
-  const port = await (throwaway ? anyPort() : freePort(PREFERRED_PORT));
+  const port = await (throwaway ? anyPort() : freePort(wantedPort('LOCAL_POSTGRES_PORT')));
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),

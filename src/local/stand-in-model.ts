@@ -4,13 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { freePort } from './ports.ts';
+import { freePort, wantedPort } from './ports.ts';
 import { sleep } from './processes.ts';
 
 export const STAND_IN_MODEL = 'stand-in-model';
 export const STAND_IN_EMBEDDING_MODEL = 'stand-in-embedding';
 
-const PREFERRED_PORT = 9_090;
 const DIMENSIONS = 384;
 const TOKEN_DELAY_MS = 25;
 const MAX_BODY_BYTES = 8 * 1_048_576;
@@ -171,7 +170,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** Starts the stand-in on loopback. */
 export async function startStandInModel(): Promise<StandInModel> {
-  const port = await freePort(PREFERRED_PORT);
+  const port = await freePort(wantedPort('LOCAL_MODEL_PORT'));
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });

@@ -16,7 +16,7 @@ import {
 } from './environment.ts';
 import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
-import { freePort } from './ports.ts';
+import { freePort, wantedPort } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { endProcess, ProcessRecord, tail, type Child } from './processes.ts';
 import type { Say } from './progress.ts';
@@ -83,8 +83,8 @@ export class SystemRunner {
       this.#stops.push({ name: 'stand-in model', stop: () => model.stop() });
       this.#say(`managed models: ${model.baseUrl} (a stand-in; set MANAGED_LLM_* for a real one)`);
     }
-    const port = await this.#choosePort('api', 'PORT', 8_000);
-    const realtimePort = await this.#choosePort('realtime', 'REALTIME_PORT', 3_001);
+    const port = await this.#choosePort('api', 'PORT');
+    const realtimePort = await this.#choosePort('realtime', 'REALTIME_PORT');
     const addresses = { databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
     const env = serviceEnvironment({ ...addresses, issuer, model, port, realtimePort });
     const temporalNamespace = variable('TEMPORAL_NAMESPACE') ?? 'default';
@@ -182,8 +182,8 @@ export class SystemRunner {
     return temporal;
   }
 
-  async #choosePort(role: Role, name: string, usual: number): Promise<number> {
-    const wanted = Number(variable(name) ?? usual);
+  async #choosePort(role: Role, name: 'PORT' | 'REALTIME_PORT'): Promise<number> {
+    const wanted = wantedPort(name);
     const port = await freePort(wanted);
     if (port !== wanted) this.#say(`${role}: port ${wanted} is taken, using ${port}`);
     return port;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../temporal/contract.ts';
 import { DATA, LOGS, ROOT } from './paths.ts';
-import { anyPort, freePort } from './ports.ts';
+import { anyPort, freePort, wantedPort } from './ports.ts';
 import { launch, sleep, tail, type Child } from './processes.ts';
 import type { Say } from './progress.ts';
 import { findTemporal } from './temporal-binary.ts';
@@ -28,8 +28,6 @@ export interface TemporalOptions {
 }
 
 const NAMESPACE = 'default';
-const PREFERRED_PORT = 7_233;
-const PREFERRED_UI_PORT = 8_233;
 const READY_WITHIN_MS = 90_000;
 
 /**
@@ -82,8 +80,8 @@ async function start(options: TemporalOptions): Promise<LocalTemporal> {
   const binary = await findTemporal(options.say);
   const throwaway = options.throwaway === true;
   mkdirSync(LOGS, { recursive: true, mode: 0o755 });
-  const port = await (throwaway ? anyPort() : freePort(PREFERRED_PORT));
-  const uiPort = throwaway ? null : await freePort(PREFERRED_UI_PORT);
+  const port = await (throwaway ? anyPort() : freePort(wantedPort('LOCAL_TEMPORAL_PORT')));
+  const uiPort = throwaway ? null : await freePort(wantedPort('LOCAL_TEMPORAL_UI_PORT'));
   const logName = throwaway ? `test-temporal-${randomBytes(3).toString('hex')}` : 'temporal';
   if (!throwaway) mkdirSync(join(DATA, 'temporal'), { recursive: true });
   const child = await launch({
