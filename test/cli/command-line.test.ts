@@ -1,0 +1,135 @@
+/** The command line in a real terminal and in pipes, against a scripted service. */
+import { spawn } from '@lydell/node-pty';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { configFile } from '../../src/cli/profiles.ts';
+import { Sessions } from '../../src/cli/session.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
+const MAIN = join(ROOT, 'src/cli/main.ts');
+const home = mkdtempSync(join(tmpdir(), 'workflow-cli-'));
+const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm-256color' };
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+const piped = (...args: string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [TSX, MAIN, ...args], { env, cwd: ROOT }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+  });
+
+/** Types into a terminal once something stands on it. */
+const typed = (args: string[], shown: string, keys: string): Promise<{ code: number; seen: string }> =>
+  new Promise((resolve) => {
+    const terminal = spawn(process.execPath, [TSX, MAIN, ...args], { env, cwd: ROOT, cols: 100, rows: 30 });
+    let seen = '';
+    let isTyped = false;
+    terminal.onData((data) => {
+      seen += data;
+      if (isTyped || !seen.includes(shown)) return;
+      isTyped = true;
+      terminal.write(keys);
+    });
+    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, seen }));
+  });
+
+const frame = (seq: number, type: string, more: object): string =>
+  `data: ${JSON.stringify({ type, seq, run_id: 'r', thread_id: null, timestamp: 't', ...more })}\n\n`;
+const node = { step_id: 's', node_id: 'hello', node_type: 'llm', node_name: 'Hello', attempt: 1, depth: 0 };
+
+const server = createServer((request, response) => {
+  const isKnown = request.headers.authorization === 'Bearer wf_secret';
+  const path = new URL(request.url ?? '/', 'http://service').pathname;
+  if (path.startsWith('/workflows/listen/')) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write(frame(1, 'node_started', node));
+    if (path.endsWith('waits')) return;
+    const error = { code: 'broken', message: 'It broke' };
+    response.end(frame(2, 'run_failed', { status: 'failed', error, duration_ms: 5 }));
+    return;
+  }
+  response.writeHead(isKnown ? 200 : 401, { 'Content-Type': 'application/json' });
+  const bodies: Record<string, unknown> = {
+    '/organizations': [{ id: 'org-1', name: 'One' }],
+    '/auth/me': { id: 'u', subject: 's', email: 'ada@example.test' },
+    '/workflow-runs/waits': { id: 'pk', run_id: 'waits', thread_id: null },
+    '/workflow-runs/fails': { id: 'pk', run_id: 'fails', thread_id: null },
+  };
+  response.end(JSON.stringify(isKnown ? (bodies[path] ?? {}) : { detail: 'Invalid API key' }));
+});
+let url = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('the command line', () => {
+  test('a key typed unseen into a terminal is kept in a file of mode 0600, and used', async () => {
+    const { code, seen } = await typed(['login', '--url', url], 'API key', 'wf_secret\r');
+    expect(seen).not.toContain('wf_secret');
+    expect(code).toBe(0);
+    expect(statSync(configFile(env)).mode & 0o777).toBe(0o600);
+    const { out } = await piped('whoami', '--json');
+    expect(JSON.parse(out)).toMatchObject({ email: 'ada@example.test', organization_id: 'org-1' });
+  });
+
+  test('a key that the service refuses is not stored', async () => {
+    const ended = await piped('login', '--url', url, '--key', 'wrong', '--profile', 'other');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toContain('Invalid API key (401');
+    expect(readFileSync(configFile(env), 'utf8')).not.toContain('wrong');
+  });
+
+  test('Ctrl-C stops following and says how to go on', async () => {
+    const { code, seen } = await typed(['runs', 'logs', 'waits', '--follow'], 'Hello', '\u0003');
+    expect(seen).toContain('workflow runs logs waits --follow');
+    expect(code).toBe(130);
+  });
+
+  test('the exit code tells the outcome, and --json is one event a line', async () => {
+    const { code, out } = await piped('runs', 'logs', 'fails', '--follow', '--json');
+    const types = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toEqual(['node_started', 'run_failed']);
+    expect(code).toBe(1);
+  });
+
+  test('a file that does not validate is told on stderr without control codes', async () => {
+    const file = join(home, 'broken.yaml');
+    writeFileSync(file, 'nodes: [{id: a, type: nothing, config: {}}]\nedges: []\n');
+    const { code, err } = await piped('workflows', 'validate', file);
+    expect(code).toBe(1);
+    expect(err).toContain('error');
+    expect(err).not.toContain('\u001b');
+  });
+
+  test('an unknown command is a usage error', async () => {
+    expect((await piped('nonsense')).code).toBe(2);
+  });
+
+  test('the README names every command', () => {
+    const readme = readFileSync(join(ROOT, 'src/cli/README.md'), 'utf8');
+    const all = createProgram(new Sessions(env)).commands.filter((command) => command.name() !== 'complete');
+    const names = all.flatMap((command) => [command, ...command.commands]).map((command) => command.name());
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});
