@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 49bef856ddaac601bb768cf2c3e8d329d6ebc88b587a2a850b5749f72a678893 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. c4269b47139f703b3997efab8e5439a5f9795b5a40894b537d4b692c87f2f066 */
 export interface paths {
     "/": {
         parameters: {
@@ -1553,6 +1553,1112 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AgentToolOptions: {
+            /** @enum {string} */
+            kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
+            name?: string | null;
+            description?: string | null;
+            input_schema?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            parameters?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            /**
+             * @default auto
+             * @enum {string}
+             */
+            usage?: "auto" | "force" | "none";
+            approval?: ("never" | "always") | null;
+            approval_timeout_seconds?: number | null;
+            approval_assignees?: {
+                /** @default [] */
+                roles?: string[];
+                /** @default [] */
+                user_ids?: string[];
+            } | null;
+        };
+        AgentTool: components["schemas"]["AgentToolOptions"] & Omit<components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"] | components["schemas"]["KnowledgeToolConfig"], "kind">;
+        KnowledgeToolConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "knowledge";
+            knowledge_base_ids: string[];
+            /** @default 5 */
+            top_k?: number;
+            /** @default 0 */
+            min_score?: number;
+            filters?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            /**
+             * @default vector
+             * @constant
+             */
+            search_mode?: "vector";
+            /** @default true */
+            include_content?: boolean;
+            /** @default true */
+            include_metadata?: boolean;
+        };
+        GuardrailCheck: components["schemas"]["PiiGuardrailCheck"] | components["schemas"]["SecretKeysGuardrailCheck"] | components["schemas"]["KeywordsGuardrailCheck"] | components["schemas"]["RegexGuardrailCheck"] | components["schemas"]["UrlsGuardrailCheck"] | components["schemas"]["JsonSchemaGuardrailCheck"] | components["schemas"]["MaxLengthGuardrailCheck"] | components["schemas"]["ModerationGuardrailCheck"] | components["schemas"]["JailbreakGuardrailCheck"] | components["schemas"]["TopicGuardrailCheck"] | components["schemas"]["GroundingGuardrailCheck"] | components["schemas"]["CustomGuardrailCheck"];
+        LlmNodeConfig: {
+            provider: string;
+            model: string;
+            credential_id?: string | null;
+            messages: {
+                /** @enum {string} */
+                role: "system" | "user" | "assistant";
+                content: components["schemas"]["Json"];
+            }[];
+            parameters?: {
+                temperature?: number | null;
+                max_output_tokens?: number | null;
+                reasoning_effort?: string | null;
+            } | null;
+            response_format?: {
+                /** @enum {string} */
+                type: "text" | "json_object" | "json_schema";
+                strict?: boolean;
+                /** @description JSON Schema */
+                schema?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            } | null;
+            memory?: {
+                /**
+                 * @default none
+                 * @enum {string}
+                 */
+                mode?: "none" | "thread" | "window";
+                max_messages?: number | null;
+                max_tokens?: number | null;
+            } | null;
+            /** @default true */
+            stream?: boolean;
+        };
+        ToolNodeConfig: components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"];
+        AgentNodeConfig: {
+            provider: string;
+            model: string;
+            credential_id?: string | null;
+            messages: {
+                /** @enum {string} */
+                role: "system" | "user" | "assistant";
+                content: components["schemas"]["Json"];
+            }[];
+            parameters?: {
+                temperature?: number | null;
+                max_output_tokens?: number | null;
+                reasoning_effort?: string | null;
+            } | null;
+            response_format?: {
+                /** @enum {string} */
+                type: "text" | "json_object" | "json_schema";
+                strict?: boolean;
+                /** @description JSON Schema */
+                schema?: {
+                    [key: string]: components["schemas"]["Json"];
+                };
+            } | null;
+            memory?: {
+                /**
+                 * @default none
+                 * @enum {string}
+                 */
+                mode?: "none" | "thread" | "window";
+                max_messages?: number | null;
+                max_tokens?: number | null;
+            } | null;
+            /** @default true */
+            stream?: boolean;
+            tools?: components["schemas"]["AgentTool"][] | null;
+            /** @default 10 */
+            max_iterations?: number;
+            /** @default 30 */
+            max_tool_calls?: number;
+            /** @default true */
+            parallel_tool_calls?: boolean;
+        };
+        FunctionNodeConfig: {
+            /**
+             * @default javascript
+             * @constant
+             */
+            language?: "javascript";
+            code: string;
+            arguments?: components["schemas"]["Json"] | null;
+            output_schema?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            limits?: {
+                /** @default 5000 */
+                timeout_ms?: number;
+                /** @default 128 */
+                memory_mb?: number;
+            } | null;
+            /**
+             * @default none
+             * @constant
+             */
+            network?: "none";
+        };
+        ConditionalNodeConfig: components["schemas"]["RulesConditionalConfig"] | components["schemas"]["LlmConditionalConfig"];
+        InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
+        TransformerNodeConfig: components["schemas"]["MapTransformerConfig"] | components["schemas"]["ListTransformerConfig"] | components["schemas"]["TemplateTransformerConfig"] | components["schemas"]["MergeTransformerConfig"];
+        GuardrailsNodeConfig: {
+            input: components["schemas"]["Json"];
+            context?: components["schemas"]["Json"] | null;
+            checks: components["schemas"]["GuardrailCheck"][];
+            /**
+             * @default fail
+             * @constant
+             */
+            on_check_error?: "fail";
+            provider?: string | null;
+            model?: string | null;
+            credential_id?: string | null;
+        };
+        KnowledgeNodeConfig: {
+            knowledge_base_ids: string[];
+            /** @default 5 */
+            top_k?: number;
+            /** @default 0 */
+            min_score?: number;
+            filters?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            /**
+             * @default vector
+             * @constant
+             */
+            search_mode?: "vector";
+            /** @default true */
+            include_content?: boolean;
+            /** @default true */
+            include_metadata?: boolean;
+            query: string;
+        };
+        HttpToolConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "http";
+            /**
+             * @description `GET` when left out
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
+            url: string;
+            headers?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            query?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            body?: components["schemas"]["Json"] | null;
+            credential_id?: string | null;
+            fail_on_status?: [
+                number,
+                number
+            ] | null;
+            effect?: ("at_least_once" | "at_most_once") | null;
+            idempotent?: boolean | null;
+        };
+        IntegrationToolConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "integration";
+            integration: string;
+            integration_version?: string | null;
+            action: string;
+            credential_id?: string | null;
+            parameters?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+        };
+        McpToolConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "mcp";
+            server_url?: string | null;
+            tool: string;
+            arguments?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            credential_id?: string | null;
+            fingerprint?: string | null;
+        };
+        WorkflowToolConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "workflow";
+            /** Format: uuid */
+            workflow_id: string;
+            /** @default live */
+            deployment?: string;
+            input?: components["schemas"]["Json"] | null;
+            /** @default true */
+            wait?: boolean;
+        };
+        RulesConditionalConfig: {
+            /**
+             * @default rules
+             * @constant
+             */
+            mode: "rules";
+            cases: ({
+                /** @description The handle that the case selects */
+                id: string;
+                label?: string;
+            } & (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"]))[];
+            /** @default else */
+            default?: string;
+        };
+        LlmConditionalConfig: {
+            /** @constant */
+            mode: "llm";
+            provider: string;
+            model: string;
+            credential_id?: string | null;
+            input: components["schemas"]["Json"];
+            cases: {
+                id: string;
+                /** @default  */
+                description?: string;
+                /** @default  */
+                label?: string;
+            }[];
+            /** @default else */
+            default?: string;
+        };
+        ApprovalInterruptConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "approval";
+            /** @default  */
+            title?: string;
+            /** @default  */
+            message?: string;
+            payload?: components["schemas"]["Json"] | null;
+            form?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            assignees?: {
+                /** @default [] */
+                roles?: string[];
+                /** @default [] */
+                user_ids?: string[];
+            } | null;
+            /** @default 1 */
+            required_responses?: number;
+            timeout_seconds?: number | null;
+            /**
+             * @default fail
+             * @enum {string}
+             */
+            on_timeout?: "fail" | "branch" | "default";
+            default_response?: {
+                action?: string | null;
+                data?: components["schemas"]["Json"] | null;
+            } | null;
+            actions: {
+                id: string;
+                label?: string;
+            }[];
+        };
+        InputInterruptConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "input";
+            /** @default  */
+            title?: string;
+            /** @default  */
+            message?: string;
+            payload?: components["schemas"]["Json"] | null;
+            form?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            assignees?: {
+                /** @default [] */
+                roles?: string[];
+                /** @default [] */
+                user_ids?: string[];
+            } | null;
+            /** @default 1 */
+            required_responses?: number;
+            timeout_seconds?: number | null;
+            /**
+             * @default fail
+             * @enum {string}
+             */
+            on_timeout?: "fail" | "branch" | "default";
+            default_response?: {
+                action?: string | null;
+                data?: components["schemas"]["Json"] | null;
+            } | null;
+        };
+        WaitInterruptConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "wait";
+            duration_seconds?: (number | string) | null;
+            until?: string | null;
+        };
+        MapTransformerConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            mode: "map";
+            fields: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
+        ListTransformerConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            mode: "list";
+            source: components["schemas"]["Json"];
+            filter?: components["schemas"]["Rules"] | null;
+            sort?: {
+                /** @default  */
+                by?: string;
+                /**
+                 * @default asc
+                 * @enum {string}
+                 */
+                order?: "asc" | "desc";
+            }[] | null;
+            limit?: number | null;
+            select?: components["schemas"]["Json"] | null;
+        };
+        TemplateTransformerConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            mode: "template";
+            template: string;
+            /**
+             * @default text
+             * @enum {string}
+             */
+            parse_as?: "text" | "json";
+        };
+        MergeTransformerConfig: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            mode: "merge";
+            sources: components["schemas"]["Json"][];
+            /**
+             * @default first_non_null
+             * @enum {string}
+             */
+            strategy?: "first_non_null" | "concat" | "deep_merge";
+        };
+        PiiGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pii";
+            /**
+             * @default [
+             *       "EMAIL",
+             *       "PHONE",
+             *       "CREDIT_CARD",
+             *       "SSN",
+             *       "IBAN",
+             *       "IP_ADDRESS"
+             *     ]
+             */
+            entities?: ("EMAIL" | "PHONE" | "CREDIT_CARD" | "SSN" | "IBAN" | "IP_ADDRESS")[];
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "mask" | "flag";
+        };
+        SecretKeysGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "secret_keys";
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "mask" | "flag";
+        };
+        KeywordsGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keywords";
+            keywords: string[];
+            /** @default false */
+            case_sensitive?: boolean;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "mask" | "flag";
+        };
+        RegexGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "regex";
+            pattern: string;
+            /**
+             * @default no_match
+             * @enum {string}
+             */
+            expect?: "match" | "no_match";
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "mask" | "flag";
+        };
+        UrlsGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "urls";
+            /** @default [] */
+            allowed_hosts?: string[];
+            /**
+             * @default [
+             *       "https",
+             *       "http"
+             *     ]
+             */
+            allowed_schemes?: string[];
+            /** @default true */
+            allow_subdomains?: boolean;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "mask" | "flag";
+        };
+        JsonSchemaGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "json_schema";
+            /** @description JSON Schema */
+            schema: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        MaxLengthGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "max_length";
+            max: number;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        ModerationGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "moderation";
+            /** @default [] */
+            categories?: string[];
+            /** @default 0.7 */
+            threshold?: number;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        JailbreakGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "jailbreak";
+            /** @default 0.7 */
+            threshold?: number;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        TopicGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "topic";
+            topics: string[];
+            /** @default 0.7 */
+            threshold?: number;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        GroundingGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "grounding";
+            knowledge_base_ids?: string[];
+            /** @default 5 */
+            top_k?: number;
+            /** @default 0.7 */
+            threshold?: number;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        CustomGuardrailCheck: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "custom";
+            instructions: string;
+            /** @default 0.7 */
+            threshold?: number;
+            /**
+             * @default block
+             * @enum {string}
+             */
+            action?: "block" | "flag";
+        };
+        /** @description Where it stands on the canvas */
+        CanvasPosition: {
+            x: number;
+            y: number;
+        };
+        /** @description How often a failure that may pass is tried again */
+        NodeRetry: {
+            /** @description The kind decides when left out */
+            max_attempts?: number;
+            /**
+             * @description Before the second attempt
+             * @default 1000
+             */
+            initial_interval_ms?: number;
+            /** @default 2 */
+            backoff_coefficient?: number;
+            /**
+             * @description Between two attempts at most
+             * @default 30000
+             */
+            max_interval_ms?: number;
+        };
+        /** @description Runs the node once for each item */
+        NodeForEach: {
+            /** @description An array, or a template of one */
+            items: string | components["schemas"]["Json"][];
+            /**
+             * @description The root of the item in templates
+             * @default item
+             */
+            as?: string;
+            /** @default 5 */
+            max_concurrency?: number;
+            /** @default 1000 */
+            max_items?: number;
+            /**
+             * @default fail
+             * @enum {string}
+             */
+            on_item_error?: "fail" | "continue" | "drop";
+        };
+        /** @description A fixed output in place of the work */
+        NodeMock: {
+            /** @default false */
+            enabled?: boolean;
+            output?: components["schemas"]["Json"];
+        };
+        /** @description A comparison; what tells of one side alone has no `right` */
+        Rule: {
+            left: components["schemas"]["Json"];
+            /** @enum {string} */
+            op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "starts_with" | "ends_with" | "matches" | "in" | "not_in" | "is_empty" | "is_not_empty" | "exists" | "not_exists" | "is_true" | "is_false";
+            right?: components["schemas"]["Json"];
+        };
+        /** @description Rules of which all or any must hold */
+        RuleGroup: {
+            /**
+             * @default all
+             * @enum {string}
+             */
+            match?: "all" | "any";
+            rules: (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
+        };
+        Rules: components["schemas"]["RuleGroup"] | components["schemas"]["Rule"] | (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
+        Edge: {
+            id?: string;
+            /** @description Id of a node, or `__start__` */
+            source: string;
+            /** @description Id of a node, or `__end__` */
+            target: string;
+            /**
+             * @description `default`, `error`, `timeout`, `else`, `pass`, `fail`, a case or an action
+             * @default default
+             */
+            source_handle?: string;
+            when?: components["schemas"]["Rules"];
+        };
+        StateField: {
+            type?: string;
+            /**
+             * @description Replaces, appends to an array, or merges objects
+             * @default none
+             * @enum {string}
+             */
+            reducer?: "none" | "add" | "update";
+            default?: components["schemas"]["Json"];
+        };
+        /** @description Where the fields of the same names at the workflow come from */
+        WorkflowMetadata: {
+            name?: string;
+            description?: string | null;
+            version?: string | null;
+            tags?: string[] | null;
+        };
+        /** @description Of every run; `output` is the template of a run's output */
+        WorkflowSettings: {
+            output?: components["schemas"]["Json"];
+            /**
+             * @description A path that leads nowhere fails its node
+             * @default false
+             */
+            strict_templates?: boolean;
+            recursion_limit?: number;
+            batch_interval_ms?: number;
+        };
+        /** @description A graph that deploys and runs. Saving takes less: a draft may have mistakes, and is told so in `problems`. */
+        WorkflowDefinition: {
+            metadata?: components["schemas"]["WorkflowMetadata"];
+            config?: components["schemas"]["WorkflowSettings"];
+            /** @description Fields of the state beside one for each node */
+            state_schema?: {
+                fields?: {
+                    [key: string]: components["schemas"]["StateField"];
+                };
+            };
+            nodes: components["schemas"]["Node"][];
+            edges: components["schemas"]["Edge"][];
+            /** @default __start__ */
+            entry_point?: string;
+            input_parameters?: {
+                [key: string]: components["schemas"]["Json"];
+            }[];
+            end_points?: components["schemas"]["Json"];
+            start_position?: components["schemas"]["CanvasPosition"];
+        };
+        /** @description A graph as it was saved, with mistakes or in other spellings */
+        WorkflowDraft: {
+            metadata?: components["schemas"]["WorkflowMetadata"];
+            config?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            nodes: unknown[];
+            edges: unknown[];
+        };
+        LlmNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "llm";
+            config: components["schemas"]["LlmNodeConfig"];
+        };
+        ToolNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool";
+            config: components["schemas"]["ToolNodeConfig"];
+        };
+        AgentNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent";
+            config: components["schemas"]["AgentNodeConfig"];
+        };
+        FunctionNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "function";
+            config: components["schemas"]["FunctionNodeConfig"];
+        };
+        ConditionalNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conditional";
+            config: components["schemas"]["ConditionalNodeConfig"];
+        };
+        InterruptNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interrupt";
+            config: components["schemas"]["InterruptNodeConfig"];
+        };
+        TransformerNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transformer";
+            config: components["schemas"]["TransformerNodeConfig"];
+        };
+        GuardrailsNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "guardrails";
+            config: components["schemas"]["GuardrailsNodeConfig"];
+        };
+        KnowledgeNode: {
+            /** @description The root under which templates find the result */
+            id: string;
+            /** @description Shown to people; the id when left out */
+            name?: string;
+            position?: components["schemas"]["CanvasPosition"];
+            retry?: components["schemas"]["NodeRetry"];
+            /** @description Of one attempt; the kind decides when left out */
+            timeout_ms?: number;
+            /**
+             * @description After the last attempt: the run fails, goes on with default_output, or takes the handle `error`
+             * @enum {string}
+             */
+            on_error?: "fail" | "continue" | "branch";
+            default_output?: components["schemas"]["Json"];
+            /**
+             * @description Waits for all edges that lead here, or for the first that is taken
+             * @default all
+             * @enum {string}
+             */
+            join?: "all" | "any";
+            for_each?: components["schemas"]["NodeForEach"];
+            /** @description Templates by state field, rendered when the node completes */
+            state_updates?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            /**
+             * @description The node is skipped
+             * @default false
+             */
+            disabled?: boolean;
+            mock?: components["schemas"]["NodeMock"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "knowledge";
+            config: components["schemas"]["KnowledgeNodeConfig"];
+        };
+        Node: components["schemas"]["LlmNode"] | components["schemas"]["ToolNode"] | components["schemas"]["AgentNode"] | components["schemas"]["FunctionNode"] | components["schemas"]["ConditionalNode"] | components["schemas"]["InterruptNode"] | components["schemas"]["TransformerNode"] | components["schemas"]["GuardrailsNode"] | components["schemas"]["KnowledgeNode"];
         NewWorkflow: {
             name?: string;
             description?: string | null;
@@ -1565,23 +2671,7 @@ export interface components {
             visibility?: "private" | "organization" | "public";
             input?: components["schemas"]["JsonObject"];
             config?: components["schemas"]["JsonObject"];
-            workflow_schema: {
-                metadata?: {
-                    name?: string;
-                    description?: string | null;
-                    version?: string | null;
-                    tags?: string[] | null;
-                };
-                config?: Record<string, unknown>;
-                nodes: unknown[];
-                edges: unknown[];
-                /** @description object */
-                state_schema?: unknown;
-                /** @description string, default `__start__` */
-                entry_point?: unknown;
-                /** @description array */
-                input_parameters?: unknown;
-            };
+            workflow_schema: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
             organization_id?: string | null;
         };
         JsonObject: {
@@ -1599,23 +2689,7 @@ export interface components {
             visibility?: "private" | "organization" | "public";
             input?: components["schemas"]["JsonObject"];
             config?: components["schemas"]["JsonObject"];
-            workflow_schema?: {
-                metadata?: {
-                    name?: string;
-                    description?: string | null;
-                    version?: string | null;
-                    tags?: string[] | null;
-                };
-                config?: Record<string, unknown>;
-                nodes: unknown[];
-                edges: unknown[];
-                /** @description object */
-                state_schema?: unknown;
-                /** @description string, default `__start__` */
-                entry_point?: unknown;
-                /** @description array */
-                input_parameters?: unknown;
-            };
+            workflow_schema?: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
         };
         NodePin: {
             /**
@@ -1628,7 +2702,9 @@ export interface components {
         };
         NewRun: {
             workflow_id?: string | null;
-            workflow?: components["schemas"]["JsonObject"] | null;
+            workflow?: ({
+                [key: string]: components["schemas"]["Json"];
+            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["JsonObject"]) | null;
             system_workflow?: string | null;
             attribution_workflow_id?: string | null;
             /** @description Removed: a body with only `llm` is answered 410. */
@@ -2520,7 +3596,9 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             organization_id: string;
-            workflow_schema: components["schemas"]["JsonObject"];
+            workflow_schema: {
+                [key: string]: components["schemas"]["Json"];
+            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
             input: components["schemas"]["JsonObject"];
             config: components["schemas"]["JsonObject"];
             edit_version: number | null;
@@ -2836,7 +3914,9 @@ export interface components {
             workflow_name: string;
             workflow_version: string;
             workflow_source: string;
-            definition: components["schemas"]["JsonObject"];
+            definition: {
+                [key: string]: components["schemas"]["Json"];
+            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
         };
         RunComparison: {
             a: components["schemas"]["ComparedRun"];
@@ -2988,7 +4068,9 @@ export interface components {
             /** Format: uuid */
             workflow_id: string;
             description: string | null;
-            workflow_schema: components["schemas"]["JsonObject"];
+            workflow_schema: {
+                [key: string]: components["schemas"]["Json"];
+            } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
             input: components["schemas"]["JsonObject"];
             config: components["schemas"]["JsonObject"];
         };
@@ -4396,6 +5478,67 @@ export interface components {
     };
     pathItems: never;
 }
+export type AgentToolOptions = components['schemas']['AgentToolOptions'];
+export type AgentTool = components['schemas']['AgentTool'];
+export type KnowledgeToolConfig = components['schemas']['KnowledgeToolConfig'];
+export type GuardrailCheck = components['schemas']['GuardrailCheck'];
+export type LlmNodeConfig = components['schemas']['LlmNodeConfig'];
+export type ToolNodeConfig = components['schemas']['ToolNodeConfig'];
+export type AgentNodeConfig = components['schemas']['AgentNodeConfig'];
+export type FunctionNodeConfig = components['schemas']['FunctionNodeConfig'];
+export type ConditionalNodeConfig = components['schemas']['ConditionalNodeConfig'];
+export type InterruptNodeConfig = components['schemas']['InterruptNodeConfig'];
+export type TransformerNodeConfig = components['schemas']['TransformerNodeConfig'];
+export type GuardrailsNodeConfig = components['schemas']['GuardrailsNodeConfig'];
+export type KnowledgeNodeConfig = components['schemas']['KnowledgeNodeConfig'];
+export type HttpToolConfig = components['schemas']['HttpToolConfig'];
+export type IntegrationToolConfig = components['schemas']['IntegrationToolConfig'];
+export type McpToolConfig = components['schemas']['McpToolConfig'];
+export type WorkflowToolConfig = components['schemas']['WorkflowToolConfig'];
+export type RulesConditionalConfig = components['schemas']['RulesConditionalConfig'];
+export type LlmConditionalConfig = components['schemas']['LlmConditionalConfig'];
+export type ApprovalInterruptConfig = components['schemas']['ApprovalInterruptConfig'];
+export type InputInterruptConfig = components['schemas']['InputInterruptConfig'];
+export type WaitInterruptConfig = components['schemas']['WaitInterruptConfig'];
+export type MapTransformerConfig = components['schemas']['MapTransformerConfig'];
+export type ListTransformerConfig = components['schemas']['ListTransformerConfig'];
+export type TemplateTransformerConfig = components['schemas']['TemplateTransformerConfig'];
+export type MergeTransformerConfig = components['schemas']['MergeTransformerConfig'];
+export type PiiGuardrailCheck = components['schemas']['PiiGuardrailCheck'];
+export type SecretKeysGuardrailCheck = components['schemas']['SecretKeysGuardrailCheck'];
+export type KeywordsGuardrailCheck = components['schemas']['KeywordsGuardrailCheck'];
+export type RegexGuardrailCheck = components['schemas']['RegexGuardrailCheck'];
+export type UrlsGuardrailCheck = components['schemas']['UrlsGuardrailCheck'];
+export type JsonSchemaGuardrailCheck = components['schemas']['JsonSchemaGuardrailCheck'];
+export type MaxLengthGuardrailCheck = components['schemas']['MaxLengthGuardrailCheck'];
+export type ModerationGuardrailCheck = components['schemas']['ModerationGuardrailCheck'];
+export type JailbreakGuardrailCheck = components['schemas']['JailbreakGuardrailCheck'];
+export type TopicGuardrailCheck = components['schemas']['TopicGuardrailCheck'];
+export type GroundingGuardrailCheck = components['schemas']['GroundingGuardrailCheck'];
+export type CustomGuardrailCheck = components['schemas']['CustomGuardrailCheck'];
+export type CanvasPosition = components['schemas']['CanvasPosition'];
+export type NodeRetry = components['schemas']['NodeRetry'];
+export type NodeForEach = components['schemas']['NodeForEach'];
+export type NodeMock = components['schemas']['NodeMock'];
+export type Rule = components['schemas']['Rule'];
+export type RuleGroup = components['schemas']['RuleGroup'];
+export type Rules = components['schemas']['Rules'];
+export type Edge = components['schemas']['Edge'];
+export type StateField = components['schemas']['StateField'];
+export type WorkflowMetadata = components['schemas']['WorkflowMetadata'];
+export type WorkflowSettings = components['schemas']['WorkflowSettings'];
+export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
+export type WorkflowDraft = components['schemas']['WorkflowDraft'];
+export type LlmNode = components['schemas']['LlmNode'];
+export type ToolNode = components['schemas']['ToolNode'];
+export type AgentNode = components['schemas']['AgentNode'];
+export type FunctionNode = components['schemas']['FunctionNode'];
+export type ConditionalNode = components['schemas']['ConditionalNode'];
+export type InterruptNode = components['schemas']['InterruptNode'];
+export type TransformerNode = components['schemas']['TransformerNode'];
+export type GuardrailsNode = components['schemas']['GuardrailsNode'];
+export type KnowledgeNode = components['schemas']['KnowledgeNode'];
+export type Node = components['schemas']['Node'];
 export type NewWorkflow = components['schemas']['NewWorkflow'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type WorkflowUpdate = components['schemas']['WorkflowUpdate'];

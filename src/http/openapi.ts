@@ -71,7 +71,9 @@ const named = (value: unknown) => (value === undefined ? {} : { example: value }
 
 /** No type: readers differ in whether it is the text's or the events'. The schema of the frames stands beside it. */
 const streamOf = (events: z.ZodType) => ({
-  description: `Server-sent events; the data of each is JSON: #/components/schemas/${events.meta()?.id ?? 'Json'}`,
+  description: 'Server-sent events; the data of each is JSON of `contentSchema`',
+  contentMediaType: 'application/json',
+  contentSchema: { $ref: `#/components/schemas/${events.meta()?.id ?? 'Json'}` },
 });
 
 type MediaSchema = NonNullable<ZodOpenApiMediaTypeObject['schema']>;
@@ -177,11 +179,15 @@ const leaveOpen: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
     delete jsonSchema.additionalProperties;
 };
 
+/** Schemas that rows refer to by name, made outside of this room. */
+export type NamedSchemas = Readonly<Record<string, object>>;
+
 /**
  * Describes rows.
+ * @param schemas what the rows' own schemas refer to
  * @returns the document, as plain data
  */
-export function openApiDocument(rows: readonly Route[]): object {
+export function openApiDocument(rows: readonly Route[], schemas: NamedSchemas): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of rows) {
     const path = documentPath(row.path);
@@ -207,6 +213,7 @@ export function openApiDocument(rows: readonly Route[]): object {
       paths,
       components: {
         schemas: {
+          ...schemas,
           ...errorSchemas,
           ...Object.fromEntries(events.map((schema) => [schema.meta()?.id, schema])),
         },

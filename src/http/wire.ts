@@ -55,6 +55,13 @@ export const json = z.unknown().meta({
   },
 }) as unknown as z.ZodType<Json>;
 
+/** A definition as it should be written, and as it may have been saved: src/nodes describes both. */
+const DEFINITION_REF = { $ref: '#/components/schemas/WorkflowDefinition' };
+/** What is saved: a draft may have mistakes, and is told of them in `problems`. */
+export const DRAFT_OR_DEFINITION = {
+  anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/WorkflowDraft' }],
+};
+
 const record = z.record(z.string(), z.unknown());
 
 /** Free-form JSON object: kept as it was sent, in its own order of keys. */
@@ -63,6 +70,16 @@ export const jsonObject = record.meta({ id: 'JsonObject' }) as unknown as z.ZodT
 /** The same with words of its own: what it holds in this place. */
 export const jsonObjectOf = (meta: { readonly description: string; readonly writeOnly?: boolean }) =>
   record.meta(meta) as unknown as z.ZodType<JsonObject>;
+
+/** A definition to run, of any shape: what is wrong with it is told in the words of the graph. */
+export const givenDefinition = record.meta({
+  override: { anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/JsonObject' }] },
+}) as unknown as z.ZodType<JsonObject>;
+
+/** A definition in an answer: a saved draft may have mistakes. */
+export const savedDefinition = record.meta({
+  override: DRAFT_OR_DEFINITION,
+}) as unknown as z.ZodType<JsonObject>;
 
 /** SPEC API-conventions: ISO 8601 strings, UTC. */
 export const moment = z.iso.datetime();

@@ -139,6 +139,7 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
 /** Handles `done` and `again`. A repeated attempt saves nothing twice: the port knows the step. */
 export const composer = defineNode<Config>({
   type: 'composer',
+  config,
   literalKeys: [],
   parse: (given) => readConfig(config, given),
   policy: () => ({

@@ -10,12 +10,15 @@ import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-co
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
 
 const caseId = z.string().min(1).max(64);
-const ruleCase = z.looseObject({ id: caseId }).transform((given, ctx): { id: string; when: RuleGroup } => {
-  const read = ruleGroup.safeParse(given);
-  if (read.success) return { id: given.id, when: read.data };
-  addIssues(ctx, read.error);
-  return z.NEVER;
-});
+/** A case of mode `rules`: an id beside a rule or a group of them. */
+export const ruleCase = z
+  .looseObject({ id: caseId })
+  .transform((given, ctx): { id: string; when: RuleGroup } => {
+    const read = ruleGroup.safeParse(given);
+    if (read.success) return { id: given.id, when: read.data };
+    addIssues(ctx, read.error);
+    return z.NEVER;
+  });
 const modelCase = z.object({
   id: caseId,
   description: z.string().default(''),
@@ -23,7 +26,11 @@ const modelCase = z.object({
 });
 
 const shape = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('rules'), cases: z.array(ruleCase), default: caseId.default('else') }),
+  z.object({
+    mode: z.literal('rules').meta({ default: 'rules' }),
+    cases: z.array(ruleCase),
+    default: caseId.default('else'),
+  }),
   z.object({
     mode: z.literal('llm'),
     provider: z.string().min(1),
@@ -92,6 +99,7 @@ async function askModel(
 /** The first case that matches wins; its id is the handle that is taken. */
 export const conditional = defineNode<Config>({
   type: 'conditional',
+  config,
   literalKeys: ['mode', 'default', 'provider', 'model', 'credential_id'],
   parse: (given) => readConfig(config, given),
   policy: (given) => {

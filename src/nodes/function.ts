@@ -37,6 +37,7 @@ type Config = z.output<typeof config>;
 /** Templates are resolved in `arguments` only, never in the code. */
 export const functionNode = defineNode<Config>({
   type: 'function',
+  config,
   literalKeys: ['language', 'code', 'output_schema', 'limits', 'network'],
   parse: (given) => readConfig(config, given),
   policy: (given) => ({

@@ -140,6 +140,7 @@ function fireTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' 
 /** Kinds `approval` and `input` ask a person, `wait` sleeps. The node works once: it is never run again on resume. */
 export const interrupt = defineNode<Config>({
   type: 'interrupt',
+  config,
   literalKeys: ['kind', 'form', 'assignees', 'on_timeout', 'actions'],
   parse: (given) => readConfig(config, given),
   policy: (given) => ({

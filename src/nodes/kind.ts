@@ -3,6 +3,7 @@
  * the other nodes. Clients of the outside world arrive through `NodeCall.tools`, so the API can ask a kind about a
  * config without loading any of them.
  */
+import type { z } from 'zod';
 import type { NodeType, Problem, RuleGroup } from '../graph/definition.ts';
 import type { NodePolicy } from '../graph/plan.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
@@ -10,6 +11,8 @@ import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
   readonly type: NodeType;
+  /** What `parse` reads a config with: the OpenAPI document shows it. */
+  readonly config: z.ZodType;
   /** Reads a config; the problems name the field (`path` is relative to the config). Never throws. */
   parse(config: JsonObject): { readonly config: Config } | { readonly problems: readonly KindProblem[] };
   policy(config: Config): NodePolicy;

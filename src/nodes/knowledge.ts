@@ -94,6 +94,7 @@ export const SEARCH_POLICY: NodePolicy = {
 
 export const knowledge = defineNode<KnowledgeConfig>({
   type: 'knowledge',
+  config,
   literalKeys: [
     'knowledge_base_ids',
     'top_k',

@@ -67,6 +67,7 @@ async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
 /** `credential_id` null is the managed model of the deployment. */
 export const llm = defineNode<ModelConfig>({
   type: 'llm',
+  config,
   literalKeys: MODEL_LITERAL_KEYS,
   parse: (given) => readConfig(config, given),
   policy: () => ({

@@ -148,6 +148,7 @@ function transform(call: NodeCall<Config>): Json {
 /** Four modes: `map`, `list`, `template` and `merge`. */
 export const transformer = defineNode<Config>({
   type: 'transformer',
+  config,
   literalKeys: ['mode', 'sort', 'limit', 'parse_as', 'strategy'],
   itemKeys: ['filter', 'select'],
   parse: (given) => readConfig(config, given),

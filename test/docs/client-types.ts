@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { isObject, type Json, type JsonObject } from '../../src/graph/value.ts';
+import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { ROOT } from './readmes.ts';
 
@@ -26,7 +27,9 @@ function forTypes(value: Json): Json {
 
 const documentText = (): string => {
   const rows = allRoutes().filter((row) => row.operationId !== null);
-  return JSON.stringify(forTypes(JSON.parse(JSON.stringify(openApiDocument(rows))) as JsonObject));
+  return JSON.stringify(
+    forTypes(JSON.parse(JSON.stringify(openApiDocument(rows, definitionSchemas()))) as JsonObject),
+  );
 };
 
 /** Of what the types are made from and of the types: neither can change alone. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { openApiDocument } from '../openapi.ts';
+import { openApiDocument, type NamedSchemas } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
 import { jsonObject } from '../wire.ts';
 import { INITIALIZER, interactivePage } from './interactive-page.ts';
@@ -66,11 +66,12 @@ function page(path: '/docs' | '/redoc', policy: string, make: () => string): Rou
 
 /**
  * @param rows what is documented, as far as it is listed
+ * @param schemas what their schemas refer to
  * @returns the rows that document them
  */
-export function documentRoutes(rows: readonly Route[]): readonly Route<unknown>[] {
+export function documentRoutes(rows: readonly Route[], schemas: NamedSchemas): readonly Route<unknown>[] {
   let document: object | null = null;
-  const described = (): object => (document ??= openApiDocument(listed));
+  const described = (): object => (document ??= openApiDocument(listed, schemas));
   const raw = route({
     ...common,
     path: '/openapi.json',

@@ -41,7 +41,8 @@ export interface Approval {
   readonly assignees: Question['assignees'];
 }
 
-const entry = z.looseObject({
+/** What an entry says beside the config of its tool. */
+export const agentToolOptions = z.looseObject({
   kind: z.enum(['http', 'integration', 'mcp', 'workflow', 'knowledge']),
   name: orNull(z.string().regex(NAME, 'must be 1 to 64 letters, digits, underscores and hyphens')),
   description: orNull(z.string().max(4_096)),
@@ -52,7 +53,7 @@ const entry = z.looseObject({
   approval_timeout_seconds: orNull(z.int().min(1).max(MAX_WAIT_SECONDS)),
   approval_assignees: assignees,
 });
-type Entry = z.output<typeof entry>;
+type Entry = z.output<typeof agentToolOptions>;
 
 /** What has no body carries its arguments in the query. */
 const openKey = (method: unknown): 'query' | 'body' =>
@@ -101,7 +102,7 @@ function defaultName(config: CallableTool): string | null {
 }
 
 /** One entry of `tools`. */
-export const agentTool = entry.transform((given, ctx): AgentTool => {
+export const agentTool = agentToolOptions.transform((given, ctx): AgentTool => {
   const config = configOf(given, ctx);
   if (config === null) return z.NEVER;
   checkOpenPart(config, ctx);

@@ -161,6 +161,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
 /** Runs turn by turn in the engine: it has no single piece of work. */
 export const agent = defineNode<AgentConfig>({
   type: 'agent',
+  config,
   literalKeys: MODEL_LITERAL_KEYS,
   parse: (given) => readConfig(config, given),
   policy: ({ tools }) => ({

@@ -25,7 +25,8 @@ const anyAction = z.enum(['block', 'mask', 'flag']).default('block');
 /** Checks that find no place in the text cannot mask one. */
 const noMask = z.enum(['block', 'flag']).default('block');
 
-const check = z
+/** One entry of `checks`. */
+export const guardrailCheck = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('pii'),
@@ -71,14 +72,14 @@ const check = z
       });
     }
   });
-type Check = Exclude<z.output<typeof check>, ModelCheck>;
+type Check = Exclude<z.output<typeof guardrailCheck>, ModelCheck>;
 
 const config = z
   .object({
     input: anyJson,
     /** What the text has to be grounded in. */
     context: anyJson.nullish(),
-    checks: z.array(check).max(50),
+    checks: z.array(guardrailCheck).max(50),
     // A check that could not run is not a pass: the node fails.
     on_check_error: z.literal('fail').default('fail'),
     // Who judges, where a check needs a model.
@@ -267,6 +268,7 @@ function run(call: NodeCall<Config>): NodeResult | Promise<NodeResult> {
 /** Blocks by taking the handle `fail`; the engine fails the node where no edge uses it. */
 export const guardrails = defineNode<Config>({
   type: 'guardrails',
+  config,
   literalKeys: ['checks', 'on_check_error', 'provider', 'model', 'credential_id'],
   parse: (given) => readConfig(config, given),
   policy: ({ checks }) => {

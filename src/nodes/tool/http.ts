@@ -67,6 +67,7 @@ export const httpTool = z
     kind: z.literal('http'),
     method: z
       .string()
+      .meta({ enum: [...METHODS], description: '`GET` when left out' })
       .transform((method) => method.toUpperCase())
       .pipe(z.enum(METHODS))
       .default('GET'),

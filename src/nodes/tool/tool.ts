@@ -61,6 +61,7 @@ export function runTool(call: NodeCall<ToolConfig>): Promise<NodeResult> | NodeR
 /** Kinds `http`, `integration`, `mcp` and `workflow`. */
 export const tool = defineNode<ToolConfig>({
   type: 'tool',
+  config,
   literalKeys: [
     'kind',
     'method',

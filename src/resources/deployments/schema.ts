@@ -1,7 +1,7 @@
 /** Wire shapes of deployments (SPEC API-deployments). */
 import { z } from 'zod';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
-import { jsonObject, moment, success, uuid } from '../../http/wire.ts';
+import { jsonObject, moment, savedDefinition, success, uuid } from '../../http/wire.ts';
 
 export const deployRequest = z
   .strictObject({
@@ -38,7 +38,7 @@ export const deploymentDetail = z
     ...rowFields,
     workflow_id: uuid,
     description: z.string().nullable(),
-    workflow_schema: jsonObject,
+    workflow_schema: savedDefinition,
     input: jsonObject,
     config: jsonObject,
   })

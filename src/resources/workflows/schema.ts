@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { pageNumber, pageSize } from '../../http/paginate.ts';
-import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import { DRAFT_OR_DEFINITION, jsonObject, moment, savedDefinition, uuid } from '../../http/wire.ts';
 
 const name = z.string().min(1).max(255);
 const description = z.string().max(20_000);
@@ -37,34 +37,7 @@ const definition = z
     const checked = definitionShape.safeParse(value, { reportInput: true });
     for (const issue of checked.error?.issues ?? []) ctx.addIssue({ ...issue });
   })
-  .meta({
-    override: {
-      type: 'object',
-      required: ['nodes', 'edges'],
-      properties: {
-        metadata: {
-          type: 'object',
-          properties: {
-            name: { type: 'string', minLength: 1, maxLength: 255 },
-            description: { type: ['string', 'null'], maxLength: 20_000 },
-            version: { type: ['string', 'null'], minLength: 1, maxLength: 64 },
-            tags: {
-              type: ['array', 'null'],
-              maxItems: 100,
-              items: { type: 'string', minLength: 1, maxLength: 100 },
-            },
-          },
-        },
-        config: { type: 'object' },
-        nodes: { type: 'array', items: {} },
-        edges: { type: 'array', items: {} },
-        // A draft may have these wrong, and is told so in `problems`.
-        state_schema: { description: 'object' },
-        entry_point: { description: 'string, default `__start__`' },
-        input_parameters: { description: 'array' },
-      },
-    },
-  }) as unknown as z.ZodType<JsonObject>;
+  .meta({ override: DRAFT_OR_DEFINITION }) as unknown as z.ZodType<JsonObject>;
 
 const mutable = z.object({
   name: name.optional(),
@@ -161,7 +134,7 @@ export const workflow = z
   .looseObject({
     ...summaryFields,
     organization_id: uuid,
-    workflow_schema: jsonObject,
+    workflow_schema: savedDefinition,
     input: jsonObject,
     config: jsonObject,
     edit_version: z.int().nullable(),

@@ -1,6 +1,6 @@
 /** Wire shapes of reruns. */
 import { z } from 'zod';
-import { json, jsonObject, uuid } from '../../http/wire.ts';
+import { json, jsonObject, savedDefinition, uuid } from '../../http/wire.ts';
 import { runStart } from './schema.ts';
 
 export const rerunBody = z
@@ -120,6 +120,6 @@ export const definitionReply = z
     workflow_name: z.string(),
     workflow_version: z.string(),
     workflow_source: z.string(),
-    definition: jsonObject,
+    definition: savedDefinition,
   })
   .meta({ id: 'RunDefinition' });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
-import { json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
+import { givenDefinition, json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 
 /** Recognised runtime overrides (SPEC API-run); other keys are ignored, and told of. */
@@ -18,7 +18,7 @@ const runConfig = z
 export const startBody = z
   .strictObject({
     workflow_id: uuid.nullish(),
-    workflow: jsonObject.nullish(),
+    workflow: givenDefinition.nullish(),
     system_workflow: z.string().min(1).max(100).nullish(),
     attribution_workflow_id: uuid.nullish(),
     llm: z.unknown().optional().meta({ description: 'Removed: a body with only `llm` is answered 410.' }),
