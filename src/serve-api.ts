@@ -1,4 +1,5 @@
 /** Process 1, the API: dependencies, application, listen; after a signal: drain, then close. */
+import { fileURLToPath } from 'node:url';
 import type { Config } from './config/config.ts';
 import { KeySet } from './access/jwt.ts';
 import { RequestLimits } from './access/limits.ts';
@@ -11,6 +12,7 @@ import { Dispatcher } from './runs/outbox/dispatcher.ts';
 import { OutboxNotifier } from './runs/outbox/outbox-notifier.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
+import { webApp } from './http/web-app.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
 import { runProcess, StartError, type Work } from './process.ts';
@@ -22,6 +24,11 @@ import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { seedStarter } from './resources/workflows/starter.ts';
 import { connectEngine } from '../temporal/client/client.ts';
+
+/** The web application's build: dist/web, whether this file is built or source. */
+const WEB_BUILD = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url),
+);
 
 /** Requests in flight get this long after a signal to end (SPEC REL-shutdown). */
 const GRACE_MS = 25_000;
@@ -90,7 +97,9 @@ function portError(error: unknown, { host, port }: Config): unknown {
 async function serve(config: Config, log: Logger): Promise<Work> {
   collectProcessMetrics();
   const deps = await buildDeps(config, log);
-  const server = await listen(createApp(deps, allRoutes()), config.host, config.port).catch(
+  const web = config.web.isServed ? webApp(WEB_BUILD, config) : null;
+  if (config.web.isServed && web === null) log.info('no web application: it has not been built');
+  const server = await listen(createApp(deps, allRoutes(), web), config.host, config.port).catch(
     (error: unknown) => {
       throw portError(error, config);
     },

@@ -12,7 +12,7 @@ const API = [
   'test/canvas/!(room|client|simulation)/**/*.test.ts',
   'test/hostile/*.test.ts',
   // The canvas in a browser, over the API and the realtime server.
-  'test/web/canvas-*.test.ts',
+  'test/web/*.test.ts',
 ];
 const ENGINE = ['test/{temporal,engine,wire,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. c4269b47139f703b3997efab8e5439a5f9795b5a40894b537d4b692c87f2f066 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 59c6d8fbad37bbd8521a7261a278ded90bcf3dcbb4d5b24436a74bfb0804584e */
 export interface paths {
     "/": {
         parameters: {
@@ -1761,10 +1761,7 @@ export interface components {
             } | null;
             body?: components["schemas"]["Json"] | null;
             credential_id?: string | null;
-            fail_on_status?: [
-                number,
-                number
-            ] | null;
+            fail_on_status?: number[] | null;
             effect?: ("at_least_once" | "at_most_once") | null;
             idempotent?: boolean | null;
         };

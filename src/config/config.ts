@@ -62,6 +62,13 @@ export interface Config {
   /** Sockets end with their tokens. */
   readonly endsSocketsWithTokens: boolean;
   readonly appUrl: string | undefined;
+  /** The web application, as far as it is served here. */
+  readonly web: {
+    readonly isServed: boolean;
+    readonly clientId: string;
+    /** Undefined: at its own origin. */
+    readonly realtimeUrl: string | undefined;
+  };
   readonly managedLlm: {
     readonly baseUrl: string;
     readonly apiKey: string | undefined;
@@ -199,6 +206,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     isRealtimeCluster: env.REALTIME_CLUSTER,
     endsSocketsWithTokens: env.REALTIME_ENFORCE_JWT_EXP,
     appUrl: env.APP_URL,
+    web: { isServed: env.WEB_APP === 'on', clientId: env.WEB_CLIENT_ID, realtimeUrl: env.REALTIME_URL },
     managedLlm: managed(env.MANAGED_LLM_BASE_URL, env.MANAGED_LLM_API_KEY, env.MANAGED_LLM_MODEL),
     managedEmbedding: managed(
       env.MANAGED_EMBEDDING_BASE_URL,

@@ -204,6 +204,19 @@ export const environment = z.object({
     .describe(
       'origin of the web application: CORS, links, and, while `AUTH_AUTHORIZED_PARTIES` is unset, what the `azp` of a token must be (it may be missing in development and test only)',
     ),
+  WEB_APP: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off`: the API does not serve the web application at /app'),
+  WEB_CLIENT_ID: z
+    .string()
+    .min(1)
+    .default('workflow-web')
+    .describe("the web application's public client at the identity provider"),
+  REALTIME_URL: httpUrl.optional().meta({
+    description: 'where browsers reach the realtime server',
+    shownDefault: "the web application's own origin",
+  }),
   MANAGED_LLM_BASE_URL: httpUrl
     .optional()
     .describe('OpenAI-compatible, ends in `/v1`; managed model nodes fail clearly without it'),

@@ -23,6 +23,9 @@ export function stateFields(schema: Json | undefined): {
     : { isWrapped: false, fields: whole };
 }
 
+/** Endpoints of edges only; and what can be no field's name (graph/read.ts). */
+const NEVER_FIELDS: ReadonlySet<string> = new Set([START, END, '__proto__']);
+
 /** The definition with a field for each node that has none: as the canvas adds them. Itself when nothing is missing. */
 export function withNodeFields(definition: JsonObject): JsonObject {
   const { nodes, state_schema: schema } = definition;
@@ -31,7 +34,7 @@ export function withNodeFields(definition: JsonObject): JsonObject {
   const all: JsonObject = { ...fields };
   for (const node of nodes) {
     const nodeId = isObject(node) ? ownValue(node, 'id') : undefined;
-    if (typeof nodeId !== 'string' || nodeId === START || nodeId === END) continue;
+    if (typeof nodeId !== 'string' || NEVER_FIELDS.has(nodeId)) continue;
     if (ownValue(all, nodeId) === undefined) setOwn(all, nodeId, AUTOMATIC_FIELD);
   }
   if (Object.keys(all).length === Object.keys(fields).length) return definition;

@@ -20,6 +20,7 @@ ${PORTS_HELP}
 
 function invitation(system: LocalSystem, tour: Tour): string {
   const lines: readonly (readonly [string, string | null])[] = [
+    ['web', `${system.appUrl}/app/ (sign in with one click)`],
     ['API', `${system.apiUrl} (reference: ${system.apiUrl}/docs)`],
     ['realtime', system.realtimeUrl],
     ['Temporal UI', system.temporalUiUrl],

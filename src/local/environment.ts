@@ -16,10 +16,9 @@ export interface Addresses {
   readonly model: StandInModel | null;
   readonly port: number;
   readonly realtimePort: number;
+  /** Where the web application is. */
+  readonly appUrl: string;
 }
-
-/** The web application's usual address in development; tokens of the local issuer carry it as `azp`. */
-export const DEFAULT_APP_URL = 'http://127.0.0.1:3000';
 
 /** A variable of our own environment; empty counts as unset, as in config.ts. */
 export function variable(name: string): string | undefined {
@@ -98,7 +97,8 @@ export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
     ...(at.issuer === null ? {} : { AUTH_JWKS_URL: at.issuer.jwksUrl, AUTH_ISSUER: at.issuer.issuer }),
     API_KEY_SECRET: apiKeySecret(),
     ENCRYPTION_KEYS: encryptionKeys(),
-    APP_URL: variable('APP_URL') ?? DEFAULT_APP_URL,
+    APP_URL: at.appUrl,
+    REALTIME_URL: variable('REALTIME_URL') ?? `http://${reachableHost()}:${at.realtimePort}`,
     ...modelVariables(at.model),
   };
 }

@@ -51,14 +51,29 @@ async function publicPart(key: CryptoKey): Promise<JWK> {
 /**
  * Starts the issuer on loopback.
  * @param keyFile where its key is kept, mode 0600
+ * @param authorizedParty people sign in there, too, and their tokens are for this web application; undefined: nobody does
  */
-export async function startIssuer(keyFile: string): Promise<LocalIssuer> {
+export async function startIssuer(keyFile: string, authorizedParty?: string): Promise<LocalIssuer> {
   const key = await loadKey(keyFile);
   const published = await publicPart(key);
   const keySet = JSON.stringify({ keys: [published] });
   const port = await freePort(wantedPort('LOCAL_ISSUER_PORT'));
   const issuer = `http://127.0.0.1:${port}`;
+  const people =
+    authorizedParty === undefined
+      ? null
+      : // Loaded here alone: tests mint tokens, and nobody signs in.
+        (await import('./sign-in.ts')).signIn({
+          issuer,
+          keySetPath: KEY_SET_PATH,
+          key: { ...(await exportJWK(key)), ...published } as JWK & { kty: 'RSA' },
+          authorizedParty,
+        });
   const server = createServer((request, response) => {
+    if (people !== null) {
+      people(request, response);
+      return;
+    }
     const found = request.method === 'GET' && request.url === KEY_SET_PATH;
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(found ? keySet : '{"error":"not found"}');

@@ -10,6 +10,7 @@ export const PORTS = {
   LOCAL_TEMPORAL_UI_PORT: 8_233,
   LOCAL_ISSUER_PORT: 9_080,
   LOCAL_MODEL_PORT: 9_090,
+  LOCAL_WEB_PORT: 5_173,
 } as const;
 
 /** What `--help` says of them. */

@@ -17,6 +17,7 @@ import {
 import { startIssuer, type LocalIssuer } from './issuer.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
 import { freePort, wantedPort } from './ports.ts';
+import { buildWeb, serveWeb } from './web.ts';
 import { startPostgres } from './postgres.ts';
 import { endProcess, ProcessRecord, tail, type Child } from './processes.ts';
 import type { Say } from './progress.ts';
@@ -27,6 +28,8 @@ import { startTemporal } from './temporal-server.ts';
 export interface LocalSystem {
   readonly apiUrl: string;
   /** Null when this checkout has no realtime server. */
+  /** The origin of the web application, which is at /app there. */
+  readonly appUrl: string;
   readonly realtimeUrl: string | null;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
@@ -73,7 +76,14 @@ export class SystemRunner {
     const temporal = await this.#startTemporal();
     this.#say('migrations: applying');
     await migrate(databaseUrl, (line) => this.#say(`migrations: ${line}`));
-    const issuer = hasProvider() ? null : await startIssuer(join(DATA, 'issuer-key.pem'));
+    const port = await this.#choosePort('api', 'PORT');
+    const realtimePort = await this.#choosePort('realtime', 'REALTIME_PORT');
+    const apiUrl = `http://${reachableHost()}:${port}`;
+    const webPort = watch ? await freePort(wantedPort('LOCAL_WEB_PORT')) : port;
+    const appUrl = variable('APP_URL') ?? (watch ? `http://127.0.0.1:${webPort}` : apiUrl);
+    if (watch) await this.#serveWeb(webPort, apiUrl);
+    else await buildWeb(this.#say);
+    const issuer = hasProvider() ? null : await startIssuer(join(DATA, 'issuer-key.pem'), appUrl);
     if (issuer !== null) {
       this.#stops.push({ name: 'issuer', stop: () => issuer.stop() });
       this.#say(`token issuer: ${issuer.issuer} (stands in for the identity provider)`);
@@ -83,12 +93,9 @@ export class SystemRunner {
       this.#stops.push({ name: 'stand-in model', stop: () => model.stop() });
       this.#say(`managed models: ${model.baseUrl} (a stand-in; set MANAGED_LLM_* for a real one)`);
     }
-    const port = await this.#choosePort('api', 'PORT');
-    const realtimePort = await this.#choosePort('realtime', 'REALTIME_PORT');
     const addresses = { databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
-    const env = serviceEnvironment({ ...addresses, issuer, model, port, realtimePort });
+    const env = serviceEnvironment({ ...addresses, issuer, model, port, realtimePort, appUrl });
     const temporalNamespace = variable('TEMPORAL_NAMESPACE') ?? 'default';
-    const apiUrl = `http://${reachableHost()}:${port}`;
     const realtimeUrl = hasRole('realtime') ? `http://${reachableHost()}:${realtimePort}` : null;
     const queue = {
       address: temporal.address,
@@ -103,7 +110,8 @@ export class SystemRunner {
         ? undefined
         : this.#service('realtime', launch, (child) => waitUntilHealthy(child, `${realtimeUrl}/health`)),
     ]);
-    return { apiUrl, realtimeUrl, ...addresses, temporalNamespace, issuer, usesStandIn: model !== null };
+    const usesStandIn = model !== null;
+    return { apiUrl, appUrl, realtimeUrl, ...addresses, temporalNamespace, issuer, usesStandIn };
   }
 
   /** Stops what was started, the last first. A second call waits for the first. */
@@ -180,6 +188,11 @@ export class SystemRunner {
       `Temporal: ready on ${temporal.address}${temporal.uiUrl === null ? '' : `, UI at ${temporal.uiUrl}`}`,
     );
     return temporal;
+  }
+
+  async #serveWeb(port: number, apiUrl: string): Promise<void> {
+    const server = await serveWeb(port, apiUrl);
+    this.#stops.push({ name: 'web application', stop: () => server.stop() });
   }
 
   async #choosePort(role: Role, name: 'PORT' | 'REALTIME_PORT'): Promise<number> {

@@ -10,7 +10,8 @@ import { createKey } from '../access/api-key.ts';
 import { knownUser, type ProvisionDeps } from '../access/provision.ts';
 import { openDb } from '../db/client.ts';
 import { seedStarter } from '../resources/workflows/starter.ts';
-import { apiKeySecret, DEFAULT_APP_URL, variable } from './environment.ts';
+import { apiKeySecret, variable } from './environment.ts';
+import { DEMO_USER } from './demo-user.ts';
 import { DATA } from './paths.ts';
 import { STAND_IN_MODEL } from './stand-in-model.ts';
 import type { Say } from './progress.ts';
@@ -28,7 +29,6 @@ interface Row {
   readonly [field: string]: unknown;
 }
 
-const DEMO_USER = { sub: 'user_local_demo', email: 'demo@example.com' };
 const DEMO_TEXT = 'Hello! Is everything running? Write to ada@example.com when it is.';
 const TOUR_KEY = 'Tour of the demo';
 const FRAME_WIDTH = 150;
@@ -133,7 +133,7 @@ async function demoKey(databaseUrl: string): Promise<string> {
  * @throws UnexpectedAnswer when a request is refused
  */
 export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
-  const azp = variable('APP_URL') ?? DEFAULT_APP_URL;
+  const azp = system.appUrl;
   const token =
     system.issuer === null
       ? await demoKey(system.databaseUrl)

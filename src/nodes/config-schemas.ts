@@ -129,6 +129,15 @@ function discriminate(schema: JsonSchema, zodSchema: z.core.$ZodTypes): void {
     };
 }
 
+/** A tuple of one kind of items as a list of their number: generators of clients cannot read `items: false`. */
+function plainTuple(schema: z.core.JSONSchema.BaseSchema): void {
+  const { prefixItems: items } = schema;
+  const [first] = items ?? [];
+  if (items === undefined || first === undefined) return;
+  delete schema.prefixItems;
+  Object.assign(schema, { items: first, minItems: items.length, maxItems: items.length });
+}
+
 /** The configs of all kinds, and their alternatives, by name. */
 export function configSchemas(): Record<string, JsonObject> {
   const registry = z.registry<{ readonly id: string }>();
@@ -144,6 +153,7 @@ export function configSchemas(): Record<string, JsonObject> {
         Object.assign(jsonSchema, shown);
       }
       shorten(jsonSchema, zodSchema._zod.def.type);
+      plainTuple(jsonSchema);
       discriminate(jsonSchema, zodSchema);
     },
   });

@@ -134,7 +134,9 @@ test('SEC-G14: keys that nobody knows are kept with the definition and change no
   const definition = { ...hello(), evil: { run: 'rm -rf /' }, constructor: { prototype: { polluted: 1 } } };
   const made = await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: definition } });
   expect([made.status, made.body.problems]).toEqual([201, []]);
-  expect(made.body.workflow_schema).toEqual(definition);
+  const { state_schema: schema, ...kept } = made.body.workflow_schema;
+  const { state_schema: _, ...given } = definition as Record<string, unknown>;
+  expect([kept, schema.fields]).toEqual([given, { hello: { type: 'Any', reducer: 'none' } }]);
   expect((await run({ workflow: definition })).status).toBe(200);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });

@@ -16,6 +16,7 @@ const at: Addresses = {
   model: null,
   port: 8000,
   realtimePort: 3001,
+  appUrl: 'http://127.0.0.1:8000',
 };
 
 test('HOST and the identity provider are those of the environment where they are set', () => {

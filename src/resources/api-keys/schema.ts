@@ -8,7 +8,7 @@ const expiry = anyMoment.refine((text) => Date.parse(text) > Date.now(), {
 });
 
 export const newApiKey = z
-  .strictObject({
+  .object({
     name: z.string().min(1).max(255),
     organization_id: uuid.nullish(),
     expires_at: expiry.nullish(),

@@ -11,10 +11,10 @@ const route = routesFor<StartDeps>();
 export const MAX_MESSAGE = 100_000;
 
 const chatBody = z
-  .strictObject({
+  .object({
     message: z.string().min(1).max(MAX_MESSAGE),
     llm: z
-      .strictObject({
+      .object({
         provider: z.string().min(1).max(50).nullish(),
         model: z.string().min(1).max(200).nullish(),
         credential_id: uuid.nullish(),

@@ -7,14 +7,14 @@ import { runStart } from '../../runs/api/schema.ts';
 const MAX_MESSAGE = 100_000;
 
 export const composeBody = z
-  .strictObject({
+  .object({
     message: z.string().min(1).max(MAX_MESSAGE),
     /** The workflow to change; left out, the chat's, and in a new chat a new one. */
     workflow_id: uuid.nullish(),
     /** Continues a chat; left out, a new one begins. */
     thread_id: z.string().min(1).max(255).optional(),
     llm: z
-      .strictObject({
+      .object({
         provider: z.string().min(1).max(50).nullish(),
         model: z.string().min(1).max(200).nullish(),
         credential_id: uuid.nullish(),

@@ -25,7 +25,7 @@ const data = jsonObjectOf({
 });
 
 export const newCredential = z
-  .strictObject({
+  .object({
     name,
     integration: z.string().min(1).max(64),
     auth_type: z.string().min(1).max(64),
@@ -94,7 +94,7 @@ export const credentialTest = z
   .meta({ id: 'CredentialTest' });
 
 export const newAuthorization = z
-  .strictObject({
+  .object({
     integration: z.string().min(1).max(64),
     name: name.optional().meta({ description: 'Of the credential; needed unless one is authorized again' }),
     scopes: z
@@ -115,7 +115,7 @@ export const authorization = z
   .meta({ id: 'Authorization' });
 
 export const authorizationEnd = z
-  .strictObject({
+  .object({
     state: z.string().min(1).max(256),
     code: z.string().min(1).max(2_048).optional(),
     error: z.string().max(256).optional().meta({ description: 'What the provider said in place of a code' }),

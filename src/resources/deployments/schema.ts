@@ -4,7 +4,7 @@ import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { jsonObject, moment, savedDefinition, success, uuid } from '../../http/wire.ts';
 
 export const deployRequest = z
-  .strictObject({
+  .object({
     deployment_note: z.string().max(5_000).nullish(),
     /** Never fetched by this service; clients show it, so only web addresses are taken (SPEC SEC-G15). */
     schema_image_url: z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { moment, uuid } from '../../http/wire.ts';
 
 export const newInvitation = z
-  .strictObject({ email: z.email().max(320), role: z.literal('admin') })
+  .object({ email: z.email().max(320), role: z.literal('admin') })
   .meta({ id: 'NewInvitation' });
 
 export const invitation = z

@@ -12,7 +12,7 @@ const description = z.string().max(10_000);
 const MAX_DIMENSIONS = 4_096;
 
 const embeddingConfig = z
-  .strictObject({
+  .object({
     provider: z.string().min(1).max(64).nullish(),
     model: z.string().min(1).max(255).nullish(),
     credential_id: uuid.nullish(),
@@ -23,7 +23,7 @@ export type GivenEmbedding = z.output<typeof embeddingConfig>;
 
 /** How texts are cut; what is left out is the default. */
 export const chunkingConfig = z
-  .strictObject({
+  .object({
     strategy: z.literal('recursive').default('recursive'),
     chunk_size: z.int().min(50).max(4_000).default(800),
     chunk_overlap: z.int().min(0).max(2_000).optional(),
@@ -38,7 +38,7 @@ export const chunkingConfig = z
   });
 
 export const newBase = z
-  .strictObject({
+  .object({
     name,
     description: description.nullish(),
     embedding_config: embeddingConfig.nullish(),
@@ -128,7 +128,7 @@ const filters = jsonObject
 
 /** Bounds of SPEC API-limits; a query of 10,000 characters is more than any embedding model reads. */
 export const searchBody = z
-  .strictObject({
+  .object({
     query: z.string().min(1).max(10_000),
     top_k: z.int().min(1).max(50).default(5),
     min_score: z.number().min(0).max(1).default(0),

@@ -4,7 +4,7 @@ import { LIVE_ROLES } from '../../access/caller.ts';
 import { moment, uuid } from '../../http/wire.ts';
 
 /** The retired role `member` can be read where it is left, never given. */
-export const roleChange = z.strictObject({ role: z.enum(LIVE_ROLES) }).meta({ id: 'RoleChange' });
+export const roleChange = z.object({ role: z.enum(LIVE_ROLES) }).meta({ id: 'RoleChange' });
 
 export const member = z
   .looseObject({

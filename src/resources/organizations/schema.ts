@@ -25,7 +25,7 @@ const settings = jsonObjectOf({ description: 'Replaced as a whole' }).refine(
   },
 );
 
-export const newOrganization = z.strictObject({ name }).meta({ id: 'NewOrganization' });
+export const newOrganization = z.object({ name }).meta({ id: 'NewOrganization' });
 
 /** Only supplied fields change; `settings` is replaced as a whole. */
 export const organizationUpdate = z

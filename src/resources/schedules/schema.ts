@@ -76,7 +76,7 @@ const catchupWindow = z
 const maxRuns = z.int().min(1).max(MAX_RUNS);
 
 export const newSchedule = z
-  .strictObject({
+  .object({
     workflow_id: uuid,
     name,
     cron_expression: cronExpression,

@@ -6,8 +6,8 @@ import { jsonObject, moment, uuid } from '../../http/wire.ts';
 /** A hundred thousand currency units: a larger payment is a mistake. */
 const MAX_TOPUP = 10_000_000;
 
-export const extraUsageBody = z.strictObject({ enabled: z.boolean() }).meta({ id: 'ExtraUsageChange' });
-export const topupBody = z.strictObject({ amount: z.int().min(1).max(MAX_TOPUP) }).meta({ id: 'NewTopup' });
+export const extraUsageBody = z.object({ enabled: z.boolean() }).meta({ id: 'ExtraUsageChange' });
+export const topupBody = z.object({ amount: z.int().min(1).max(MAX_TOPUP) }).meta({ id: 'NewTopup' });
 
 /** Null is unlimited. */
 const entitlement = z.int().nullable();

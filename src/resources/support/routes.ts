@@ -22,7 +22,7 @@ const supportRequest = z
   .meta({ id: 'SupportRequest' });
 
 const newSupportRequest = z
-  .strictObject({
+  .object({
     subject: z.string().min(1).max(255),
     message: z.string().min(1).max(20_000),
     organization_id: uuid.nullish(),

@@ -30,7 +30,7 @@ const edge = (source: string, target: string, handle?: string): JsonObject => ({
 
 /** The managed model where the deployment has one; otherwise a function that needs none. */
 function answerNode(model: string | null): JsonObject {
-  const place = [640, 160] as const;
+  const place = [800, 160] as const;
   if (model === null) {
     return node(['answer', 'function', 'Answer'], place, {
       language: 'javascript',
@@ -52,7 +52,7 @@ function answerNode(model: string | null): JsonObject {
 }
 
 const reply = (length: 'long' | 'short', name: string, y: number): JsonObject =>
-  node([`${length}_reply`, 'transformer', name], [1_360, y], {
+  node([`${length}_reply`, 'transformer', name], [1_760, y], {
     mode: 'map',
     fields: {
       reply: '{{answer.content}}',
@@ -73,18 +73,18 @@ export function starterDefinition(model: string | null): JsonObject {
         mode: 'map',
         fields: { text: '{{input.text}}' },
       }),
-      node(['screen', 'guardrails', 'Mask personal data'], [400, 160], {
+      node(['screen', 'guardrails', 'Mask personal data'], [480, 160], {
         input: '{{prepare.text}}',
         checks: [{ type: 'pii', entities: ['EMAIL', 'PHONE'], action: 'mask' }],
         on_check_error: 'fail',
       }),
       answerNode(model),
-      node(['measure', 'function', 'Count words'], [880, 160], {
+      node(['measure', 'function', 'Count words'], [1_120, 160], {
         language: 'javascript',
         code: 'export default ({ text }) => ({ words: text.split(/\\s+/).filter(Boolean).length })',
         arguments: { text: '{{answer.content}}' },
       }),
-      node(['sort', 'conditional', 'Long or short?'], [1_120, 160], {
+      node(['sort', 'conditional', 'Long or short?'], [1_440, 160], {
         mode: 'rules',
         cases: [
           {

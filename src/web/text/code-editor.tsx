@@ -75,6 +75,10 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   json: () => [json(), EditorView.lineWrapping],
 };
 
+/** What the page's policy lets style sheets in by. */
+const nonceOfPage = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+
 export default function CodeEditor(props: CodeEditorProps) {
   const { label, value, language, isReadOnly = false, hint = '' } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -88,6 +92,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       state: EditorState.create({
         doc: latest.current.value,
         extensions: [
+          EditorView.cspNonce.of(nonceOfPage()),
           history(),
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           autocompletion({ override: [completeWith(() => latest.current.references())] }),

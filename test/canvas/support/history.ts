@@ -4,9 +4,11 @@ import { expect } from 'vitest';
 import type { Sql } from '../../../src/db/client.ts';
 import { definition } from './canvas.ts';
 
+const AUTOMATIC = { type: 'Any', reducer: 'none' };
+
 /** Definition, the columns that mirror it, and what is live, of a workflow that `Canvas.workflow` has made. */
 const created = (): object => ({
-  workflow_schema: definition(),
+  workflow_schema: { ...definition(), state_schema: { fields: { a: AUTOMATIC, b: AUTOMATIC } } },
   name: 'Canvas',
   description: '',
   version: '1.0.0',

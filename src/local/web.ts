@@ -1,0 +1,52 @@
+/** The web application on a developer's machine: built before the API serves it, or served as it is edited. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './paths.ts';
+import type { Say } from './progress.ts';
+
+const SOURCE = join(ROOT, 'src/web');
+const CONFIG = join(SOURCE, 'vite.config.ts');
+const BUILT = join(ROOT, 'dist/web/index.html');
+
+/** What the page is made of: its own room and those that it imports. */
+const SOURCES = ['web', 'client', 'canvas', 'graph', 'nodes'].map((room) => join(ROOT, 'src', room));
+
+function isBuilt(): boolean {
+  if (!existsSync(BUILT)) return false;
+  const builtMs = statSync(BUILT).mtimeMs;
+  return SOURCES.every((room) =>
+    readdirSync(room, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+      .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs <= builtMs),
+  );
+}
+
+/** Builds what the API serves at /app, unless it is there and nothing has changed since. */
+export async function buildWeb(say: Say): Promise<void> {
+  if (isBuilt()) return;
+  say('web application: building');
+  const { build } = await import('vite');
+  await build({ configFile: CONFIG, logLevel: 'error' });
+  say('web application: built');
+}
+
+export interface WebServer {
+  stop(): Promise<void>;
+}
+
+/** Serves the page as it is edited; everything but the page comes from the API. */
+export async function serveWeb(port: number, apiUrl: string): Promise<WebServer> {
+  const { createServer } = await import('vite');
+  const server = await createServer({
+    configFile: CONFIG,
+    logLevel: 'warn',
+    server: {
+      host: '127.0.0.1',
+      port,
+      strictPort: true,
+      proxy: { '/app/config.json': apiUrl, '^/(?!app/)': apiUrl },
+    },
+  });
+  await server.listen();
+  return { stop: () => server.close() };
+}

@@ -1,0 +1,129 @@
+/** What somebody sees who is signed in: the organizations, the menu, and the page of the address. */
+import {
+  Alert,
+  AppShell,
+  Button,
+  Center,
+  Group,
+  Loader,
+  Select,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { WorkflowClient } from '../client/client.ts';
+import { router } from './routes.tsx';
+import type { AppConfig, Session } from './session/session.ts';
+import { words } from './words.ts';
+
+/** What every page works with. */
+export interface Workplace {
+  readonly client: WorkflowClient;
+  readonly session: Session;
+  readonly config: AppConfig;
+  readonly organizationId: string;
+}
+
+const CHOSEN = 'organization';
+
+function clientOf(session: Session, organizationId?: string): WorkflowClient {
+  const options = { baseUrl: location.origin, token: () => session.token() };
+  return new WorkflowClient(organizationId === undefined ? options : { ...options, organizationId });
+}
+
+export function App({ session, config }: { readonly session: Session; readonly config: AppConfig }) {
+  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN));
+  const anyone = useMemo(() => clientOf(session), [session]);
+  const mine = useQuery({
+    queryKey: ['organizations'],
+    queryFn: () => anyone.request('GET', '/auth/me/organizations'),
+  });
+  const organizations = mine.data?.organizations ?? [];
+  const organizationId = (organizations.find((one) => one.organization_id === chosen) ?? organizations[0])
+    ?.organization_id;
+  const place = useMemo<Workplace | null>(
+    () =>
+      organizationId === undefined
+        ? null
+        : { client: clientOf(session, organizationId), session, config, organizationId },
+    [session, config, organizationId],
+  );
+  const choose = (id: string | null): void => {
+    if (id === null) return;
+    localStorage.setItem(CHOSEN, id);
+    setChosen(id);
+    void router.navigate({ to: '/' });
+  };
+  return (
+    <AppShell header={{ height: 52 }}>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Menu />
+          <Group ml="auto" gap="xs" wrap="nowrap">
+            <Select
+              aria-label={words.organization}
+              data={organizations.map((one) => ({ value: one.organization_id, label: one.name }))}
+              value={organizationId ?? null}
+              onChange={choose}
+              allowDeselect={false}
+              w={200}
+              visibleFrom="xs"
+            />
+            <SchemeButton />
+            <Button variant="default" onClick={() => void session.signOut()}>
+              {words.signOut}
+            </Button>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main>
+        {mine.isPending && (
+          <Center p="xl">
+            <Loader role="status" aria-label={words.loading} />
+          </Center>
+        )}
+        {mine.isError && (
+          <Alert color="red" role="alert" m="md">
+            {words.failed} {mine.error.message}
+          </Alert>
+        )}
+        {mine.isSuccess && place === null && <Text p="xl">{words.noOrganization}</Text>}
+        {place !== null && <RouterProvider key={place.organizationId} router={router} context={{ place }} />}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Menu() {
+  return (
+    <Group component="nav" gap="xs" wrap="nowrap" aria-label={words.product}>
+      <Button
+        variant="transparent"
+        c="var(--mantine-color-text)"
+        onClick={() => void router.navigate({ to: '/' })}
+      >
+        {words.workflows}
+      </Button>
+      <Button
+        variant="transparent"
+        c="var(--mantine-color-text)"
+        onClick={() => void router.navigate({ to: '/runs' })}
+      >
+        {words.runs}
+      </Button>
+    </Group>
+  );
+}
+
+function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  return (
+    <Button variant="default" onClick={() => setColorScheme(next)}>
+      {words[next]}
+    </Button>
+  );
+}

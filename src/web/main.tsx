@@ -1,0 +1,31 @@
+/** The page: its look, who is signed in, and what the address shows. */
+import './canvas/jitless.ts';
+import '@mantine/core/styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { contrasts, theme } from './kit/theme.ts';
+import { SignIn } from './session/sign-in.tsx';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: true } },
+});
+const root = document.querySelector('#root');
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        defaultColorScheme="auto"
+        theme={theme}
+        cssVariablesResolver={contrasts}
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <SignIn />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

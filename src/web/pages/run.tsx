@@ -1,0 +1,163 @@
+/** One run: its steps with what they were given and came to, its end, and what can still be done about it. */
+import { Alert, Anchor, Button, Code, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { duration, moment } from '../kit/moment.ts';
+import type { AppConfig } from '../session/session.ts';
+import { words } from '../words.ts';
+import { StatusBadge } from './runs.tsx';
+
+const route = getRouteApi('/runs/$runPk');
+const LOOK_AGAIN_MS = 2_000;
+
+/** Where operators see the run; null without a UI. A resumed run goes on in the execution of its first. */
+function temporalAddress(
+  { temporal_ui_url: url, temporal_namespace: namespace }: AppConfig,
+  organizationId: string,
+  runPk: string,
+): string | null {
+  if (url === null) return null;
+  const workflowId = encodeURIComponent(`org/${organizationId}/run/${runPk}`);
+  return `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`;
+}
+
+const goesOn = (status: string): boolean => status === 'running' || status === 'interrupted';
+
+const Value = ({ of }: { readonly of: unknown }) => (
+  <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0}>
+    {JSON.stringify(of, null, 2)}
+  </Code>
+);
+
+export function RunPage() {
+  const { runPk } = route.useParams();
+  const { client, organizationId, config } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
+  const [opened, setOpened] = useState<string | null>(null);
+  const record = useQuery({
+    queryKey: [organizationId, 'run', runPk],
+    queryFn: () => client.runs.get(runPk),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && !goesOn(state.data.status) ? false : LOOK_AGAIN_MS,
+  });
+  const stop = useMutation({
+    mutationFn: (runId: string) =>
+      client.request('POST', '/workflows/cancel/{run_id}', { path: { run_id: runId }, body: {} }),
+    onSettled: () => void record.refetch(),
+  });
+  const again = useMutation({
+    mutationFn: (from: 'failed' | undefined) =>
+      client.request('POST', '/workflow-runs/{run_pk}/rerun', {
+        path: { run_pk: runPk },
+        body: from === undefined ? { definition: 'same' } : { from },
+      }),
+    onSuccess: async (answer) => {
+      if (!('run_id' in answer)) return;
+      const page = await client.request('GET', '/workflow-runs', {
+        query: { run_id: String(answer.run_id) },
+      });
+      const [made] = page.runs;
+      if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made.id } });
+    },
+  });
+  if (record.isPending) return <Loader role="status" m="xl" aria-label={words.loading} />;
+  if (record.isError)
+    return (
+      <Alert color="red" role="alert" m="md">
+        {words.failed} {record.error.message}
+      </Alert>
+    );
+  const run = record.data;
+  const problem = stop.error ?? again.error;
+  const temporal = run.resumed_from_run_id === null ? temporalAddress(config, organizationId, runPk) : null;
+  return (
+    <Stack p="md" maw={1100} mx="auto">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {run.workflow_name}
+          </Title>
+          <StatusBadge status={run.status} />
+        </Group>
+        <Group gap="xs">
+          {temporal !== null && (
+            <Anchor href={temporal} target="_blank" rel="noopener noreferrer">
+              {words.inTemporal}
+            </Anchor>
+          )}
+          {goesOn(run.status) && (
+            <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate(run.run_id)}>
+              {words.stop}
+            </Button>
+          )}
+          {run.status === 'failed' && (
+            <Button loading={again.isPending} onClick={() => again.mutate('failed')}>
+              {words.rerun}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {problem !== null && (
+        <Alert color="red" role="alert">
+          {words.failed} {problem.message}
+        </Alert>
+      )}
+      <Text c="dimmed">
+        {moment(run.created_at)} · {duration(run.duration_seconds)}
+      </Text>
+      {run.status === 'interrupted' && <Alert color="orange">{words.waiting}</Alert>}
+      {run.error_message !== null && (
+        <Alert color="red" title={words.error}>
+          {run.error_message}
+        </Alert>
+      )}
+      <Title order={2} size="h4">
+        {words.steps}
+      </Title>
+      <Table.ScrollContainer minWidth={320}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.node}</Table.Th>
+              <Table.Th>{words.status}</Table.Th>
+              <Table.Th>{words.duration}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {run.steps.map((step) => (
+              <Table.Tr key={step.step_id}>
+                <Table.Td>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-expanded={opened === step.step_id}
+                    onClick={() => setOpened(opened === step.step_id ? null : step.step_id)}
+                  >
+                    {step.node_name}
+                  </Button>
+                  {opened === step.step_id && (
+                    <Stack gap="xs" mt="xs">
+                      <Text size="sm">{words.input}</Text>
+                      <Value of={step.input} />
+                      <Text size="sm">{step.error === null ? words.output : words.error}</Text>
+                      <Value of={step.error ?? step.output} />
+                    </Stack>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <StatusBadge status={step.status} />
+                </Table.Td>
+                <Table.Td>{duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Title order={2} size="h4">
+        {words.output}
+      </Title>
+      <Value of={run.output} />
+    </Stack>
+  );
+}

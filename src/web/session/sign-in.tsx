@@ -1,0 +1,63 @@
+/** Before anybody is signed in: one button, or why there is none. */
+import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { App } from '../app.tsx';
+import { words } from '../words.ts';
+import { Provider, start, type AppConfig, type SignInState } from './session.ts';
+
+type Phase =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'broken'; readonly problem: string }
+  | {
+      readonly kind: 'ready';
+      readonly provider: Provider;
+      readonly config: AppConfig;
+      readonly state: SignInState;
+    };
+
+async function prepare(): Promise<Phase> {
+  const answer = await fetch('/app/config.json');
+  const config = (await answer.json()) as AppConfig;
+  if (config.issuer === null) return { kind: 'broken', problem: words.noProvider };
+  const provider = await Provider.discover(config.issuer, config.client_id);
+  return { kind: 'ready', provider, config, state: await start(provider) };
+}
+
+/** Once a page load: a code can be exchanged once, and React renders twice in development. */
+const prepared = prepare().catch((error: unknown): Phase => ({
+  kind: 'broken',
+  problem: `${words.providerAway} ${String(error)}`,
+}));
+
+export function SignIn() {
+  const [phase, setPhase] = useState<Phase>({ kind: 'starting' });
+  useEffect(() => {
+    void prepared.then(setPhase);
+  }, []);
+  if (phase.kind === 'ready' && phase.state.kind === 'signed_in')
+    return <App session={phase.state.session} config={phase.config} />;
+  return (
+    <Center mih="100vh" component="main">
+      <Stack align="center" maw={420} p="md">
+        <Title order={1}>{words.product}</Title>
+        {phase.kind === 'starting' && <Loader role="status" aria-label={words.signingIn} />}
+        {phase.kind === 'broken' && (
+          <>
+            <Alert color="red" role="alert">
+              {phase.problem}
+            </Alert>
+            <Button onClick={() => location.reload()}>{words.again}</Button>
+          </>
+        )}
+        {phase.kind === 'ready' && (
+          <>
+            <Text c="dimmed">{words.signInWhy}</Text>
+            <Button size="md" autoFocus onClick={() => void phase.provider.begin({ isSilent: false })}>
+              {words.signIn}
+            </Button>
+          </>
+        )}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,22 @@
+/** Where a sign-in comes back to: this application, whatever the address says (SPEC SEC-W02). */
+import { expect, test } from 'vitest';
+import { safeReturn } from '../../../src/web/session/return-address.ts';
+
+const ORIGIN = 'https://flows.example';
+
+test.each(['/app/', '/app/runs', '/app/workflows/1?node=a'])('%s is kept', (path) => {
+  expect(safeReturn(path, ORIGIN)).toBe(path);
+});
+
+test.each([
+  'https://evil.example/app/',
+  '//evil.example/app/',
+  '/\\evil.example',
+  'javascript:alert(1)',
+  '/workflows',
+  '/application',
+  '/app/callback?code=x',
+  '',
+])('%j is not followed', (path) => {
+  expect(safeReturn(path, ORIGIN)).toBe('/app/');
+});

@@ -1,0 +1,75 @@
+/** The web application as it is built, served by the API beside a real realtime server and the local sign-in page. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sparticuz from '@sparticuz/chromium';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { createApp } from '../../../src/http/app.ts';
+import { drain, listen } from '../../../src/http/server.ts';
+import { webApp } from '../../../src/http/web-app.ts';
+import { startIssuer } from '../../../src/local/issuer.ts';
+import { anyPort } from '../../../src/local/ports.ts';
+import { allRoutes } from '../../../src/resources/tables.ts';
+import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface WebStack {
+  readonly origin: string;
+  readonly canvas: Canvas;
+  readonly browser: Browser;
+  /** What pages threw, and what the policy kept from them. */
+  readonly trouble: string[];
+  /** A window of its own, on a page of the application. */
+  open(path: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function startWebStack(): Promise<WebStack> {
+  const home = mkdtempSync(join(tmpdir(), 'web-app-'));
+  const outDir = join(home, 'web');
+  await build({
+    configFile: join(ROOT, 'src/web/vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
+  });
+  const port = await anyPort();
+  const origin = `http://127.0.0.1:${port}`;
+  const issuer = await startIssuer(join(home, 'key.pem'), origin);
+  const canvas = await startCanvas({
+    environment: { APP_URL: origin, AUTH_ISSUER: issuer.issuer, AUTH_JWKS_URL: issuer.jwksUrl },
+  });
+  const { deps } = canvas.api;
+  const config = { ...deps.config, web: { ...deps.config.web, realtimeUrl: canvas.url } };
+  const server = await listen(createApp(deps, allRoutes(), webApp(outDir, config)), '127.0.0.1', port);
+  const browser = await chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--mute-audio'],
+  });
+  const trouble: string[] = [];
+  return {
+    origin,
+    canvas,
+    browser,
+    trouble,
+    async open(path) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => trouble.push(String(error)));
+      page.on('console', (message) => {
+        if (message.text().includes('Content Security Policy')) trouble.push(message.text());
+      });
+      await page.goto(origin + path);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await drain(server, 1_000);
+      await canvas.close();
+      await issuer.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
