@@ -10,6 +10,7 @@ import { Reconciler } from '../src/runs/outbox/reconciler.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
 import type { Logger } from '../src/log.ts';
+import { collectProcessMetrics } from '../src/observe/metrics.ts';
 import { runProcess, type Work } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
@@ -19,6 +20,7 @@ import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
 import type { RunRef } from '../src/runs/engine.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
+import { openWorkerPort } from './worker/port.ts';
 import { createWorkers } from './worker/workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
@@ -69,6 +71,7 @@ function installRuntime(log: Logger): void {
 
 async function serve(config: Config, log: Logger): Promise<Work> {
   installRuntime(log);
+  collectProcessMetrics();
   const db = openDb(config.databaseUrl, 30);
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, db, log });
@@ -101,6 +104,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   ];
   const { home, ...others } = workers;
   const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
+  const port = await openWorkerPort({ config, db, log, workers: { ...workers } }, config.workerPort);
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   return {
     done: running,
@@ -110,6 +114,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
       home.shutdown();
       // Ends when the work in flight has ended, or its grace time is over.
       await running;
+      await port?.close();
       for (const hearing of heard) await hearing.close();
       for (const helper of helpers) await helper.stop();
       await connection.close();

@@ -185,6 +185,7 @@ const ROOMS: Readonly<
   },
   'temporal/worker': {
     uses: [
+      'access',
       'config',
       'credentials',
       'db',
@@ -193,6 +194,7 @@ const ROOMS: Readonly<
       'knowledge',
       'log',
       'nodes',
+      'observe',
       'outbound',
       'resources',
       'runs/execute',

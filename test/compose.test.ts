@@ -128,10 +128,14 @@ describe('docker-compose.yml', () => {
     expect(service('temporal')).not.toHaveProperty('ports');
   });
 
-  test('the health check of the API asks a path that exists, on its port', () => {
-    const probe = listOf(mapAt(service('api')['healthcheck'], 'healthcheck')['test']).join(' ');
+  test.each([
+    ['api', 'port'],
+    ['realtime', 'realtimePort'],
+    ['worker', 'workerPort'],
+  ] as const)('the health check of %s asks a path that exists, on its port', (name, variable) => {
+    const probe = listOf(mapAt(service(name)['healthcheck'], 'healthcheck')['test']).join(' ');
     const [, port, path] = /127\.0\.0\.1:(\d+)(\/[\w/]*)/.exec(probe) ?? [];
-    expect(Number(port)).toBe(readConfig(effective('api')).port);
+    expect(Number(port)).toBe(readConfig(effective(name))[variable]);
     expect(sources()).toContain(`'${path}'`);
   });
 

@@ -23,6 +23,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly realtimePort: number;
+  /** Undefined: the worker opens none. */
+  readonly workerPort: number | undefined;
   readonly databaseUrl: string;
   readonly temporal: {
     readonly address: string;
@@ -176,6 +178,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     host: env.HOST ?? (env.APP_ENV === 'development' || env.APP_ENV === 'test' ? '127.0.0.1' : '0.0.0.0'),
     port: env.PORT,
     realtimePort: env.REALTIME_PORT,
+    workerPort: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL ?? '',
     temporal: {
       address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',

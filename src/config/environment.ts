@@ -122,6 +122,7 @@ export const environment = z.object({
   }),
   PORT: port.default(8000).describe('port of the API'),
   REALTIME_PORT: port.default(3001).describe('port of the realtime server'),
+  WORKER_PORT: port.optional().describe('port of the worker: probes and metrics; unset: it opens none'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')

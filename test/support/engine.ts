@@ -23,7 +23,7 @@ import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
-import { createWorkers } from '../../temporal/worker/workers.ts';
+import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { testTemporal } from './temporal.ts';
 
@@ -53,6 +53,7 @@ export interface TestEngine {
   readonly definitionFacts: DefinitionFactsCache;
   /** What the activities of the workers are given. */
   readonly deps: ExecuteDeps;
+  readonly workers: Workers;
   readonly organizationId: string;
   accept(
     definition: JsonObject,
@@ -201,6 +202,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     definitionFacts: new DefinitionFactsCache(db),
     dispatcher,
     deps,
+    workers,
     organizationId,
     accept,
     follow,

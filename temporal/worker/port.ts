@@ -1,0 +1,126 @@
+/** The worker's own port, for operators alone: is it alive, does it take work, and its metrics; all else is 404. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Worker } from '@temporalio/worker';
+import { OperatorKey } from '../../src/access/operator-key.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Sql } from '../../src/db/client.ts';
+import type { Logger } from '../../src/log.ts';
+import { METRICS_TYPE, readMetrics } from '../../src/observe/metrics.ts';
+import { noteWorkers, type WorkerLook } from '../../src/observe/worker-metrics.ts';
+
+export interface WorkerPortDeps {
+  readonly config: Pick<Config, 'host' | 'healthApiKey'>;
+  readonly db: Sql;
+  readonly log: Logger;
+  readonly workers: Readonly<Record<string, Pick<Worker, 'getStatus'>>>;
+}
+
+export interface WorkerPort {
+  /** Where it listens. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+function lookAt(worker: Pick<Worker, 'getStatus'>): WorkerLook {
+  const status = worker.getStatus();
+  // A worker without workflows, or without activities, has no poller of that kind, and says that it is shut down.
+  const pollers = [status.workflowPollerState, status.activityPollerState];
+  const polls = pollers.includes('POLLING') && !pollers.includes('FAILED');
+  return {
+    isPolling: status.runState === 'RUNNING' && polls,
+    workflowTasks: status.numInFlightWorkflowActivations,
+    activities: status.numInFlightActivities,
+  };
+}
+
+async function answersNow(db: Sql): Promise<boolean> {
+  return db.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+}
+
+function handler(deps: WorkerPortDeps) {
+  const operatorKey = new OperatorKey();
+  const looks = (): Record<string, WorkerLook> =>
+    Object.fromEntries(Object.entries(deps.workers).map(([name, worker]) => [name, lookAt(worker)]));
+
+  const ready = async (response: ServerResponse): Promise<void> => {
+    const polling = Object.fromEntries(
+      Object.entries(looks()).map(([name, { isPolling }]) => [name, isPolling]),
+    );
+    const database = await answersNow(deps.db);
+    const isReady = database && !Object.values(polling).includes(false);
+    answer(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', database, polling });
+  };
+
+  /** As at the API: without the operator's key it is not there. */
+  const metrics = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const given = request.headers['x-health-api-key'];
+    const key = typeof given === 'string' ? given : '';
+    if (!operatorKey.opens(deps.config.healthApiKey, key, request.socket.remoteAddress ?? '')) {
+      return answer(response, 404, { error: 'Endpoint not found' });
+    }
+    noteWorkers(looks());
+    const text = await readMetrics(deps.db, 0);
+    response.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' });
+    response.end(text);
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && request.url === '/health') {
+      return answer(response, 200, { status: 'healthy', uptime: process.uptime() });
+    }
+    if (isRead && request.url === '/ready') return ready(response);
+    if (isRead && request.url === '/metrics') return metrics(request, response);
+    answer(response, 404, { error: 'Endpoint not found' });
+  };
+}
+
+/**
+ * Opens the port. One that is taken is logged, and the worker goes on without: runs matter more than numbers.
+ * @param port undefined: none is opened; 0: any that is free
+ * @returns null when nothing listens
+ */
+export async function openWorkerPort(
+  deps: WorkerPortDeps,
+  port: number | undefined,
+): Promise<WorkerPort | null> {
+  if (port === undefined) return null;
+  const handle = handler(deps);
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      deps.log.error({ err: error }, "a request at the worker's port failed");
+      if (response.headersSent) response.destroy();
+      else answer(response, 500, { error: 'Internal error' });
+    });
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, deps.config.host, () => resolve());
+    });
+  } catch (error) {
+    deps.log.error({ err: error, port }, "the worker's port cannot be opened; the worker goes on without it");
+    return null;
+  }
+  const { port: opened } = server.address() as AddressInfo;
+  deps.log.info({ host: deps.config.host, port: opened }, "the worker's port is listening");
+  return {
+    port: opened,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** The worker's port says of real Temporal workers that they poll, and that they have ended. */
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { openWorkerPort } from '../../temporal/worker/port.ts';
+import { startEngine } from '../support/engine.ts';
+
+test('it is ready once all four workers poll, and no longer when they have ended', async () => {
+  const engine = await startEngine();
+  const { config, db, workers } = engine;
+  const deps = { config, db, log: createLog('silent', 'test'), workers: { ...workers } };
+  const port = await openWorkerPort(deps, 0);
+  const ready = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port?.port}/ready`)).json();
+  await expect.poll(ready).toEqual({
+    status: 'ready',
+    database: true,
+    polling: { interpreter: true, nodes: true, ingest: true, home: true },
+  });
+  await engine.close();
+  expect(await ready()).toEqual({
+    status: 'not_ready',
+    database: false,
+    polling: { interpreter: false, nodes: false, ingest: false, home: false },
+  });
+  await port?.close();
+});

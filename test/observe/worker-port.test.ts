@@ -1,0 +1,95 @@
+/** The worker's own port: alive, ready only while it polls and the database answers, metrics for the operator alone. */
+import { afterEach, expect, test } from 'vitest';
+import type { Worker } from '@temporalio/worker';
+import type { Sql } from '../../src/db/client.ts';
+import { createLog } from '../../src/log.ts';
+import { openWorkerPort, type WorkerPort, type WorkerPortDeps } from '../../temporal/worker/port.ts';
+
+const KEY = 'the-operator-key-of-this-test';
+
+type Status = ReturnType<Worker['getStatus']>;
+const idle: Status = {
+  runState: 'RUNNING',
+  workflowPollerState: 'SHUTDOWN',
+  activityPollerState: 'POLLING',
+  hasOutstandingWorkflowPoll: false,
+  hasOutstandingActivityPoll: true,
+  numInFlightWorkflowActivations: 0,
+  numInFlightActivities: 3,
+  numInFlightNonLocalActivities: 3,
+  numInFlightLocalActivities: 0,
+  numHeartbeatingActivities: 0,
+  numCachedWorkflows: 0,
+};
+
+const situation = { status: idle, isDatabaseUp: true };
+const sql: Sql = {
+  async query() {
+    if (!situation.isDatabaseUp) throw new Error('away');
+    return [];
+  },
+};
+const deps: WorkerPortDeps = {
+  config: { host: '127.0.0.1', healthApiKey: KEY },
+  db: sql,
+  log: createLog('silent', 'test'),
+  workers: { nodes: { getStatus: () => situation.status } },
+};
+
+const opened: WorkerPort[] = [];
+afterEach(async () => {
+  for (const port of opened.splice(0)) await port.close();
+  situation.status = idle;
+  situation.isDatabaseUp = true;
+});
+
+async function open(): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
+  const port = await openWorkerPort(deps, 0);
+  if (port === null) throw new Error('nothing listens');
+  opened.push(port);
+  return (path, init) => fetch(`http://127.0.0.1:${port.port}${path}`, init);
+}
+
+test('it is ready while every worker polls and the database answers, and alive in any case', async () => {
+  const ask = await open();
+  const ready = async () => {
+    const response = await ask('/ready');
+    return { status: response.status, body: await response.json() };
+  };
+  expect(await ready()).toEqual({
+    status: 200,
+    body: { status: 'ready', database: true, polling: { nodes: true } },
+  });
+  situation.isDatabaseUp = false;
+  expect(await ready()).toMatchObject({ status: 503, body: { database: false, polling: { nodes: true } } });
+  situation.isDatabaseUp = true;
+  situation.status = { ...idle, runState: 'DRAINING', activityPollerState: 'SHUTDOWN' };
+  expect(await ready()).toMatchObject({ status: 503, body: { database: true, polling: { nodes: false } } });
+  situation.status = { ...idle, workflowPollerState: 'FAILED' };
+  expect((await ready()).status).toBe(503);
+  expect((await ask('/health')).status).toBe(200);
+});
+
+test('metrics need the key; without it, and at every other path, there is nothing', async () => {
+  const ask = await open();
+  const response = await ask('/metrics', { headers: { 'x-health-api-key': KEY } });
+  const text = await response.text();
+  expect(response.status).toBe(200);
+  expect(text).toContain('worker_polling{worker="nodes"} 1');
+  expect(text).toContain('worker_tasks_in_flight{worker="nodes",kind="activity"} 3');
+  for (const [path, init] of [
+    ['/metrics', {}],
+    ['/metrics', { headers: { 'x-health-api-key': 'wrong' } }],
+    ['/', {}],
+    ['/health', { method: 'POST' }],
+  ] as const) {
+    expect((await ask(path, init)).status, path).toBe(404);
+  }
+});
+
+test('a port that is taken, and none at all, leave the worker as it is', async () => {
+  await open();
+  const [taken] = opened;
+  expect(await openWorkerPort(deps, taken?.port)).toBeNull();
+  expect(await openWorkerPort(deps, undefined)).toBeNull();
+});
