@@ -129,7 +129,8 @@ test('packed and installed in an empty folder, it type-checks under strict and r
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-});
+  // npm installs the whole service's packages there.
+}, 600_000);
 
 /** A Python with what the README's program and the generator need; null with the reason where there is none. */
 async function python(): Promise<string | null> {
