@@ -99,7 +99,8 @@ function providerOf({ issuer, keySetPath, key, authorizedParty }: SignInOptions)
         clientId: asking?.clientId ?? '',
         accountId: session?.accountId ?? '',
       });
-      const scope = String(params?.['scope'] ?? 'openid');
+      const asked = params?.['scope'];
+      const scope = typeof asked === 'string' ? asked : 'openid';
       grant.addOIDCScope(scope);
       grant.addResourceScope('urn:workflow-automation-service', scope);
       await grant.save();

@@ -30,11 +30,96 @@ const Value = ({ of }: { readonly of: unknown }) => (
   </Code>
 );
 
-export function RunPage() {
-  const { runPk } = route.useParams();
-  const { client, organizationId, config } = route.useRouteContext().place;
-  const navigate = route.useNavigate();
+interface StepRow {
+  readonly step_id: string;
+  readonly node_name: string;
+  readonly status: string;
+  readonly duration_ms: number | null;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: unknown;
+}
+
+function Steps({ steps }: { readonly steps: readonly StepRow[] }) {
   const [opened, setOpened] = useState<string | null>(null);
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.node}</Table.Th>
+            <Table.Th>{words.status}</Table.Th>
+            <Table.Th>{words.duration}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {steps.map((step) => (
+            <Table.Tr key={step.step_id}>
+              <Table.Td>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-expanded={opened === step.step_id}
+                  onClick={() => setOpened(opened === step.step_id ? null : step.step_id)}
+                >
+                  {step.node_name}
+                </Button>
+                {opened === step.step_id && (
+                  <Stack gap="xs" mt="xs">
+                    <Text size="sm">{words.input}</Text>
+                    <Value of={step.input} />
+                    <Text size="sm">{step.error === null ? words.output : words.error}</Text>
+                    <Value of={step.error ?? step.output} />
+                  </Stack>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={step.status} />
+              </Table.Td>
+              <Table.Td>{duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface ActionsProps {
+  readonly status: string;
+  readonly temporal: string | null;
+  readonly isStopping: boolean;
+  readonly isStarting: boolean;
+  readonly onStop: () => void;
+  readonly onAgain: () => void;
+}
+
+function Actions({ status, temporal, isStopping, isStarting, onStop, onAgain }: ActionsProps) {
+  return (
+    <Group gap="xs">
+      {temporal !== null && (
+        <Anchor href={temporal} target="_blank" rel="noopener noreferrer">
+          {words.inTemporal}
+        </Anchor>
+      )}
+      {goesOn(status) && (
+        <Button variant="default" loading={isStopping} onClick={onStop}>
+          {words.stop}
+        </Button>
+      )}
+      {status === 'failed' && (
+        <Button loading={isStarting} onClick={onAgain}>
+          {words.rerun}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** The record of a run, looked at again while it goes on; and what can be done about it. */
+function useRun(runPk: string) {
+  const { client, organizationId } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
   const record = useQuery({
     queryKey: [organizationId, 'run', runPk],
     queryFn: () => client.runs.get(runPk),
@@ -47,10 +132,10 @@ export function RunPage() {
     onSettled: () => void record.refetch(),
   });
   const again = useMutation({
-    mutationFn: (from: 'failed' | undefined) =>
+    mutationFn: (from: 'failed') =>
       client.request('POST', '/workflow-runs/{run_pk}/rerun', {
         path: { run_pk: runPk },
-        body: from === undefined ? { definition: 'same' } : { from },
+        body: { from },
       }),
     onSuccess: async (answer) => {
       if (!('run_id' in answer)) return;
@@ -61,6 +146,13 @@ export function RunPage() {
       if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made.id } });
     },
   });
+  return { record, stop, again };
+}
+
+export function RunPage() {
+  const { runPk } = route.useParams();
+  const { organizationId, config } = route.useRouteContext().place;
+  const { record, stop, again } = useRun(runPk);
   if (record.isPending) return <Loader role="status" m="xl" aria-label={words.loading} />;
   if (record.isError)
     return (
@@ -80,23 +172,14 @@ export function RunPage() {
           </Title>
           <StatusBadge status={run.status} />
         </Group>
-        <Group gap="xs">
-          {temporal !== null && (
-            <Anchor href={temporal} target="_blank" rel="noopener noreferrer">
-              {words.inTemporal}
-            </Anchor>
-          )}
-          {goesOn(run.status) && (
-            <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate(run.run_id)}>
-              {words.stop}
-            </Button>
-          )}
-          {run.status === 'failed' && (
-            <Button loading={again.isPending} onClick={() => again.mutate('failed')}>
-              {words.rerun}
-            </Button>
-          )}
-        </Group>
+        <Actions
+          status={run.status}
+          temporal={temporal}
+          isStopping={stop.isPending}
+          isStarting={again.isPending}
+          onStop={() => stop.mutate(run.run_id)}
+          onAgain={() => again.mutate('failed')}
+        />
       </Group>
       {problem !== null && (
         <Alert color="red" role="alert">
@@ -115,45 +198,7 @@ export function RunPage() {
       <Title order={2} size="h4">
         {words.steps}
       </Title>
-      <Table.ScrollContainer minWidth={320}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{words.node}</Table.Th>
-              <Table.Th>{words.status}</Table.Th>
-              <Table.Th>{words.duration}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {run.steps.map((step) => (
-              <Table.Tr key={step.step_id}>
-                <Table.Td>
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    aria-expanded={opened === step.step_id}
-                    onClick={() => setOpened(opened === step.step_id ? null : step.step_id)}
-                  >
-                    {step.node_name}
-                  </Button>
-                  {opened === step.step_id && (
-                    <Stack gap="xs" mt="xs">
-                      <Text size="sm">{words.input}</Text>
-                      <Value of={step.input} />
-                      <Text size="sm">{step.error === null ? words.output : words.error}</Text>
-                      <Value of={step.error ?? step.output} />
-                    </Stack>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <StatusBadge status={step.status} />
-                </Table.Td>
-                <Table.Td>{duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Steps steps={run.steps} />
       <Title order={2} size="h4">
         {words.output}
       </Title>

@@ -29,6 +29,52 @@ export const StatusBadge = ({ status }: { readonly status: string }) => (
   </Badge>
 );
 
+interface RunRow {
+  readonly id: string;
+  readonly created_at: string;
+  readonly status: string;
+  readonly duration_seconds: number | null;
+  readonly error_message: string | null;
+  readonly output_summary: string | null;
+}
+
+function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.started}</Table.Th>
+            <Table.Th>{words.status}</Table.Th>
+            <Table.Th>{words.duration}</Table.Th>
+            <Table.Th>{words.output}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((run) => (
+            <Table.Tr key={run.id}>
+              <Table.Td>
+                <Link to="/runs/$runPk" params={{ runPk: run.id }} style={LINK}>
+                  {moment(run.created_at)}
+                </Link>
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={run.status} />
+              </Table.Td>
+              <Table.Td>{duration(run.duration_seconds)}</Table.Td>
+              <Table.Td>
+                <Text size="sm" lineClamp={1} maw={420}>
+                  {run.error_message ?? run.output_summary}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
 export function RunsPage() {
   const { client, organizationId } = route.useRouteContext().place;
   const [status, setStatus] = useState<RunStatus | null>(null);
@@ -64,40 +110,7 @@ export function RunsPage() {
         </Alert>
       )}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noRuns}</Text>}
-      {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{words.started}</Table.Th>
-                <Table.Th>{words.status}</Table.Th>
-                <Table.Th>{words.duration}</Table.Th>
-                <Table.Th>{words.output}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((run) => (
-                <Table.Tr key={run.id}>
-                  <Table.Td>
-                    <Link to="/runs/$runPk" params={{ runPk: run.id }} style={LINK}>
-                      {moment(run.created_at)}
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>
-                    <StatusBadge status={run.status} />
-                  </Table.Td>
-                  <Table.Td>{duration(run.duration_seconds)}</Table.Td>
-                  <Table.Td>
-                    <Text size="sm" lineClamp={1} maw={420}>
-                      {run.error_message ?? run.output_summary}
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
+      {rows.length > 0 && <RunTable rows={rows} />}
       {list.data?.has_more === true && limit < 100 && (
         <Button variant="default" onClick={() => setLimit(100)}>
           {words.more}

@@ -62,21 +62,175 @@ function save(name: string, value: unknown): void {
   URL.revokeObjectURL(url);
 }
 
-export function WorkflowsPage() {
-  const { place } = route.useRouteContext();
-  const { client, organizationId } = place;
-  const navigate = route.useNavigate();
-  const queries = useQueryClient();
-  const [search, setSearch] = useState('');
-  const [name, setName] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState<{ readonly id: string; readonly name: string } | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+interface HeadProps {
+  readonly onImport: (file: File | null) => void;
+  readonly onNew: () => void;
+}
+
+function Head({ onImport, onNew }: HeadProps) {
+  return (
+    <Group justify="space-between">
+      <Title order={1} size="h2">
+        {words.workflows}
+      </Title>
+      <Group gap="xs">
+        <FileButton accept="application/json,.json" onChange={onImport}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              {words.importWorkflow}
+            </Button>
+          )}
+        </FileButton>
+        <Button onClick={onNew}>{words.newWorkflow}</Button>
+      </Group>
+    </Group>
+  );
+}
+
+interface WorkflowItem {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly updated_at: string;
+}
+
+interface TableProps {
+  readonly rows: readonly WorkflowItem[];
+  readonly onExport: (row: WorkflowItem) => void;
+  readonly onDelete: (row: WorkflowItem) => void;
+}
+
+function WorkflowTable({ rows, onExport, onDelete }: TableProps) {
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.name}</Table.Th>
+            <Table.Th>{words.status}</Table.Th>
+            <Table.Th>{words.edited}</Table.Th>
+            <Table.Td />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td>
+                <Link to="/workflows/$workflowId" params={{ workflowId: row.id }} search={{}} style={LINK}>
+                  {row.name}
+                </Link>
+              </Table.Td>
+              <Table.Td>
+                <Badge variant="default">{row.status}</Badge>
+              </Table.Td>
+              <Table.Td>{moment(row.updated_at)}</Table.Td>
+              <Table.Td>
+                <Group gap={4} justify="flex-end" wrap="nowrap">
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={`${words.exportWorkflow}: ${row.name}`}
+                    onClick={() => onExport(row)}
+                  >
+                    <Download size={16} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    aria-label={`${words.remove}: ${row.name}`}
+                    onClick={() => onDelete(row)}
+                  >
+                    <Trash2 size={16} />
+                  </ActionIcon>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface NewProps {
+  /** Null: the dialog is closed. */
+  readonly name: string | null;
+  readonly isPending: boolean;
+  readonly onName: (name: string | null) => void;
+  readonly onCreate: (name: string) => void;
+}
+
+function NewDialog({ name, isPending, onName, onCreate }: NewProps) {
+  return (
+    <Modal opened={name !== null} onClose={() => onName(null)} title={words.newWorkflow}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name !== null && name.trim() !== '') onCreate(name.trim());
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={words.name}
+            value={name ?? ''}
+            maxLength={255}
+            data-autofocus
+            onChange={(event) => onName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={isPending} disabled={(name ?? '').trim() === ''}>
+            {words.create}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface DeleteProps {
+  readonly row: WorkflowItem | null;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+  readonly onDelete: (row: WorkflowItem) => void;
+}
+
+function DeleteDialog({ row, isPending, onClose, onDelete }: DeleteProps) {
+  return (
+    <Modal opened={row !== null} onClose={onClose} title={words.remove}>
+      <Stack>
+        <Text>{words.removeSure(row?.name ?? '')}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button color="red" loading={isPending} onClick={() => row !== null && onDelete(row)}>
+            {words.remove}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** The workflows that a text finds, and the key under which they are kept. */
+function useList(search: string) {
+  const { client, organizationId } = route.useRouteContext().place;
   const key = [organizationId, 'workflows'];
   const list = useQuery({
     queryKey: [...key, search],
     queryFn: () =>
       client.workflows.list(search === '' ? { page_size: 100 } : { page_size: 100, search }).page(),
   });
+  return { key, list };
+}
+
+export function WorkflowsPage() {
+  const { client } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
+  const queries = useQueryClient();
+  const [search, setSearch] = useState('');
+  const [name, setName] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState<WorkflowItem | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { key, list } = useList(search);
   const refused = (error: Error): void => setProblem(`${words.failed} ${error.message}`);
   const create = useMutation({
     mutationFn: (body: { readonly name: string; readonly workflow_schema: JsonObject }) =>
@@ -98,24 +252,12 @@ export function WorkflowsPage() {
     if (definition === null) setProblem(words.notJson);
     else create.mutate({ name: file.name.replace(/\.json$/i, ''), workflow_schema: definition });
   };
+  const keep = (row: WorkflowItem): Promise<void> =>
+    client.workflows.get(row.id).then((found) => save(row.name, found.workflow_schema), refused);
   const rows = list.data?.workflows ?? [];
   return (
     <Stack p="md" maw={1100} mx="auto">
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          {words.workflows}
-        </Title>
-        <Group gap="xs">
-          <FileButton accept="application/json,.json" onChange={(file) => void bring(file)}>
-            {(props) => (
-              <Button variant="default" {...props}>
-                {words.importWorkflow}
-              </Button>
-            )}
-          </FileButton>
-          <Button onClick={() => setName('')}>{words.newWorkflow}</Button>
-        </Group>
-      </Group>
+      <Head onImport={(file) => void bring(file)} onNew={() => setName('')} />
       <TextInput
         aria-label={words.search}
         placeholder={words.search}
@@ -131,101 +273,20 @@ export function WorkflowsPage() {
         <Text c="dimmed">{search === '' ? words.empty : words.nothingFound}</Text>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{words.name}</Table.Th>
-                <Table.Th>{words.status}</Table.Th>
-                <Table.Th>{words.edited}</Table.Th>
-                <Table.Td />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={row.id}>
-                  <Table.Td>
-                    <Link
-                      to="/workflows/$workflowId"
-                      params={{ workflowId: row.id }}
-                      search={{}}
-                      style={LINK}
-                    >
-                      {row.name}
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>
-                    <Badge variant="default">{row.status}</Badge>
-                  </Table.Td>
-                  <Table.Td>{moment(row.updated_at)}</Table.Td>
-                  <Table.Td>
-                    <Group gap={4} justify="flex-end" wrap="nowrap">
-                      <ActionIcon
-                        variant="subtle"
-                        aria-label={`${words.exportWorkflow}: ${row.name}`}
-                        onClick={() =>
-                          void client.workflows
-                            .get(row.id)
-                            .then((found) => save(row.name, found.workflow_schema), refused)
-                        }
-                      >
-                        <Download size={16} />
-                      </ActionIcon>
-                      <ActionIcon
-                        variant="subtle"
-                        color="red"
-                        aria-label={`${words.remove}: ${row.name}`}
-                        onClick={() => setLeaving({ id: row.id, name: row.name })}
-                      >
-                        <Trash2 size={16} />
-                      </ActionIcon>
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={setLeaving} />
       )}
-      <Modal opened={name !== null} onClose={() => setName(null)} title={words.newWorkflow}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (name !== null && name.trim() !== '')
-              create.mutate({ name: name.trim(), workflow_schema: FIRST });
-          }}
-        >
-          <Stack>
-            <TextInput
-              label={words.name}
-              value={name ?? ''}
-              maxLength={255}
-              data-autofocus
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" loading={create.isPending} disabled={(name ?? '').trim() === ''}>
-              {words.create}
-            </Button>
-          </Stack>
-        </form>
-      </Modal>
-      <Modal opened={leaving !== null} onClose={() => setLeaving(null)} title={words.remove}>
-        <Stack>
-          <Text>{words.removeSure(leaving?.name ?? '')}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setLeaving(null)}>
-              {words.cancel}
-            </Button>
-            <Button
-              color="red"
-              loading={remove.isPending}
-              onClick={() => leaving !== null && remove.mutate(leaving.id)}
-            >
-              {words.remove}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <NewDialog
+        name={name}
+        isPending={create.isPending}
+        onName={setName}
+        onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
+      />
+      <DeleteDialog
+        row={leaving}
+        isPending={remove.isPending}
+        onClose={() => setLeaving(null)}
+        onDelete={(row) => remove.mutate(row.id)}
+      />
     </Stack>
   );
 }
