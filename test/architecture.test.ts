@@ -156,7 +156,7 @@ const ROOMS: Readonly<
     types: [],
   },
   // The page. In a browser it has the engine's own templates and checks; nobody imports it.
-  web: { uses: ['canvas/client', 'canvas/room', 'graph', 'nodes'], types: [] },
+  web: { uses: ['canvas/client', 'canvas/room', 'client', 'graph', 'nodes'], types: [] },
   'temporal/contract': { uses: [], types: ['graph', 'knowledge', 'runs', 'runs/execute', 'schedules'] },
   'temporal/interpreter': {
     uses: ['graph', 'runs/execute', 'temporal/contract', 'temporal/ingest'],
