@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 59c6d8fbad37bbd8521a7261a278ded90bcf3dcbb4d5b24436a74bfb0804584e */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. b51d2c0767a686ceb0f143b3fb7f6ce033fe30de318a7149f3c20937b587dffd */
 export interface paths {
     "/": {
         parameters: {

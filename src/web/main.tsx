@@ -9,6 +9,8 @@ import { contrasts, theme } from './kit/theme.ts';
 import { SignIn } from './session/sign-in.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// What keeps the page from scrolling behind a dialog (react-remove-scroll) takes the nonce of its style from here.
+Reflect.set(globalThis, '__webpack_nonce__', nonce);
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: true } },
 });

@@ -24,8 +24,9 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 test('a connection that is ended, in and out of a transaction', async () => {
   const end = 'SELECT pg_terminate_backend(pg_backend_pid())';
   const { prisma } = db;
-  for (const work of [prisma.$queryRawUnsafe(end), prisma.$transaction((tx) => tx.$queryRawUnsafe(end))]) {
-    expect(isTransientDatabaseError(await failureOf(work))).toBe(true);
+  const inTransaction = () => prisma.$transaction((tx) => tx.$queryRawUnsafe(end));
+  for (const work of [() => prisma.$queryRawUnsafe(end), inTransaction]) {
+    expect(isTransientDatabaseError(await failureOf(work()))).toBe(true);
   }
   expect(await prisma.user.count()).toBe(0);
 });
@@ -56,8 +57,11 @@ test('a pool without a free connection', async () => {
 
 test('a server that nobody can reach', async () => {
   const away = openDb('postgresql://nobody@127.0.0.1:1/none', 1);
-  for (const work of [away.prisma.user.count(), away.prisma.$transaction((tx) => tx.user.count())]) {
-    expect(isTransientDatabaseError(await failureOf(work))).toBe(true);
+  for (const work of [
+    () => away.prisma.user.count(),
+    () => away.prisma.$transaction((tx) => tx.user.count()),
+  ]) {
+    expect(isTransientDatabaseError(await failureOf(work()))).toBe(true);
   }
   await away.close();
 });

@@ -74,8 +74,9 @@ describe('the engine with a server', () => {
 
   test('starts once, however often it is asked, and says so', async () => {
     const run = newRun();
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => engine.start(run)));
-    expect(new Set(outcomes).size).toBeGreaterThan(0);
+    // A call has a deadline; a server that stalls past it is asked again, as the dispatcher does.
+    const start = () => engine.start(run).catch(() => engine.start(run));
+    expect(await Promise.all(Array.from({ length: 8 }, start))).toContain('started');
     expect((await engine.describe(run)).status).toBe('RUNNING');
     await engine.terminate(run, 'test');
     expect(await engine.start(run)).toBe('already_started');

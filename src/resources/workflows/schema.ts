@@ -84,7 +84,7 @@ export const newWorkflow = mutable
 export type NewWorkflow = z.output<typeof newWorkflow>;
 
 export const pinBody = z
-  .object({
+  .strictObject({
     run_pk: uuid.meta({ description: 'The run whose output is taken' }),
     visit: z
       .int()

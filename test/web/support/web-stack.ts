@@ -59,7 +59,8 @@ export async function startWebStack(): Promise<WebStack> {
       const page = await context.newPage();
       page.on('pageerror', (error) => trouble.push(String(error)));
       page.on('console', (message) => {
-        if (message.text().includes('Content Security Policy')) trouble.push(message.text());
+        if (message.text().includes('Content Security Policy'))
+          trouble.push(`${message.text()} (${JSON.stringify(message.location())}, ${page.url()})`);
       });
       await page.goto(origin + path);
       return page;
