@@ -22,7 +22,7 @@ import { RunFeed } from './runs/stream/feed.ts';
 import { ScheduleSyncer } from './schedules/schedule-syncer.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
-import { seedStarter } from './resources/workflows/starter.ts';
+import { seedsFor } from './resources/seed-account.ts';
 import { connectEngine } from '../temporal/client/client.ts';
 
 /** The web application's build: dist/web, whether this file is built or source. */
@@ -61,7 +61,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     keySet: new KeySet(config, log),
     keyUse,
     requestLimits: new RequestLimits({ db, log }),
-    seedAccount: (tx, owner) => seedStarter(tx, owner, config.managedLlm?.model ?? null),
+    seedAccount: seedsFor({ db, config, log }),
     dispatcher,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),

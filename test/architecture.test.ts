@@ -208,7 +208,16 @@ const ROOMS: Readonly<
     types: [],
   },
   local: {
-    uses: ['access', 'config', 'db', 'environment', 'resources', 'temporal/codec', 'temporal/contract'],
+    uses: [
+      'access',
+      'config',
+      'db',
+      'environment',
+      'log',
+      'resources',
+      'temporal/codec',
+      'temporal/contract',
+    ],
     types: [],
   },
 };

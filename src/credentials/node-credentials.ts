@@ -7,10 +7,13 @@ import { NothingSentError } from '../nodes/failure.ts';
 import type { CredentialRef, CredentialsPort } from '../nodes/tools.ts';
 import { UnreadableError } from './vault/envelope.ts';
 import { allowsHost } from './vault/hosts.ts';
-import { place } from './vault/placement.ts';
+import { place, type Placed } from './vault/placement.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { OpenCredential, Vault } from './vault/vault.ts';
 import type { CredentialPort, ModelCredential } from '../outbound/models.ts';
+
+/** The integration of the credential that a new account is given: it holds no secret, and stands for the managed model. */
+export const MANAGED_INTEGRATION = 'managed';
 
 /** The headers of an account, and where they may go. */
 export interface Account {
@@ -21,6 +24,8 @@ export interface Account {
   /** @throws NothingSentError `credential_host_not_allowed` */
   requireHost(url: string): void;
 }
+
+const NOTHING_PLACED: Placed = { headers: {}, secrets: [], apiKey: null, baseUrl: null };
 
 /** Opens credentials for one piece of work. */
 export class Accounts implements CredentialsPort, CredentialPort {
@@ -49,14 +54,16 @@ export class Accounts implements CredentialsPort, CredentialPort {
 
   /**
    * An account of a model provider. Any provider but Anthropic is spoken to in OpenAI's protocol.
+   * @returns `managed` for the credential that stands for the managed model
    * @throws NodeError `credential_not_usable` for an account of something else, and what `open` throws
    */
   async modelCredential(
     organizationId: string,
     credentialId: string,
     provider: string,
-  ): Promise<ModelCredential> {
+  ): Promise<ModelCredential | 'managed'> {
     const account = await this.open({ organizationId, credentialId });
+    if (account.integration === MANAGED_INTEGRATION) return 'managed';
     const { integration, apiKey, baseUrl } = account;
     const wanted = provider === 'anthropic' ? 'anthropic' : 'openai';
     if (integration !== wanted || apiKey === null || baseUrl === null) {
@@ -71,7 +78,10 @@ export class Accounts implements CredentialsPort, CredentialPort {
 
   async #open(ref: CredentialRef): Promise<Account> {
     const found = await this.#read(ref);
-    const placed = place(found.integration, found.authType, found.data);
+    const placed =
+      found.integration === MANAGED_INTEGRATION
+        ? NOTHING_PLACED
+        : place(found.integration, found.authType, found.data);
     if (placed === null) {
       throw new NothingSentError(
         'credential_unreadable',

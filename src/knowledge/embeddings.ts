@@ -90,6 +90,9 @@ export function openEmbeddings(deps: {
     if (credentialId !== null) {
       const found = await from.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
+      if (found === 'managed') {
+        throw new NodeError('credential_not_usable', 'The credential is no account with embedding models');
+      }
       return { apiKey: found.apiKey, baseUrl: found.baseUrl ?? OPENAI_URL, fetch: guardedFetch(tenants) };
     }
     if (managedEmbedding === null) {

@@ -8,9 +8,11 @@ import { temporalWorkflowId } from '../../temporal/contract.ts';
 import { ApiClient, UnexpectedAnswer, type Frame } from './api-client.ts';
 import { createKey } from '../access/api-key.ts';
 import { knownUser, type ProvisionDeps } from '../access/provision.ts';
+import { readConfig } from '../config/config.ts';
 import { openDb } from '../db/client.ts';
-import { seedStarter } from '../resources/workflows/starter.ts';
-import { apiKeySecret, variable } from './environment.ts';
+import { createLog } from '../log.ts';
+import { seedsFor } from '../resources/seed-account.ts';
+import { apiKeySecret, encryptionKeys, variable } from './environment.ts';
 import { DEMO_USER } from './demo-user.ts';
 import { DATA } from './paths.ts';
 import { STAND_IN_MODEL } from './stand-in-model.ts';
@@ -113,8 +115,14 @@ async function followRun(user: ApiClient, runId: string, say: Say): Promise<Fram
 async function demoKey(databaseUrl: string): Promise<string> {
   const db = openDb(databaseUrl, 1);
   try {
-    const model = variable('MANAGED_LLM_MODEL') ?? STAND_IN_MODEL;
-    const deps: ProvisionDeps = { db, seedAccount: (tx, owner) => seedStarter(tx, owner, model) };
+    const config = readConfig({
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEYS: encryptionKeys(),
+      MANAGED_LLM_BASE_URL: variable('MANAGED_LLM_BASE_URL') ?? 'http://127.0.0.1/v1',
+      MANAGED_LLM_MODEL: variable('MANAGED_LLM_MODEL') ?? STAND_IN_MODEL,
+    });
+    const seedAccount = seedsFor({ db, config, log: createLog('silent', 'demo') });
+    const deps: ProvisionDeps = { db, seedAccount };
     const { sub: subject, email } = DEMO_USER;
     const claims = { subject, email, isEmailVerified: false, sessionId: null, role: null };
     const { userId } = await knownUser(deps, claims);

@@ -22,14 +22,14 @@ export interface ModelCredential {
   readonly apiKey: string;
   readonly baseUrl: string | null;
 }
-/** Credentials of an organization; null when there is none of that id. */
+/** Credentials of an organization; null when there is none of that id, `managed` for the one of the managed model. */
 export interface CredentialPort {
   /** @throws NodeError when the credential may not be used for this provider */
   modelCredential(
     organizationId: string,
     credentialId: string,
     provider: string,
-  ): Promise<ModelCredential | null>;
+  ): Promise<ModelCredential | 'managed' | null>;
 }
 
 type TokenUsage = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
@@ -44,6 +44,8 @@ interface Endpoint {
   readonly baseUrl: string | null;
   readonly apiKey: string | undefined;
   readonly agent: GuardedAgent;
+  /** An account of the organization's own: what is used there is not metered (SPEC API-credits). */
+  readonly isOwn: boolean;
 }
 
 function languageModel(endpoint: Endpoint, model: string, fetch: typeof globalThis.fetch): LanguageModel {
@@ -216,7 +218,9 @@ export function models(
     if (credentialId !== null) {
       const found = await from.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
-      return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, agent: tenants };
+      if (found !== 'managed') {
+        return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, agent: tenants, isOwn: true };
+      }
     }
     if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
       throw new NodeError(
@@ -225,14 +229,16 @@ export function models(
       );
     }
     const { baseUrl, apiKey } = config.managedLlm;
-    return { provider, baseUrl, apiKey, agent: managed };
+    return { provider, baseUrl, apiKey, agent: managed, isOwn: false };
   };
 
   const complete = async (request: ModelRequest, from: CredentialPort): Promise<ModelReply> => {
     const endpoint = await endpointFor(request, from);
+    const told = (usage: Usage): Usage => (endpoint.isOwn ? { ...usage, byok: true } : usage);
+    const noted = { ...request, onUsage: (usage: Usage) => request.onUsage?.(told(usage)) };
     try {
-      const reply = storable(await (request.stream ? readStream : readWhole)(endpoint, request));
-      return request.credentialId === null ? reply : { ...reply, usage: { ...reply.usage, byok: true } };
+      const reply = storable(await (request.stream ? readStream : readWhole)(endpoint, noted));
+      return { ...reply, usage: told(reply.usage) };
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);
       throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);

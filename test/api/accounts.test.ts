@@ -147,3 +147,33 @@ test('chats are listed newest first by cursor, the caller`s own only', async () 
   expect((await other.call('GET', '/assistant/chats')).body).toEqual({ items: [], next_cursor: null });
   expect((await tenant.call('GET', '/composer/chats')).body.items).toEqual([]);
 });
+
+test('a first sign-in leaves a credential of the managed model and a default Composer model', async () => {
+  const tenant = await api.tenant();
+  const { credentials } = (await tenant.call('GET', '/credentials')).body;
+  expect(credentials).toMatchObject([
+    { name: 'Managed model', integration: 'managed', auth_type: 'managed', status: 'active', masked: {} },
+  ]);
+  const { settings } = (await tenant.call('GET', `/organizations/${tenant.org}`)).body;
+  expect(settings).toEqual({ composer: { model: 'stand-in' } });
+  const tested = await tenant.call('POST', `/credentials/${credentials[0].credential_id}/test`);
+  expect([tested.status, tested.body.status]).toEqual([200, 'active']);
+  // A definition may name it wherever a model's account goes.
+  const node = { id: 'm', type: 'llm', name: 'M', position: { x: 0, y: 0 } };
+  const config = { provider: 'openai', model: 'stand-in', credential_id: credentials[0].credential_id };
+  const definition = { ...hello(), nodes: [{ ...node, data: { config: { ...config, prompt: 'x' } } }] };
+  const made = await tenant.call('POST', '/workflows', { body: { name: 'x', workflow_schema: definition } });
+  expect(made.status).toBe(201);
+});
+
+test('the Composer asks the model of the settings', async () => {
+  const tenant = await api.tenant();
+  const body = { settings: { composer: { model: 'another' } } };
+  await tenant.call('PATCH', `/organizations/${tenant.org}`, { body });
+  const { run_id: runId } = (await tenant.call('POST', '/composer/chat', { body: { message: 'x' } })).body;
+  const [run] = await api.deps.db.query<{ model: string }>(
+    `SELECT input ->> 'model' AS model FROM runs WHERE run_id = $1`,
+    [runId],
+  );
+  expect(run?.model).toBe('another');
+});

@@ -28,7 +28,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
 
 async function ask(
   more: Partial<ModelRequest> = {},
-  credential: ModelCredential | null = null,
+  credential: ModelCredential | 'managed' | null = null,
   configured = true,
 ) {
   const tokens: string[] = [];
@@ -341,4 +341,17 @@ test('a listener that throws fails the call, not the process', async () => {
     throw new Error('no ears');
   };
   expect(await failure({ onToken })).toMatchObject({ code: 'model_error' });
+});
+
+test('the credential of the managed model is the managed model: its tokens are metered', async () => {
+  provider.answer = (_request, response) =>
+    json(response, 200, {
+      id: 'a',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+    });
+  const { reply } = await ask({ credentialId: 'c', stream: false }, 'managed');
+  expect([reply.content, reply.usage.total_tokens, 'byok' in reply.usage]).toEqual(['ok', 7, false]);
 });

@@ -18,7 +18,7 @@ import type { RunEngine } from '../../src/runs/engine.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
-import { seedStarter } from '../../src/resources/workflows/starter.ts';
+import { seedsFor } from '../../src/resources/seed-account.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswer } from './described.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
@@ -128,7 +128,7 @@ export async function startApi(
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
     requestLimits: new RequestLimits({ db, log }),
-    seedAccount: (tx, owner) => seedStarter(tx, owner, config.managedLlm?.model ?? null),
+    seedAccount: seedsFor({ db, config, log }),
     engine: idleEngine,
     scheduleEngine: idleSchedules,
     scheduleSyncer: new ScheduleSyncer({ db, engine: idleSchedules, log }),

@@ -3,6 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import { KEPT_KEYS } from '../../graph/definition.ts';
 import { ownValue, setOwn, type JsonObject } from '../../graph/value.ts';
 import { listOwn } from '../credentials/service.ts';
+import { composerModelOf } from '../organizations/service.ts';
 import { requireOwnThread } from '../../runs/accept/own-thread.ts';
 import { readerOf } from '../../runs/ledger/run-reads.ts';
 import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
@@ -40,6 +41,17 @@ function keptOf(definition: JsonObject): JsonObject {
   return kept;
 }
 
+/** What the body says of the model; where it names none, the organization's default. */
+async function chosenModel(
+  deps: StartDeps,
+  scope: Scope,
+  given: ComposeBody['llm'],
+): Promise<ComposeBody['llm']> {
+  if (given?.model || given?.credential_id || given?.provider) return given;
+  const model = await composerModelOf(deps.db, scope.organizationId);
+  return model === null ? given : { ...given, model };
+}
+
 export interface Composing {
   readonly started: JsonObject;
   readonly workflowId: string | null;
@@ -54,11 +66,12 @@ export interface Composing {
 export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<Composing> {
   const workflowId = await subjectOf(deps, scope, body);
   const workflow = workflowId === null ? null : await findWorkflow(deps.db, scope, workflowId);
+  const llm = await chosenModel(deps, scope, body.llm);
   const started = await startSystemRun(deps, scope, {
     name: 'composer',
     input: {
       message: body.message,
-      model: body.llm?.model ?? deps.config.managedLlm?.model ?? 'managed',
+      model: llm?.model ?? deps.config.managedLlm?.model ?? 'managed',
       workflow_id: workflow?.id ?? null,
       edit_version: workflow?.edit_version ?? null,
       definition: workflow === null ? null : keptOf(workflow.workflow_schema),
@@ -66,7 +79,7 @@ export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody):
     },
     workflowId: workflow?.id ?? null,
     threadId: body.thread_id,
-    llm: body.llm,
+    llm,
   });
   return { started, workflowId: workflow?.id ?? null, editVersion: workflow?.edit_version ?? null };
 }

@@ -1,7 +1,7 @@
 /** Organizations: listing a user's, reading and changing the settings of one. */
 import type { Caller, Scope } from '../../access/caller.ts';
 import { pinOf } from '../../access/membership.ts';
-import type { Db } from '../../db/client.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import type { Organization, Prisma } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import type { OrganizationUpdate } from './schema.ts';
@@ -57,4 +57,13 @@ export function changeOrganization(
       ...(settings === undefined ? {} : { settings: settings as Prisma.InputJsonObject }),
     },
   });
+}
+
+/** The model that the settings name for the Composer; null where they name none. */
+export async function composerModelOf(sql: Sql, organizationId: string): Promise<string | null> {
+  const [row] = await sql.query<{ model: string | null }>(
+    `SELECT settings #>> '{composer,model}' AS model FROM organizations WHERE id = $1`,
+    [organizationId],
+  );
+  return row?.model || null;
 }

@@ -32,7 +32,7 @@ export class Meter {
           used = reply.usage;
           return reply;
         } finally {
-          if (used !== null) this.#noteCall(request.model, request.credentialId !== null, used);
+          if (used !== null) this.#noteCall(request.model, used);
         }
       },
     };
@@ -71,11 +71,8 @@ export class Meter {
     await recordUsage(sql, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
   }
 
-  #noteCall(
-    model: string,
-    isByok: boolean,
-    tokens: { readonly input_tokens: number; readonly output_tokens: number },
-  ): void {
+  #noteCall(model: string, tokens: Usage): void {
+    const isByok = tokens.byok === true;
     this.#note({
       kind: this.#kind,
       model,

@@ -1,0 +1,42 @@
+/** What a new account begins with: a starter workflow, a credential for the managed model, a default Composer model (SPEC API-jwt). */
+import { randomUUID } from 'node:crypto';
+import type { ProvisionDeps } from '../access/provision.ts';
+import type { Config } from '../config/config.ts';
+import { MANAGED_INTEGRATION } from '../credentials/node-credentials.ts';
+import { Vault } from '../credentials/vault/vault.ts';
+import type { Db } from '../db/client.ts';
+import type { Logger } from '../log.ts';
+import { seedStarter } from './workflows/starter.ts';
+
+/** The default that the Composer reads; a change of settings replaces it as it does any other. */
+const SET_COMPOSER_MODEL = `
+  UPDATE organizations SET settings = settings || jsonb_build_object('composer', jsonb_build_object('model', $2::text))
+  WHERE id = $1`;
+const INSERT_MANAGED = `
+  INSERT INTO credentials (id, organization_id, name, integration, auth_type, allowed_hosts, key_id, wrapped_key, ciphertext, created_by)
+  VALUES ($1, $2, 'Managed model', $3, 'managed', '{}', $4, $5, $6, $7)`;
+
+/**
+ * Without a managed model only the starter is seeded, and without an encryption key no credential: there is nothing to
+ * name, or no way to store it.
+ * @returns what gives an account its beginnings, inside the transaction that makes the account
+ */
+export function seedsFor(deps: {
+  readonly db: Pick<Db, 'query'>;
+  readonly config: Pick<Config, 'managedLlm' | 'encryptionKeys'>;
+  readonly log: Logger;
+}): ProvisionDeps['seedAccount'] {
+  const vault = new Vault(deps);
+  const model = deps.config.managedLlm?.model ?? null;
+  return async (tx, owner) => {
+    await seedStarter(tx, owner, model);
+    if (model === null) return;
+    await tx.query(SET_COMPOSER_MODEL, [owner.organizationId, model]);
+    if (!vault.canStore) return;
+    const { organizationId, userId } = owner;
+    const credentialId = randomUUID();
+    const { keyId, wrappedKey, ciphertext } = vault.seal({ organizationId, credentialId }, {});
+    const sealed = [keyId, wrappedKey, ciphertext];
+    await tx.query(INSERT_MANAGED, [credentialId, organizationId, MANAGED_INTEGRATION, ...sealed, userId]);
+  };
+}
