@@ -33,20 +33,19 @@ const visitor = new Visitor({
 for (const file of readdirSync(target, { recursive: true }))
   if (/\.(js|d\.ts)$/.test(file))
     visitor.visit(parseSync(file, readFileSync(join(target, file), 'utf8')).program);
-const versions = [...imported].sort().map((name) => {
-  const version = manifest.dependencies[name];
-  if (version === undefined) throw new Error(`${name} is imported and is no dependency of package.json`);
-  return [name, version];
-});
+const versions = [...imported]
+  .sort((a, b) => a.localeCompare(b))
+  .map((name) => {
+    const version = manifest.dependencies[name];
+    if (version === undefined) throw new Error(`${name} is imported and is no dependency of package.json`);
+    return [name, version];
+  });
 
 const { name, version, description, type, license, engines, bin, exports } = manifest;
+const dependencies = Object.fromEntries(versions);
+const packed = { name, version, description, type, license, engines, bin, exports, dependencies };
 // The folder holds what `dist` of the checkout holds.
-const placed = JSON.parse(JSON.stringify({ bin, exports }).replaceAll('dist/', ''));
-const packed = {
-  ...{ name, version, description, type, license, engines },
-  ...placed,
-  dependencies: Object.fromEntries(versions),
-};
-writeFileSync(join(target, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+const text = JSON.stringify(packed, null, 2).replaceAll('./dist/', './').replaceAll('"dist/', '"');
+writeFileSync(join(target, 'package.json'), `${text}\n`);
 copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 copyFileSync(join(root, 'src', 'client', 'README.md'), join(target, 'README.md'));
