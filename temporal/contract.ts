@@ -70,6 +70,9 @@ export const SEARCH_ATTRIBUTES = {
   IsAdHoc: 'BOOL',
 } as const;
 
+/** Registered and set only where operators may see names (TEMPORAL_SHOW_NAMES): it is in clear, as every attribute is. */
+export const NAME_ATTRIBUTE = 'WorkflowName';
+
 export type RunAttribute =
   | { readonly key: { readonly name: string; readonly type: 'KEYWORD' }; readonly value: string }
   | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean };
@@ -77,8 +80,9 @@ export type RunAttribute =
 /**
  * The search attributes of a starting run. Ids and closed words: never encrypted.
  * @param status what has become of it already
+ * @param isNamed whether the workflow's name is among them
  */
-export function runAttributes(run: StartDescription, status = 'running'): RunAttribute[] {
+export function runAttributes(run: StartDescription, status = 'running', isNamed = false): RunAttribute[] {
   const keywords = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,
@@ -91,6 +95,9 @@ export function runAttributes(run: StartDescription, status = 'running'): RunAtt
     ...Object.entries(keywords).flatMap(([name, value]): RunAttribute[] =>
       value === null ? [] : [{ key: { name, type: 'KEYWORD' }, value }],
     ),
+    ...(isNamed
+      ? [{ key: { name: NAME_ATTRIBUTE, type: 'KEYWORD' }, value: run.workflowName } as const]
+      : []),
     { key: { name: 'IsAdHoc', type: 'BOOL' }, value: run.isAdHoc },
   ];
 }
@@ -103,6 +110,8 @@ export function runStatusOf(result: AdvanceResult): string {
 /** Input of a scheduled start: ids, and whether the custom search attributes are registered. */
 export interface ScheduledInput extends ScheduleRef {
   readonly searchable: boolean;
+  /** The name of the workflow is a search attribute, too. */
+  readonly isNamed?: boolean;
 }
 
 /**
@@ -111,12 +120,39 @@ export interface ScheduledInput extends ScheduleRef {
  */
 export const INTERPRETER_VERSION = 2;
 
+/** What a run is, for whoever opens its execution. Nothing is decided by it. */
+export interface RunFacts {
+  readonly workflow: string;
+  readonly version: string;
+  readonly trigger: string;
+  readonly run_id: string;
+  readonly thread_id: string | null;
+}
+
+export const factsOf = (start: StartDescription): RunFacts => ({
+  workflow: start.workflowName,
+  version: start.workflowVersion,
+  trigger: start.triggerType,
+  run_id: start.runId,
+  thread_id: start.threadId,
+});
+
+/** The static details of an execution, in Markdown: what Temporal's UI shows above its history. */
+export const detailsOf = (start: StartDescription): string =>
+  Object.entries(factsOf(start))
+    .flatMap(([name, value]) => (value === null ? [] : [`- **${name}**: ${value}`]))
+    .join('\n');
+
 /** Input of the interpreter; `carried` is set by continue-as-new. */
 export interface InterpretInput extends RunRef {
+  /** Absent in histories of before 2026-11-23. */
+  readonly run?: RunFacts;
   readonly interpreterVersion: 1 | typeof INTERPRETER_VERSION;
   /** The custom search attributes are registered: the interpreter may upsert them. */
   readonly searchable: boolean;
-  /** The answer to the first advance, which was done before the start (src/runs/execute/advance.ts). */
+  /** The name of the workflow is a search attribute, too. */
+  readonly isNamed?: boolean;
+  /** As the interpreter's second argument, in histories of before 2026-11-23. */
   readonly first?: AdvanceResult;
   /** The search attribute RunStatus that it was started with; absent: `running`. */
   readonly runStatus?: string;

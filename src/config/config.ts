@@ -39,6 +39,8 @@ export interface Config {
       readonly serverName?: string;
     } | null;
     readonly uiUrl: string | undefined;
+    /** Names of workflows may stand in clear in a search attribute. */
+    readonly showsNames: boolean;
   };
   readonly auth: {
     readonly jwksUrl: string | undefined;
@@ -187,6 +189,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       apiKey: env.TEMPORAL_API_KEY,
       tls: temporalTls(env),
       uiUrl: env.TEMPORAL_UI_URL,
+      showsNames: env.TEMPORAL_SHOW_NAMES,
     },
     auth: {
       jwksUrl: env.AUTH_JWKS_URL,

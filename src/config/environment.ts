@@ -149,6 +149,9 @@ export const environment = z.object({
   TEMPORAL_UI_URL: httpUrl
     .optional()
     .describe("address of Temporal's UI: the codec server answers browsers from there alone"),
+  TEMPORAL_SHOW_NAMES: flag.describe(
+    '`1` puts the names of workflows in clear into the search attribute `WorkflowName`, for operators who may see them',
+  ),
   AUTH_JWKS_URL: httpUrl
     .optional()
     .describe('key set of the identity provider; without it every JWT is refused'),

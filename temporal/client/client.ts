@@ -27,7 +27,10 @@ import {
 import { type AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
+  detailsOf,
+  factsOf,
   INTERPRETER_VERSION,
+  NAME_ATTRIBUTE,
   RESUME_SIGNAL,
   runStatusOf,
   temporalWorkflowId,
@@ -107,11 +110,13 @@ export class TemporalEngine implements RunEngine {
   readonly #taskQueue: string;
   readonly #namespace: string;
   readonly #log: Logger;
+  readonly #showsNames: boolean;
   #attributes: Promise<ReadonlySet<string>> | null = null;
 
   constructor(config: Config, log: Logger, workerConnection: ConnectionLike | null) {
     this.#log = log;
     this.#namespace = config.temporal.namespace;
+    this.#showsNames = config.temporal.showsNames;
     this.#taskQueue = config.temporal.taskQueue;
     this.#converter = dataConverterOptions(config);
     this.#connection = openConnection(config);
@@ -169,17 +174,19 @@ export class TemporalEngine implements RunEngine {
   ): Promise<unknown> {
     const runStatus = first === null ? 'running' : runStatusOf(first);
     const input: InterpretInput = {
+      run: factsOf(run),
       organizationId: run.organizationId,
       rootRunPk: run.rootRunPk,
       interpreterVersion: INTERPRETER_VERSION,
       searchable: isComplete(registered),
-      ...(first === null ? {} : { first, runStatus }),
+      ...(registered.has(NAME_ATTRIBUTE) ? { isNamed: true } : {}),
+      ...(first === null ? {} : { runStatus }),
     };
     const { client, connection, isEager } = this.#starter;
     const options = {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
-      args: [input],
+      args: first === null ? [input] : [input, first],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       typedSearchAttributes: startAttributes(run, runStatus, registered),
@@ -190,6 +197,7 @@ export class TemporalEngine implements RunEngine {
         ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
       },
       staticSummary: runSummary(run),
+      staticDetails: detailsOf(run),
       priority: {
         priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
         fairnessKey: run.organizationId,
@@ -240,12 +248,14 @@ export class TemporalEngine implements RunEngine {
 
   /** The search attributes in use; asked of the server once, and again after a failure. */
   registered(): Promise<ReadonlySet<string>> {
-    this.#attributes ??= ensureSearchAttributes(this.#connection, this.#namespace, this.#log).catch(
-      (error: unknown) => {
-        this.#attributes = null;
-        throw error;
-      },
-    );
+    this.#attributes ??= ensureSearchAttributes(
+      this.#connection,
+      { namespace: this.#namespace, showsNames: this.#showsNames },
+      this.#log,
+    ).catch((error: unknown) => {
+      this.#attributes = null;
+      throw error;
+    });
     return this.#attributes;
   }
 

@@ -12,6 +12,7 @@ import {
   type ScheduleOrder,
 } from '../../src/schedules/schedule-engine.ts';
 import {
+  NAME_ATTRIBUTE,
   SCHEDULED_WORKFLOW_TYPE,
   scheduledWorkflowId,
   temporalScheduleId,
@@ -93,7 +94,12 @@ export class TemporalSchedules implements ScheduleEngine {
 
   #options(order: ScheduleOrder, registered: ReadonlySet<string>): ScheduleUpdateOptions {
     const { organizationId, scheduleId } = order;
-    const input: ScheduledInput = { organizationId, scheduleId, searchable: isComplete(registered) };
+    const input: ScheduledInput = {
+      organizationId,
+      scheduleId,
+      searchable: isComplete(registered),
+      ...(registered.has(NAME_ATTRIBUTE) ? { isNamed: true } : {}),
+    };
     const attributes = (
       [
         ['OrganizationId', organizationId],

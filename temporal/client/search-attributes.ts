@@ -4,7 +4,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS } from './connection.ts';
 import { type StartDescription } from '../../src/runs/engine.ts';
-import { runAttributes, SEARCH_ATTRIBUTES } from '../contract.ts';
+import { NAME_ATTRIBUTE, runAttributes, SEARCH_ATTRIBUTES } from '../contract.ts';
 
 // https://grpc.io/docs/guides/status-codes/
 const ALREADY_EXISTS = 6;
@@ -16,24 +16,23 @@ const REFUSALS: readonly number[] = [PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENT
 /** temporal.api.enums.v1.IndexedValueType */
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5 } as const;
 
-type AttributeName = keyof typeof SEARCH_ATTRIBUTES;
-const NAMES = Object.keys(SEARCH_ATTRIBUTES) as AttributeName[];
+const NAMES = Object.keys(SEARCH_ATTRIBUTES);
+const TYPES: Readonly<Record<string, keyof typeof INDEXED_VALUE_TYPE>> = {
+  ...SEARCH_ATTRIBUTES,
+  [NAME_ATTRIBUTE]: 'KEYWORD',
+};
 
 async function listRegistered(connection: Connection, namespace: string): Promise<Set<string>> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   return new Set(Object.keys(customAttributes));
 }
 
-async function register(
-  connection: Connection,
-  namespace: string,
-  names: readonly AttributeName[],
-): Promise<void> {
+async function register(connection: Connection, namespace: string, names: readonly string[]): Promise<void> {
   try {
     await connection.operatorService.addSearchAttributes({
       namespace,
       searchAttributes: Object.fromEntries(
-        names.map((name) => [name, INDEXED_VALUE_TYPE[SEARCH_ATTRIBUTES[name]]]),
+        names.map((name) => [name, INDEXED_VALUE_TYPE[TYPES[name] ?? 'KEYWORD']]),
       ),
     });
   } catch (error) {
@@ -49,27 +48,29 @@ async function register(
  */
 export async function ensureSearchAttributes(
   connection: Connection,
-  namespace: string,
+  { namespace, showsNames }: { readonly namespace: string; readonly showsNames: boolean },
   log: Logger,
 ): Promise<ReadonlySet<string>> {
+  const wanted = showsNames ? [...NAMES, NAME_ATTRIBUTE] : NAMES;
+  const inUse = (names: ReadonlySet<string>) => new Set(wanted.filter((name) => names.has(name)));
   return connection.withDeadline(Date.now() + CALL_DEADLINE_MS, async () => {
     let registered: Set<string> = new Set();
     try {
       registered = await listRegistered(connection, namespace);
-      const missing = NAMES.filter((name) => !registered.has(name));
-      if (missing.length === 0) return registered;
+      const missing = wanted.filter((name) => !registered.has(name));
+      if (missing.length === 0) return inUse(registered);
       await register(connection, namespace, missing);
       log.info({ namespace, attributes: missing }, 'search attributes registered');
-      return new Set([...registered, ...missing]);
+      return inUse(new Set([...registered, ...missing]));
     } catch (error) {
       if (!isGrpcServiceError(error) || !REFUSALS.includes(error.code)) throw error;
-      const missing = NAMES.filter((name) => !registered.has(name));
+      const missing = wanted.filter((name) => !registered.has(name));
       log.warn(
         { namespace, attributes: missing, err: error },
         'search attributes are missing and may not be registered by this process; ' +
           'runs start without them until an operator runs `temporal operator search-attribute create`',
       );
-      return registered;
+      return inUse(registered);
     }
   });
 }
@@ -85,5 +86,5 @@ export function startAttributes(
   status: string,
   registered: ReadonlySet<string>,
 ): SearchAttributePair[] {
-  return runAttributes(run, status).filter(({ key }) => registered.has(key.name));
+  return runAttributes(run, status, true).filter(({ key }) => registered.has(key.name));
 }

@@ -42,10 +42,18 @@ const resumeSignal = defineSignal(RESUME_SIGNAL);
 /** An unforeseen error of ours fails the run instead of blocking it; replays still fail only the task. */
 setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
-export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
+/**
+ * @param input the run's facts and what it is to do with them
+ * @param begun the answer to the first advance, where that was done before the start (src/runs/execute/advance.ts): apart
+ *   from the facts, because it is packed
+ */
+export async function interpretWorkflow(
+  input: InterpretInput,
+  begun: AdvanceResult | undefined = input.first,
+): Promise<{ status: string }> {
   // Over before it began: nothing is walked, and nobody will be heard.
-  if (input.first?.state === 'closed' && input.first.status !== 'cancelled') {
-    return close(new OperatorView(input.searchable, input.runStatus), input.first);
+  if (begun?.state === 'closed' && begun.status !== 'cancelled') {
+    return close(new OperatorView(input.searchable, input.runStatus), begun);
   }
   const walk = new Walk(input);
   const timers = new Timers((node, visit) => walk.timerFired(node, visit));
@@ -53,7 +61,7 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
   const view = new OperatorView(input.searchable, input.runStatus);
   const work = new Work(input, walk, () => !isFull(DRAIN_AT));
   try {
-    return await interpret(input, { walk, timers, view, work });
+    return await interpret(input, { walk, timers, view, work, begun });
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
@@ -71,17 +79,18 @@ interface Parts {
   readonly timers: Timers;
   readonly view: OperatorView;
   readonly work: Work;
+  readonly begun: AdvanceResult | undefined;
 }
 
 async function interpret(
   input: InterpretInput,
-  { walk, timers, view, work }: Parts,
+  { walk, timers, view, work, begun }: Parts,
 ): Promise<{ status: string }> {
   let due = true;
   for (;;) {
     while (due) {
       const asked = walk.nextAdvance();
-      const given = asked.advance === 1 ? input.first : undefined;
+      const given = asked.advance === 1 ? begun : undefined;
       const result = given ?? (await advanceRun(asked, walk.shortReady));
       if (result.state === 'closed') {
         if (result.status === 'cancelled') await cancellation(input);

@@ -12,7 +12,14 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import { INTERPRETER_VERSION, WORKFLOW_TYPE, runAttributes, temporalWorkflowId } from '../contract.ts';
+import {
+  INTERPRETER_VERSION,
+  WORKFLOW_TYPE,
+  detailsOf,
+  factsOf,
+  runAttributes,
+  temporalWorkflowId,
+} from '../contract.ts';
 import type { StartDescription } from '../../src/runs/engine.ts';
 import type { Firing } from '../../src/schedules/schedule-engine.ts';
 import type { InterpretInput, ScheduledInput } from '../contract.ts';
@@ -32,7 +39,7 @@ export async function scheduledRun(input: ScheduledInput): Promise<{ run_id: str
   const start = await CancellationScope.nonCancellable(() => bookkeeping.acceptScheduled(firing));
   if (start === null) return { run_id: null };
   try {
-    await interpret(start, input.searchable);
+    await interpret(start, input);
   } catch (error) {
     // What a run that failed or was cancelled by itself came to is in its own row, where settleScheduled reads it.
     if (!isCancellation(error) || !CancellationScope.current().consideredCancelled) {
@@ -59,10 +66,20 @@ function scheduledTime(): Date {
 }
 
 /** @throws when the run fails or is cancelled; and for a second firing of the same time, whose run is under way */
-async function interpret(start: StartDescription, searchable: boolean): Promise<void> {
+async function interpret(
+  start: StartDescription,
+  { searchable, isNamed = false }: ScheduledInput,
+): Promise<void> {
   const { organizationId, rootRunPk } = start;
   const args: [InterpretInput] = [
-    { interpreterVersion: INTERPRETER_VERSION, searchable, organizationId, rootRunPk },
+    {
+      run: factsOf(start),
+      interpreterVersion: INTERPRETER_VERSION,
+      searchable,
+      isNamed,
+      organizationId,
+      rootRunPk,
+    },
   ];
   await executeChild(WORKFLOW_TYPE, {
     args,
@@ -72,12 +89,13 @@ async function interpret(start: StartDescription, searchable: boolean): Promise<
     // Where the policy is `terminate_other` the run is cancelled, so that it ends in its own record, too.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     staticSummary: `${start.workflowName} · v${start.workflowVersion} · schedule`.slice(0, SUMMARY_LENGTH),
+    staticDetails: detailsOf(start),
     memo: {
       workflow_name: start.workflowName,
       workflow_version: start.workflowVersion,
       run_id: start.runId,
     },
-    typedSearchAttributes: searchable ? runAttributes(start) : [],
+    typedSearchAttributes: searchable ? runAttributes(start, 'running', isNamed) : [],
     priority: { priorityKey: PRIORITY, fairnessKey: organizationId },
   });
 }

@@ -102,13 +102,21 @@ export class Walk {
   /** The input of the history that continues this one. */
   get continued(): InterpretInput {
     const { progress } = this.#loaded();
-    const { organizationId, rootRunPk, searchable } = this.#input;
+    const { run, organizationId, rootRunPk, searchable, isNamed } = this.#input;
     const carried = {
       advances: this.#advances,
       progress: encodeProgress(progress),
       maps: this.#suspended,
     };
-    return { organizationId, rootRunPk, interpreterVersion: INTERPRETER_VERSION, searchable, carried };
+    return {
+      ...(run === undefined ? {} : { run }),
+      organizationId,
+      rootRunPk,
+      interpreterVersion: INTERPRETER_VERSION,
+      searchable,
+      ...(isNamed === undefined ? {} : { isNamed }),
+      carried,
+    };
   }
 
   /** An answer may have come in: look. */

@@ -8,6 +8,7 @@ import { readConfig, type Config } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine, runSummary } from '../../temporal/client/client.ts';
 import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts';
+import type { AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { SEARCH_ATTRIBUTES, temporalWorkflowId } from '../../temporal/contract.ts';
 import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
@@ -67,7 +68,11 @@ describe('the engine with a server', () => {
 
   test('registers the search attributes, and doing it again changes nothing', async () => {
     for (let time = 0; time < 2; time += 1) {
-      const registered = await ensureSearchAttributes(connection, 'default', log);
+      const registered = await ensureSearchAttributes(
+        connection,
+        { namespace: 'default', showsNames: false },
+        log,
+      );
       expect([...registered]).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
     }
   });
@@ -178,6 +183,44 @@ describe('the engine with a server', () => {
     expect(attributes).not.toHaveProperty('DeploymentId');
     expect(described.priority).toMatchObject({ priorityKey: 2, fairnessKey: run.organizationId });
     await engine.terminate(run, 'test');
+  });
+
+  test('the name is a search attribute where operators may see names, and the facts come before what is packed', async () => {
+    const shown = await connectEngine(configOf(address, { TEMPORAL_SHOW_NAMES: '1' }), log);
+    const [run, quiet] = [newRun(), newRun()];
+    const named = async (of: StartDescription) => {
+      const handle = new Client({ connection }).workflow.getHandle(
+        temporalWorkflowId(of.organizationId, of.rootRunPk),
+      );
+      return (await handle.describe()).searchAttributes['WorkflowName'];
+    };
+    try {
+      // Registered a moment ago: the server may not know it at once, and the run starts without.
+      await vi.waitFor(
+        async () => {
+          const next = { ...run, rootRunPk: randomUUID() };
+          await shown.start(next, { state: 'running' } as AdvanceResult);
+          expect(await named(next)).toEqual(['Secret triage']);
+          const { history } = await connection.workflowService.getWorkflowExecutionHistory({
+            namespace: 'default',
+            execution: { workflowId: temporalWorkflowId(next.organizationId, next.rootRunPk) },
+          });
+          const { input } = history?.events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+          const [facts, begun] = (input?.payloads ?? []).map(({ data }) =>
+            Buffer.from(data ?? []).toString(),
+          );
+          expect(facts).toMatch(/^\{"run":\{"workflow":"Secret triage","version":"3.0.0","trigger":"api"/);
+          expect(begun).toBe('{"state":"running"}');
+          await shown.terminate(next, 'test');
+        },
+        { timeout: 10_000, interval: 500 },
+      );
+      await engine.start(quiet);
+      expect(await named(quiet)).toBeUndefined();
+      await engine.terminate(quiet, 'test');
+    } finally {
+      await shown.close();
+    }
   });
 
   test('with keys, nothing but ids and closed words is in clear', async () => {
