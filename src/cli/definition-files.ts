@@ -23,38 +23,34 @@ const KEPT = ['name', 'description', 'version', 'tags', 'category', 'input', 'co
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws CommandError when it is not an object in JSON or YAML */
-export async function readObject(path: string): Promise<Fields> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
+const readText = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
     throw new CommandError(`${path} cannot be read: ${error.message}`, EXIT.usage);
   });
-  let value: unknown;
+
+/** `@file`, or JSON itself, of any kind. @throws CommandError */
+export async function readValue(given: string): Promise<unknown> {
+  const isFile = given.startsWith('@');
+  const path = given.slice(1);
+  const text = isFile ? await readText(path) : given;
   try {
-    value = extname(path) === '.json' ? JSON.parse(text) : parse(text);
+    return isFile && extname(path) !== '.json' ? parse(text) : JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${path}: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${isFile ? path : 'This is no JSON'}: ${(error as Error).message}`, EXIT.usage);
   }
-  if (!isFields(value)) throw new CommandError(`${path} is not an object`, EXIT.usage);
-  return value;
 }
 
-/** `@file`, or JSON itself. @throws CommandError */
+/** `@file`, or JSON itself, as an object; none for nothing. @throws CommandError */
 export async function readInput(given: string | undefined): Promise<Fields> {
-  if (given === undefined) return {};
-  if (given.startsWith('@')) return readObject(given.slice(1));
-  let value: unknown;
-  try {
-    value = JSON.parse(given);
-  } catch (error) {
-    throw new CommandError(`The input is not JSON: ${(error as Error).message}`, EXIT.usage);
-  }
+  const value = given === undefined ? {} : await readValue(given);
   if (!isFields(value)) throw new CommandError('The input is not an object', EXIT.usage);
   return value;
 }
 
 /** @throws CommandError when it is neither a workflow nor a graph */
 export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
-  const value = await readObject(path);
+  const value = await readValue(`@${path}`);
+  if (!isFields(value)) throw new CommandError(`${path} is not an object`, EXIT.usage);
   const schema = value['workflow_schema'] ?? value;
   if (!isFields(schema) || !Array.isArray(schema['nodes']))
     throw new CommandError(`${path} has no nodes: it is neither a workflow nor its graph`, EXIT.usage);

@@ -1,5 +1,5 @@
 /** Schedules, credentials, knowledge bases and keys. */
-/* oxlint-disable max-params, max-lines-per-function -- commander hands over arguments one by one, and a tree of commands is one list */
+/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
 import type { Command } from 'commander';
 import { openAsBlob } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -54,10 +54,12 @@ export function addSchedules(program: Command, sessions: Sessions): void {
     .option('-i, --input <json>', 'the input: JSON, or @file')
     .action(
       async (
-        id: string,
-        cron: string,
-        options: { name: string; timezone: string; input?: string },
-        command: Command,
+        ...[id, cron, options, command]: [
+          string,
+          string,
+          { name: string; timezone: string; input?: string },
+          Command,
+        ]
       ) => {
         const { client, screen } = await sessions.open(command);
         const { name, timezone } = options;
@@ -195,7 +197,7 @@ export function addKnowledge(program: Command, sessions: Sessions): void {
     .description('Upload the files of a folder')
     .argument('<knowledge_id>')
     .argument('<folder>')
-    .action(async (id: string, folder: string, _: object, command: Command) => {
+    .action(async (...[id, folder, , command]: [string, string, object, Command]) => {
       sessions.exitCode = await uploadFolder(id, folder, await sessions.open(command));
     });
   kb.command('search')
@@ -203,7 +205,7 @@ export function addKnowledge(program: Command, sessions: Sessions): void {
     .argument('<knowledge_id>')
     .argument('<query>')
     .option('--top <n>', 'how many matches', '5')
-    .action(async (id: string, query: string, { top }: { top: string }, command: Command) => {
+    .action(async (...[id, query, { top }, command]: [string, string, { top: string }, Command]) => {
       const { client, screen, isJson } = await sessions.open(command);
       const found = await client.knowledgeBases.search(id, { query, top_k: Number(top) });
       if (isJson) screen.json(found);

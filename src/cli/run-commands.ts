@@ -1,12 +1,13 @@
-/** Runs: started, followed, looked at, run again. */
-/* oxlint-disable max-params, max-lines-per-function -- commander hands over arguments one by one, and a tree of commands is one list */
+/** Runs: started, followed, looked at. */
+/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
 import type { Command } from 'commander';
 import { existsSync, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
 import { readInput, readWorkflowFile } from './definition-files.ts';
-import { CommandError, EXIT, explain } from './exit.ts';
+import { EXIT, explain } from './exit.ts';
 import { answerRun, follow } from './follow.ts';
+import { addReruns } from './rerun-commands.ts';
 import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 import { tellProblems } from './workflow-commands.ts';
@@ -20,7 +21,13 @@ async function bodyOf(target: string, input: string | undefined): Promise<Body<'
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
 
-async function start(target: string, input: string | undefined, session: Session, isFollowed: boolean) {
+interface Start {
+  /** JSON, or @file. */
+  readonly input: string | undefined;
+  readonly isFollowed: boolean;
+}
+
+async function start(target: string, { input, isFollowed }: Start, session: Session): Promise<number> {
   const run = await session.client.runs.start(await bodyOf(target, input));
   if (isFollowed) return follow(run, session);
   if (session.isJson) session.screen.json(run.started);
@@ -29,7 +36,11 @@ async function start(target: string, input: string | undefined, session: Session
 }
 
 /** Validates and runs a file at each save until Ctrl-C; a save during a run is taken up after it. */
-async function develop(file: string, input: string | undefined, sessions: Sessions, session: Session) {
+async function develop(
+  file: string,
+  input: string | undefined,
+  { sessions, session }: { readonly sessions: Sessions; readonly session: Session },
+): Promise<void> {
   const path = resolve(file);
   let wake: () => void = () => undefined;
   let isSaved = true;
@@ -46,7 +57,7 @@ async function develop(file: string, input: string | undefined, sessions: Sessio
       isSaved = false;
       try {
         if (tellProblems([await readWorkflowFile(path)], sessions, false)) {
-          if ((await start(path, input, session, true)) === EXIT.stopped) return;
+          if ((await start(path, { input, isFollowed: true }, session)) === EXIT.stopped) return;
         }
       } catch (error) {
         session.screen.note(explain(error));
@@ -64,59 +75,6 @@ async function develop(file: string, input: string | undefined, sessions: Sessio
   } finally {
     watcher.close();
   }
-}
-
-interface RerunOptions {
-  readonly fromNode?: string;
-  readonly definition?: 'same' | 'live' | 'draft';
-  readonly yes?: boolean;
-  readonly follow?: boolean;
-}
-
-async function rerun(id: string, options: RerunOptions, session: Session): Promise<number> {
-  const { client, screen } = session;
-  const { id: runPk } = await (await client.runs.handle(id)).record();
-  const from =
-    options.fromNode === undefined ? { from: 'failed' as const } : { from_node_id: options.fromNode };
-  const definition = options.definition ?? 'same';
-  const again = (dryRun: boolean) =>
-    client.request('POST', '/workflow-runs/{run_pk}/rerun', {
-      path: { run_pk: runPk },
-      body: { ...from, definition, dry_run: dryRun },
-    });
-  const plan = await again(true);
-  if (!('counts' in plan)) throw new CommandError('The service answered no plan');
-  if (session.isJson) screen.json(plan);
-  else
-    screen.table(
-      ['node', 'type', 'action', 'reason', 'effect'],
-      plan.nodes.map((node) => [node.node_id, node.node_type, node.action, node.reason, node.effect]),
-    );
-  if (!(await screen.confirm('Run it again like this?', options.yes === true))) return EXIT.stopped;
-  const started = await again(false);
-  if ('counts' in started) throw new CommandError('The service started nothing');
-  if (options.follow === true) return follow(client.runs.byRunId(started.run_id), session);
-  screen.line(started.run_id);
-  return EXIT.completed;
-}
-
-async function compare(ids: readonly [string, string], { client, screen, isJson }: Session): Promise<void> {
-  const [a, b] = await Promise.all(ids.map(async (id) => (await (await client.runs.handle(id)).record()).id));
-  const path = { run_pk: a ?? '', other_run_pk: b ?? '' };
-  const compared = await client.request('GET', '/workflow-runs/{run_pk}/compare/{other_run_pk}', { path });
-  if (isJson) return screen.json(compared);
-  screen.table(
-    ['node', 'a', 'b', 'ms a', 'ms b', 'output', 'branch'],
-    compared.nodes.map((node) => [
-      node.node_id,
-      node.a?.status,
-      node.b?.status,
-      node.a?.duration_ms,
-      node.b?.duration_ms,
-      node.output_differs ? (node.differences?.join(' ') ?? 'differs') : 'same',
-      node.branch_differs ? 'differs' : 'same',
-    ]),
-  );
 }
 
 async function show(id: string, { client, screen, isJson }: Session): Promise<void> {
@@ -145,8 +103,8 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .option('-i, --input <json>', 'the input: JSON, or @file')
     .option('-f, --follow', 'show its nodes to the end; the exit code is the outcome')
     .action(async (target: string, options: { input?: string; follow?: boolean }, command: Command) => {
-      const session = await sessions.open(command);
-      sessions.exitCode = await start(target, options.input, session, options.follow === true);
+      const given = { input: options.input, isFollowed: options.follow === true };
+      sessions.exitCode = await start(target, given, await sessions.open(command));
     });
   program
     .command('dev')
@@ -154,7 +112,7 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .argument('<file>')
     .option('-i, --input <json>', 'the input: JSON, or @file')
     .action(async (file: string, { input }: { input?: string }, command: Command) =>
-      develop(file, input, sessions, await sessions.open(command)),
+      develop(file, input, { sessions, session: await sessions.open(command) }),
     );
   const runs = program.command('runs').description('The history of runs');
   runs
@@ -223,23 +181,5 @@ export function addRuns(program: Command, sessions: Sessions): void {
       const { client, screen } = await sessions.open(command);
       screen.json(await (await client.runs.handle(id)).cancel({ reason }));
     });
-  runs
-    .command('rerun')
-    .description('Run again what failed, or from a node; shows the plan and asks')
-    .argument('<run>')
-    .option('--from-node <node_id>', 'begin at this node')
-    .option('--definition <which>', 'same, live or draft')
-    .option('-y, --yes', 'do not ask')
-    .option('-f, --follow', 'show its nodes to the end')
-    .action(async (id: string, options: RerunOptions, command: Command) => {
-      sessions.exitCode = await rerun(id, options, await sessions.open(command));
-    });
-  runs
-    .command('compare')
-    .description('Compare two runs node by node')
-    .argument('<run>')
-    .argument('<other_run>')
-    .action(async (a: string, b: string, _: object, command: Command) =>
-      compare([a, b], await sessions.open(command)),
-    );
+  addReruns(runs, sessions);
 }

@@ -1,5 +1,5 @@
 /** Workflows from files, and files from workflows: a folder in git is the source of truth. */
-/* oxlint-disable max-params, max-lines-per-function -- commander hands over arguments one by one, and a tree of commands is one list */
+/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
 import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import {
   type WorkflowFile,
 } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { addNodeTest } from './rerun-commands.ts';
 import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -70,7 +71,14 @@ export function tellProblems(files: readonly WorkflowFile[], sessions: Sessions,
   return !found.some(({ severity }) => severity === 'error');
 }
 
-async function push(folder: string, session: Session, sessions: Sessions, isAgreed: boolean): Promise<void> {
+interface Push {
+  readonly session: Session;
+  readonly sessions: Sessions;
+  /** Nobody is asked. */
+  readonly isAgreed: boolean;
+}
+
+async function push(folder: string, { session, sessions, isAgreed }: Push): Promise<void> {
   const files = await readFolder(folder);
   if (!tellProblems(files, sessions, false)) throw new CommandError('Nothing was pushed');
   const planned = await planPush(files, session);
@@ -148,7 +156,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .description('Write workflows into a folder of files')
     .argument('<folder>')
     .argument('[workflow_id...]')
-    .action(async (folder: string, ids: string[], _: object, command: Command) =>
+    .action(async (...[folder, ids, , command]: [string, string[], object, Command]) =>
       pull(folder, ids, await sessions.open(command)),
     );
   workflows
@@ -157,7 +165,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .argument('<folder>')
     .option('-y, --yes', 'do not ask')
     .action(async (folder: string, { yes }: { yes?: boolean }, command: Command) =>
-      push(folder, await sessions.open(command), sessions, yes === true),
+      push(folder, { session: await sessions.open(command), sessions, isAgreed: yes === true }),
     );
   workflows
     .command('diff')
@@ -193,7 +201,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .description('Set another deployment live')
     .argument('<workflow_id>')
     .argument('<deployment_id>')
-    .action(async (workflowId: string, deploymentId: string, _: object, command: Command) => {
+    .action(async (...[workflowId, deploymentId, , command]: [string, string, object, Command]) => {
       const { client, screen } = await sessions.open(command);
       screen.json(await client.workflows.activate({ workflowId, deploymentId }));
     });
@@ -205,4 +213,5 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
       const session = await sessions.open(command);
       session.screen.json(await rollback(id, session));
     });
+  addNodeTest(workflows, sessions);
 }

@@ -1,0 +1,172 @@
+/** Runs run again, two runs compared, and one node tried: the plan is shown before anything starts. */
+/* oxlint-disable max-lines-per-function -- a tree of commands is one list */
+import type { Command } from 'commander';
+import type { Body } from '../client/client.ts';
+import { readInput, readValue } from './definition-files.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { follow } from './follow.ts';
+import type { Session, Sessions } from './session.ts';
+
+type Rerun = Body<'rerunRun'>;
+
+interface RerunOptions {
+  readonly from: string;
+  readonly fromVisit?: string;
+  readonly input?: string;
+  readonly override: readonly string[];
+  readonly definition: 'same' | 'live' | 'draft';
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly follow?: boolean;
+}
+
+/** @param given `node=JSON` or `node=@file`, each */
+async function readOverrides(given: readonly string[]): Promise<Record<string, unknown>> {
+  const read = given.map(async (one) => {
+    const at = one.indexOf('=');
+    if (at < 1) throw new CommandError(`${one} is not NODE=JSON or NODE=@file`, EXIT.usage);
+    return [one.slice(0, at), await readValue(one.slice(at + 1))] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+async function bodyOf({ from, fromVisit, input, override, definition }: RerunOptions): Promise<Rerun> {
+  const visit = fromVisit === undefined ? {} : { from_visit: Number(fromVisit) };
+  const body = {
+    ...(from === 'failed' ? { from } : { from_node_id: from, ...visit }),
+    ...(input === undefined ? {} : { input: await readInput(input) }),
+    ...(override.length === 0 ? {} : { overrides: await readOverrides(override) }),
+    definition,
+  };
+  return body as Rerun;
+}
+
+/** @param id either id of a run */
+async function runPkOf(id: string, { client }: Session): Promise<string> {
+  return (await (await client.runs.handle(id)).record()).id;
+}
+
+async function rerun(id: string, options: RerunOptions, session: Session): Promise<number> {
+  const { client, screen, isJson } = session;
+  const runPk = await runPkOf(id, session);
+  const body = await bodyOf(options);
+  const again = (more: { dry_run: boolean }) =>
+    client.request('POST', '/workflow-runs/{run_pk}/rerun', {
+      path: { run_pk: runPk },
+      body: { ...body, ...more },
+    });
+  const plan = await again({ dry_run: true });
+  if (!('counts' in plan)) throw new CommandError('The service answered no plan');
+  if (isJson) screen.json(plan);
+  else {
+    screen.table(
+      ['node', 'type', 'action', 'reason', 'effect'],
+      plan.nodes.map((node) => [node.node_id, node.node_type, node.action, node.reason, node.effect]),
+    );
+    const { reuse, run, skip } = plan.counts;
+    screen.line(`${reuse} reused, ${run} run, ${skip} skipped`);
+  }
+  if (options.dryRun === true) return EXIT.completed;
+  if (!(await screen.confirm('Run it again like this?', options.yes === true))) return EXIT.stopped;
+  const started = await again({ dry_run: false });
+  if ('counts' in started) throw new CommandError('The service started nothing');
+  if (options.follow === true) return follow(client.runs.byRunId(started.run_id), session);
+  if (isJson) screen.json(started);
+  else screen.line(started.run_id);
+  return EXIT.completed;
+}
+
+async function compare(ids: readonly [string, string], session: Session): Promise<void> {
+  const { client, screen, isJson } = session;
+  const [a, b] = await Promise.all([runPkOf(ids[0], session), runPkOf(ids[1], session)]);
+  const path = { run_pk: a, other_run_pk: b };
+  const compared = await client.request('GET', '/workflow-runs/{run_pk}/compare/{other_run_pk}', { path });
+  if (isJson) return screen.json(compared);
+  screen.table(
+    ['node', 'a', 'b', 'ms a', 'ms b', 'output', 'branch'],
+    compared.nodes.map((node) => [
+      node.node_id,
+      node.a?.status,
+      node.b?.status,
+      node.a?.duration_ms,
+      node.b?.duration_ms,
+      node.output_differs ? (node.differences?.join(' ') ?? 'differs') : 'same',
+      node.branch_differs ? 'differs' : 'same',
+    ]),
+  );
+}
+
+/** Adds `rerun` and `compare` to the command `runs`. */
+export function addReruns(runs: Command, sessions: Sessions): void {
+  runs
+    .command('rerun')
+    .description('Run again what failed, or from a node; shows the plan and asks')
+    .argument('<run>')
+    .option('--from <node_id>', 'begin at this node, or at what failed', 'failed')
+    .option('--from-visit <n>', 'which visit of the node in a loop; the last when it is left out')
+    .option('-i, --input <json>', 'another input: JSON, or @file')
+    .option(
+      '--override <node=json>',
+      'an output that stands for the node: JSON, or @file; may be repeated',
+      (one: string, before: readonly string[]) => [...before, one],
+      [] as readonly string[],
+    )
+    .option('--definition <which>', 'same, live or draft', 'same')
+    .option('--dry-run', 'show the plan alone')
+    .option('-y, --yes', 'do not ask')
+    .option('-f, --follow', 'show its nodes to the end')
+    .action(async (id: string, options: RerunOptions, command: Command) => {
+      sessions.exitCode = await rerun(id, options, await sessions.open(command));
+    });
+  runs
+    .command('compare')
+    .description('Compare two runs node by node')
+    .argument('<run>')
+    .argument('<other_run>')
+    .action(async (...[a, b, , command]: [string, string, object, Command]) =>
+      compare([a, b], await sessions.open(command)),
+    );
+}
+
+interface TestOptions {
+  readonly input?: string;
+  readonly state?: string;
+  readonly fromRun?: string;
+  readonly confirmEffects?: boolean;
+}
+
+async function testNode(
+  path: { readonly workflow_id: string; readonly node_id: string },
+  options: TestOptions,
+  session: Session,
+): Promise<number> {
+  const { input, state, fromRun, confirmEffects } = options;
+  const body = {
+    ...(input === undefined ? {} : { input: await readInput(input) }),
+    ...(state === undefined ? {} : { state: await readInput(state) }),
+    ...(fromRun === undefined ? {} : { from_run_pk: await runPkOf(fromRun, session) }),
+    confirm_effects: confirmEffects === true,
+  } as Body<'testNode'>;
+  const started = await session.client.request('POST', '/workflows/{workflow_id}/nodes/{node_id}/test', {
+    path,
+    body,
+  });
+  return follow(session.client.runs.byRunId(started.run_id), session);
+}
+
+/** Adds `test-node` to the command `workflows`. */
+export function addNodeTest(workflows: Command, sessions: Sessions): void {
+  workflows
+    .command('test-node')
+    .description('Run one node of the draft alone, and follow it')
+    .argument('<workflow_id>')
+    .argument('<node_id>')
+    .option('-i, --input <json>', 'the input of the run: JSON, or @file')
+    .option('--state <json>', 'fields and outputs that its templates read: JSON, or @file')
+    .option('--from-run <run>', 'a past run whose state and outputs they read')
+    .option('--confirm-effects', 'it may act on something outside')
+    .action(async (...[workflowId, nodeId, options, command]: [string, string, TestOptions, Command]) => {
+      const path = { workflow_id: workflowId, node_id: nodeId };
+      sessions.exitCode = await testNode(path, options, await sessions.open(command));
+    });
+}
