@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 const postgres = './test/support/postgres-setup.ts';
 const temporal = './test/support/temporal-setup.ts';
+const build = './test/support/build-setup.ts';
 const API = [
   'test/{api,db,runs}/**/*.test.ts',
   'test/knowledge/*.test.ts',
@@ -17,7 +18,7 @@ const API = [
 const ENGINE = ['test/{temporal,engine,wire,hostile/engine}/**/*.test.ts'];
 /** These start servers and processes of their own. */
 const LOCAL = ['test/local/**/*.test.ts'];
-/** Real processes are killed here; built once, and alone on the machine. */
+/** Real processes are killed here; they wait for most of their time, so these come last, with nothing beside them. */
 const FAULTS = ['test/faults/**/*.test.ts', 'test/hostile/service/*.test.ts'];
 
 export default defineConfig({
@@ -44,8 +45,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
+          // No state lies in modules, so files may share them: loading them for each took as long as the tests.
+          isolate: false,
           include: [...API, ...LOCAL],
-          globalSetup: [postgres],
+          globalSetup: [postgres, build],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -55,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: ENGINE,
-          globalSetup: [postgres, temporal],
+          globalSetup: [postgres, temporal, build],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -65,8 +68,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: FAULTS,
-          globalSetup: [postgres, temporal, './test/support/build-setup.ts'],
-          maxWorkers: 1,
+          globalSetup: [postgres, temporal, build],
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -1,15 +1,15 @@
 /** The operator's CLI as a process: exit status, output, and what it changes. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
-// Each test starts processes that compile what they run: on a loaded machine that takes long.
+// Each test starts processes: on a loaded machine that takes long.
 vi.setConfig({ testTimeout: 120_000 });
 
-const ADMIN = fileURLToPath(new URL('../../src/admin.ts', import.meta.url));
+const ADMIN = join(inject('builtService'), 'src', 'admin.js');
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -33,7 +33,7 @@ const admin = (...args: string[]): Promise<Outcome> =>
       DATABASE_URL: api.deps.config.databaseUrl,
       LOG_LEVEL: 'silent',
     };
-    execFile(process.execPath, ['--import', 'tsx', ADMIN, ...args], { env }, (error, out, err) => {
+    execFile(process.execPath, [ADMIN, ...args], { env }, (error, out, err) => {
       resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err });
     });
   });

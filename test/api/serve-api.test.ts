@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, expect, inject, test, vi } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 
-// Each test starts processes that compile what they run: on a loaded machine that takes long.
+// Each test starts processes: on a loaded machine that takes long.
 vi.setConfig({ testTimeout: 120_000 });
 
-const ENTRY = fileURLToPath(new URL('../../src/serve-api.ts', import.meta.url));
+const ENTRY = join(inject('builtService'), 'src', 'serve-api.js');
 const children: ChildProcess[] = [];
 
 afterEach(() => {
@@ -24,7 +24,7 @@ interface Running {
 }
 
 function start(environment: Record<string, string>): Running {
-  const child = spawn(process.execPath, ['--import', 'tsx', ENTRY], {
+  const child = spawn(process.execPath, [ENTRY], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

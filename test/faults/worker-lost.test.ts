@@ -146,6 +146,36 @@ test('a worker is killed within the advance that makes the calls: the record of 
     expect(await misread(situation.db, runId, await reading)).toEqual([]);
 });
 
+test('a worker is killed while a failed run is run again: what is reused is not called, the rest goes on', async () => {
+  const [first, second] = situation.service.workers;
+  await second.kill();
+  const failed = await hold('post2');
+  await first.kill();
+  await first.start();
+  expect((await failed.reading).end).toMatchObject({ type: 'run_failed', error: { node_id: 'post2' } });
+  const { body: listed } = await client.send('GET', `/workflow-runs?run_id=${failed.runId}`);
+  const [{ id }] = listed.runs as [{ id: string }];
+  // What runs again reads another key, so that its calls can be told from those of the first time.
+  const key = randomUUID();
+  const again = await client.send('POST', `/workflow-runs/${id}/rerun`, {
+    body: { from_node_id: 'post2', input: given(key, { holds: { put2: 1 } }) },
+  });
+  const runId = String(again.body.run_id);
+  accepted.push(runId);
+  const reading = client.read(runId);
+  await situation.recorder.waitFor(`${key}.put2`, 1);
+  await first.kill();
+  await second.start();
+  const read = await reading;
+  expect(read.end.type).toBe('run_completed');
+  const reused = read.frames.filter((frame) => frame.type === 'node_reused').map((frame) => frame['node_id']);
+  expect(reused).toEqual(['first', 'get1', 'post1', 'fn1', 'put1', 'choice', 'shape']);
+  const counted = (of: string) =>
+    Object.keys(CALLS).map((node) => situation.recorder.calls(`${of}.${node}`).length);
+  expect(counted(failed.key)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+  expect(counted(key)).toEqual([0, 0, 0, 1, 1, 2, 1, 1, 1, 1]);
+});
+
 /**
  * Temporal gives new attempts to the open polls of a frozen worker, one after the other, until these have run out: that
  * takes a minute, so this belongs to the long campaign.

@@ -1,7 +1,8 @@
 /** The engine in this process: real Temporal workers on a queue of their own, on a database of their own. */
 import { randomUUID } from 'node:crypto';
-import { NativeConnection, Runtime, DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { join } from 'node:path';
+import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { inject } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
@@ -22,7 +23,6 @@ import { connectEngine, type TemporalEngine } from '../../temporal/client/client
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
-import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { testTemporal } from './temporal.ts';
@@ -71,18 +71,15 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-let bundle: Promise<WorkflowBundleWithSourceMap> | null = null;
+let isInstalled = false;
 
-/** Bundles the interpreter once per test process. */
-function bundleOnce(): Promise<WorkflowBundleWithSourceMap> {
-  bundle ??= bundleWorkflowCode({
-    ...INTERPRETER_SOURCE,
-    logger: new DefaultLogger('ERROR'),
-  });
-  return bundle;
+/** The SDK's part of this process, quiet: of all test files that run in it, the first installs it. */
+export function installRuntime(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  const telemetryOptions = { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } };
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [], telemetryOptions });
 }
-
-let installed = false;
 
 const TERMINAL = new Set(['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted']);
 
@@ -94,12 +91,14 @@ async function framesOf(db: Db, runPk: string): Promise<Frame[]> {
   return rows.map((row) => ({ seq: row.seq, type: row.type, ...row.payload }));
 }
 
+/** The interpreter as the build bundles it. */
+export const interpreterBundle = (): { readonly workflowBundle: { readonly codePath: string } } => ({
+  workflowBundle: { codePath: join(inject('builtService'), 'temporal', 'worker', 'interpreter-bundle.js') },
+});
+
 /** @param environment more variables for the configuration, such as OUTBOUND_ALLOW or MANAGED_LLM_* */
 export async function startEngine(environment: Record<string, string> = {}): Promise<TestEngine> {
-  if (!installed) {
-    installed = true;
-    Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-  }
+  installRuntime();
   const database = await testDatabase();
   const config = readConfig({
     APP_ENV: 'test',
@@ -121,7 +120,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const workers = await createWorkers(config, connection, {
     execute: deps,
     ingest: { db, extractor, log, embedding: tools.embedding },
-    code: { workflowBundle: await bundleOnce() },
+    code: interpreterBundle(),
   });
   const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
   const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });

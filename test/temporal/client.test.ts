@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
@@ -11,8 +11,8 @@ import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts'
 import type { AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { SEARCH_ATTRIBUTES, temporalWorkflowId } from '../../temporal/contract.ts';
 import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
-import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
 import { ensureSearchAttributes } from '../../temporal/client/search-attributes.ts';
+import { installRuntime, interpreterBundle } from '../support/engine.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const log = createLog('silent', 'test');
@@ -90,18 +90,14 @@ describe('the engine with a server', () => {
 
   test('a start beside a worker brings the first task along; beside none that takes it, it waits for one', async () => {
     const config = configOf(address);
-    Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+    installRuntime();
     const native = await NativeConnection.connect({ address });
     const eager = await connectEngine(config, log, native);
-    const workflowBundle = await bundleWorkflowCode({
-      ...INTERPRETER_SOURCE,
-      logger: new DefaultLogger('ERROR'),
-    });
     const newWorker = () =>
       Worker.create({
         connection: native,
         taskQueue: config.temporal.taskQueue,
-        workflowBundle,
+        ...interpreterBundle(),
         activities: {},
       });
     const first = {

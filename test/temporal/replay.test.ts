@@ -1,14 +1,9 @@
 /** Runs that are under way survive a deploy: the current interpreter replays every recorded history. */
 import { fileURLToPath } from 'node:url';
-import {
-  DefaultLogger,
-  Runtime,
-  Worker,
-  bundleWorkflowCode,
-  makeTelemetryFilterString,
-} from '@temporalio/worker';
+import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
+import { installRuntime } from '../support/engine.ts';
 import { readHistories, recordHistories } from './record-histories.ts';
 import type { Recorded } from './record-histories.ts';
 
@@ -16,11 +11,9 @@ const logger = new DefaultLogger('ERROR');
 
 let recorded: Recorded[];
 beforeAll(async () => {
-  const telemetryOptions = { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } };
+  installRuntime();
   const record = process.env['RECORD_HISTORIES'];
-  if (record === undefined) {
-    Runtime.install({ logger, shutdownSignals: [], telemetryOptions });
-  } else await recordHistories(record === '1' ? null : record);
+  if (record !== undefined) await recordHistories(record === '1' ? null : record);
   recorded = await readHistories();
 }, 300_000);
 

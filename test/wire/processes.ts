@@ -1,8 +1,9 @@
-/** The three processes as they stand in the source tree, on a database of their own: the corpus is what they put on the wire. */
+/** The three processes as they are built, on a database of their own: the corpus is what they put on the wire. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { ROOT } from '../../src/local/paths.ts';
 import { anyPort } from '../../src/local/ports.ts';
 import { tail } from '../../src/local/processes.ts';
@@ -14,7 +15,6 @@ import { testTemporal } from '../support/temporal.ts';
 import { eventually } from '../support/waiting.ts';
 import { Sql } from './sql.ts';
 
-/** The first start of the worker bundles the interpreter. */
 const READY_WITHIN_MS = 90_000;
 const GRACE_MS = 20_000;
 export const HEALTH_KEY = 'operator-secret-of-the-corpus';
@@ -69,7 +69,7 @@ export async function startProcesses(): Promise<Processes> {
     const child = await launchOwn({
       name,
       command: process.execPath,
-      args: ['--import', 'tsx', entry],
+      args: [join(inject('builtService'), entry)],
       env,
       cwd: ROOT,
       logFile: join(logs, `${name}.log`),
@@ -81,9 +81,9 @@ export async function startProcesses(): Promise<Processes> {
     return () => child.stop(GRACE_MS);
   };
   const stops = await Promise.all([
-    start('api', 'src/serve-api.ts', 'the API is listening'),
-    start('worker', 'temporal/serve-worker.ts', 'worker started'),
-    start('realtime', 'src/serve-realtime.ts', 'the realtime server is listening'),
+    start('api', 'src/serve-api.js', 'the API is listening'),
+    start('worker', 'temporal/serve-worker.js', 'worker started'),
+    start('realtime', 'src/serve-realtime.js', 'the realtime server is listening'),
   ]);
   const sql = await Sql.connect(database.url);
   return {
