@@ -110,16 +110,19 @@ export function addCredentials(program: Command, sessions: Sessions): void {
     .argument('<integration>')
     .requiredOption('--name <name>', 'its name')
     .requiredOption('--auth-type <type>', 'as the integration has it, such as api_key')
+    .option('--allowed-host <host...>', 'where it may be sent, for an integration without hosts of its own')
     .option('--data <json>', 'the secrets: @file, or JSON, which stays in the history of the shell')
     .action(
       async (
         integration: string,
-        options: { name: string; authType: string; data?: string },
+        options: { name: string; authType: string; allowedHost?: string[]; data?: string },
         command: Command,
       ) => {
         const { client, screen } = await sessions.open(command);
         const data = await readInput(options.data ?? (await screen.secret('Secrets, as JSON')));
-        const body = { integration, name: options.name, auth_type: options.authType, data };
+        const { name, authType, allowedHost } = options;
+        const hosts = allowedHost === undefined ? {} : { allowed_hosts: allowedHost };
+        const body = { integration, name, auth_type: authType, data, ...hosts };
         screen.json(await client.credentials.create(body as Body<'createCredential'>));
       },
     );

@@ -1,49 +1,21 @@
 /** The command line in a real terminal and in pipes, against a scripted service. */
-import { spawn } from '@lydell/node-pty';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { configFile } from '../../src/cli/profiles.ts';
 import { Sessions } from '../../src/cli/session.ts';
+import { ROOT } from '../../src/local/paths.ts';
+import { CommandLine, compileCommandLine } from '../support/command-line.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
-const MAIN = join(ROOT, 'src/cli/main.ts');
 const home = mkdtempSync(join(tmpdir(), 'workflow-cli-'));
 const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm-256color' };
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-const piped = (...args: string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [TSX, MAIN, ...args], { env, cwd: ROOT }, (error, out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
-    );
-  });
-
-/** Types into a terminal once something stands on it. */
-const typed = (args: string[], shown: string, keys: string): Promise<{ code: number; seen: string }> =>
-  new Promise((resolve) => {
-    const terminal = spawn(process.execPath, [TSX, MAIN, ...args], { env, cwd: ROOT, cols: 100, rows: 30 });
-    let seen = '';
-    let isTyped = false;
-    terminal.onData((data) => {
-      seen += data;
-      if (isTyped || !seen.includes(shown)) return;
-      isTyped = true;
-      terminal.write(keys);
-    });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, seen }));
-  });
+const target = join(ROOT, '.data', `cli-build-${process.pid}`);
+let cli: CommandLine;
 
 const frame = (seq: number, type: string, more: object): string =>
   `data: ${JSON.stringify({ type, seq, run_id: 'r', thread_id: null, timestamp: 't', ...more })}\n\n`;
@@ -72,39 +44,41 @@ const server = createServer((request, response) => {
 let url = '';
 
 beforeAll(async () => {
+  cli = new CommandLine(await compileCommandLine(target), env);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
+  rmSync(target, { recursive: true, force: true });
 });
 
 describe('the command line', () => {
   test('a key typed unseen into a terminal is kept in a file of mode 0600, and used', async () => {
-    const { code, seen } = await typed(['login', '--url', url], 'API key', 'wf_secret\r');
+    const { code, seen } = await cli.typed(['login', '--url', url], [['API key', 'wf_secret\r']]);
     expect(seen).not.toContain('wf_secret');
     expect(code).toBe(0);
     expect(statSync(configFile(env)).mode & 0o777).toBe(0o600);
-    const { out } = await piped('whoami', '--json');
+    const { out } = await cli.piped('whoami', '--json');
     expect(JSON.parse(out)).toMatchObject({ email: 'ada@example.test', organization_id: 'org-1' });
   });
 
   test('a key that the service refuses is not stored', async () => {
-    const ended = await piped('login', '--url', url, '--key', 'wrong', '--profile', 'other');
+    const ended = await cli.piped('login', '--url', url, '--key', 'wrong', '--profile', 'other');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toContain('Invalid API key (401');
     expect(readFileSync(configFile(env), 'utf8')).not.toContain('wrong');
   });
 
   test('Ctrl-C stops following and says how to go on', async () => {
-    const { code, seen } = await typed(['runs', 'logs', 'waits', '--follow'], 'Hello', '\u0003');
+    const { code, seen } = await cli.typed(['runs', 'logs', 'waits', '--follow'], [['Hello', '\u0003']]);
     expect(seen).toContain('workflow runs logs waits --follow');
     expect(code).toBe(130);
   });
 
   test('the exit code tells the outcome, and --json is one event a line', async () => {
-    const { code, out } = await piped('runs', 'logs', 'fails', '--follow', '--json');
+    const { code, out } = await cli.piped('runs', 'logs', 'fails', '--follow', '--json');
     const types = out
       .trim()
       .split('\n')
@@ -116,14 +90,14 @@ describe('the command line', () => {
   test('a file that does not validate is told on stderr without control codes', async () => {
     const file = join(home, 'broken.yaml');
     writeFileSync(file, 'nodes: [{id: a, type: nothing, config: {}}]\nedges: []\n');
-    const { code, err } = await piped('workflows', 'validate', file);
+    const { code, err } = await cli.piped('workflows', 'validate', file);
     expect(code).toBe(1);
     expect(err).toContain('error');
     expect(err).not.toContain('\u001b');
   });
 
   test('an unknown command is a usage error', async () => {
-    expect((await piped('nonsense')).code).toBe(2);
+    expect((await cli.piped('nonsense')).code).toBe(2);
   });
 
   test('the README names every command', () => {

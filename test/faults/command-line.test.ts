@@ -1,0 +1,325 @@
+/** Each command of the command line against the real service; what asks is asked in a real terminal. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { startIssuer } from '../../src/local/issuer.ts';
+import { startApi } from '../support/api-server.ts';
+import { CommandLine } from '../support/command-line.ts';
+import { testDatabase } from '../support/database.ts';
+import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { APP_URL } from '../support/identity-provider.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startService, type Service } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'command-line-'));
+const flows = join(home, 'flows');
+let database: { readonly url: string; drop(): Promise<void> };
+let recorder: HttpRecorder;
+let model: ModelServer;
+let service: Service;
+let cli: CommandLine;
+let url = '';
+
+const write = (name: string, value: object): string => {
+  const path = join(home, name);
+  writeFileSync(path, name.endsWith('.json') ? JSON.stringify(value) : stringify(value));
+  return path;
+};
+
+beforeAll(async () => {
+  [database, recorder, model] = await Promise.all([testDatabase(), startHttpRecorder(), startModelServer()]);
+  service = await startService({
+    databaseUrl: database.url,
+    temporalAddress: testTemporal().address,
+    environment: {
+      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
+      MANAGED_LLM_BASE_URL: model.baseUrl,
+      MANAGED_LLM_API_KEY: 'managed-llm-key',
+      MANAGED_LLM_MODEL: 'test-model',
+      MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
+      MANAGED_EMBEDDING_MODEL: 'test-embedding',
+    },
+  });
+  const [api] = service.apis;
+  url = api.url;
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm-256color' };
+  cli = new CommandLine(join(inject('builtService'), 'src', 'cli', 'main.js'), env);
+  mkdirSync(flows);
+  const { body } = await service.call(api, 'POST', '/api-keys', { body: { name: 'command line' } });
+  const login = await cli.typed(['login', '--url', url], [['API key', `${body.api_key ?? body.key}\r`]]);
+  expect(login, login.seen).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  await service.close();
+  await Promise.all([recorder.close(), model.close()]);
+  await database.drop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('a login in the browser, with PKCE at the issuer', async () => {
+  const issuer = await startIssuer(join(home, 'issuer.pem'), APP_URL);
+  const api = await startApi({ AUTH_JWKS_URL: issuer.jwksUrl, AUTH_ISSUER: issuer.issuer });
+  try {
+    const pages: Promise<string>[] = [];
+    const args = ['login', '--profile', 'browser', '--url', api.url, '--issuer', issuer.issuer];
+    const ended = await cli.typed(args, [
+      [
+        'code_challenge_method=S256',
+        (shown) => {
+          // The terminal may break the line.
+          const [page = ''] = /http:\/\/127\S*S256/.exec(shown.replaceAll(/\s/g, '')) ?? [];
+          pages.push(signIn(page));
+        },
+      ],
+    ]);
+    expect(await pages[0]).toContain('You may close this page');
+    expect(ended.code, ended.seen).toBe(0);
+    const [who] = await cli.json('whoami', '--profile', 'browser');
+    expect(who).toMatchObject({ email: 'demo@example.com', url: api.url });
+    expect((await cli.piped('logout', '--profile', 'browser')).out).toContain('Logged out');
+  } finally {
+    await api.close();
+    await issuer.stop();
+  }
+});
+
+/** Plays the browser: follows the pages, and says who is there. */
+async function signIn(page: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let next = new URL(page);
+  for (let method = 'GET'; ;) {
+    const answer = await fetch(next, {
+      method,
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(method === 'POST' ? { body: new URLSearchParams({ email: 'demo@example.com' }) } : {}),
+      redirect: 'manual',
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (location !== null) {
+      next = new URL(location, next);
+      method = 'GET';
+    } else if (next.pathname.startsWith('/sign-in/')) method = 'POST';
+    else return answer.text();
+  }
+}
+
+const asking = workflow(
+  [
+    node('say', 'llm', {
+      provider: 'openai',
+      model: 'test-model',
+      messages: [{ role: 'user', content: 'x' }],
+    }),
+    node('ask', 'interrupt', {
+      kind: 'approval',
+      title: 'Refund {{input.amount}}?',
+      actions: [{ id: 'approve' }, { id: 'reject' }],
+    }),
+    transform('paid', { paid: '{{input.amount}}' }),
+    transform('kept'),
+  ],
+  [
+    edge(START, 'say'),
+    edge('say', 'ask'),
+    edge('ask', 'paid', 'approve'),
+    edge('ask', 'kept', 'reject'),
+    edge('paid', END),
+    edge('kept', END),
+  ],
+);
+
+test('run --follow: the tree, tokens as they come, a question answered in the terminal', async () => {
+  model.script({ text: ['Let', ' me', ' see'], delayMs: 20 });
+  const file = write('asking.yaml', asking);
+  const input = `@${write('input.json', { amount: 12 })}`;
+  const { code, seen } = await cli.typed(
+    ['run', file, '--input', input, '--follow'],
+    [
+      ['Refund 12?', ''],
+      ['Your answer', '\r'],
+    ],
+  );
+  expect(code, seen).toBe(0);
+  expect(seen).toContain('Let me see');
+  expect(seen).toContain('✓');
+  expect(seen).toContain('"paid": 12');
+});
+
+test('the exit code is the outcome, and --json is one event a line', async () => {
+  const file = join(home, 'asking.yaml');
+  const waits = await cli.piped('run', file, '--input', '{"amount":1}', '--follow', '--json');
+  const events = waits.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; run_id: string });
+  expect(waits.code, waits.err).toBe(3);
+  expect(events[0]?.type).toBe('run_started');
+  expect(events.at(-1)?.type).toBe('run_interrupted');
+  const runId = events[0]?.run_id ?? '';
+  const answered = await cli.typed(['runs', 'answer', runId], [['Your answer', '\u001b[B\r']]);
+  expect(answered.code, answered.seen).toBe(0);
+
+  const failing = write('failing.yaml', chain(http('call', recorder.url('fails', { status: 400 }))));
+  expect(await cli.piped('run', failing, '--follow')).toMatchObject({ code: 1 });
+});
+
+test('runs: listed, shown, their events, cancelled', async () => {
+  const held = write('held.yaml', chain(http('call', recorder.url('held', { hold: 1 }))));
+  const { out } = await cli.piped('run', held);
+  const runId = out.trim();
+  await recorder.waitFor('held', 1);
+  const cancelled = await cli.piped('runs', 'cancel', runId, '--reason', 'a test');
+  expect(cancelled.code, cancelled.err).toBe(0);
+  recorder.release();
+  expect(await cli.piped('runs', 'logs', runId, '--follow')).toMatchObject({ code: 4 });
+  const logs = await cli.piped('runs', 'logs', runId);
+  expect(logs.out.trim().split('\n').at(-1)).toContain('run_cancelled');
+  expect((await cli.piped('runs', 'list')).out).toContain(runId);
+  expect((await cli.json('runs', 'list', '--status', 'cancelled', '--limit', '1'))[0]).toMatchObject({
+    run_id: runId,
+  });
+  const shown = await cli.piped('runs', 'show', runId);
+  expect(shown.out).toContain(`${runId}  cancelled  `);
+  expect(shown.out).toContain('call');
+});
+
+test('workflows: pushed with a plan, compared, pulled, validated, deployed, rolled back', async () => {
+  const file = write('flows/greeting.yaml', {
+    name: 'Greeting',
+    workflow_schema: chain(transform('hello', { text: 'Hello {{input.name}}' })),
+  });
+  expect(await cli.piped('workflows', 'validate', file)).toMatchObject({ code: 0, out: '1 valid\n' });
+  expect((await cli.piped('workflows', 'push', flows)).code).toBe(2);
+  const left = await cli.typed(['workflows', 'push', flows], [['Push 1 of 1?', 'n']]);
+  expect(left.seen).toContain('create');
+  expect(left.code).toBe(130);
+  const pushed = await cli.typed(['workflows', 'push', flows], [['Push 1 of 1?', 'y']]);
+  expect(pushed.code, pushed.seen).toBe(0);
+  const { id } = parse(readFileSync(file, 'utf8')) as { id: string };
+  expect(await cli.piped('workflows', 'diff', flows)).toMatchObject({ code: 0 });
+
+  const [first] = await cli.json('workflows', 'deploy', id, '--note', 'first');
+  const changed = readFileSync(file, 'utf8').replace('Hello {{', 'Good day {{');
+  writeFileSync(file, changed);
+  const differs = await cli.piped('workflows', 'diff', flows);
+  expect(differs).toMatchObject({ code: 1 });
+  expect(differs.out).toContain('/workflow_schema/nodes/0/config/fields/text');
+  expect((await cli.piped('workflows', 'push', flows, '--yes')).code).toBe(0);
+  const [second] = await cli.json('workflows', 'deploy', id);
+  expect((await cli.json('workflows', 'rollback', id))[0]).toMatchObject({ id: first.id, is_live: true });
+  expect((await cli.json('workflows', 'activate', id, second.id))[0]).toMatchObject({ is_live: true });
+
+  expect((await cli.piped('workflows', 'list')).out).toContain('Greeting');
+  const pulled = await cli.piped('workflows', 'pull', join(home, 'pulled'), id);
+  expect(pulled.out.trim()).toBe(join(home, 'pulled', 'greeting.yaml'));
+  const again = (await cli.json('workflows', 'push', join(home, 'pulled')))[0] as { action: string }[];
+  expect(again.map(({ action }) => action)).toEqual(['unchanged']);
+
+  const ran = await cli.piped('run', id, '--input', '{"name":"Ada"}', '--follow');
+  expect(ran.out).toContain('Good day Ada');
+  const tried = await cli.piped('workflows', 'test-node', id, 'hello', '--input', '{"name":"Eve"}');
+  expect(tried.code, tried.err).toBe(0);
+  expect(tried.out).toContain('Good day Eve');
+
+  const [schedule] = await cli.json('schedules', 'create', id, '0 3 * * *', '--name', 'Nightly');
+  expect((await cli.piped('schedules', 'list')).out).toContain('Nightly');
+  for (const verb of ['pause', 'resume', 'trigger'])
+    expect(await cli.piped('schedules', verb, schedule.id)).toMatchObject({ code: 0, err: '' });
+  const deleted = await cli.typed(['schedules', 'delete', schedule.id], [['Delete schedule', 'y']]);
+  expect(deleted.code, deleted.seen).toBe(0);
+});
+
+test('runs rerun: the plan first, then what has failed; compare tells what differs', async () => {
+  const file = write(
+    'again.yaml',
+    chain(transform('first', { n: 1 }), http('call', recorder.url('again', { fail: 1, status: 400 }))),
+  );
+  const events = (await cli.piped('run', file, '--follow', '--json')).out.trim().split('\n');
+  const { run_id: runId } = JSON.parse(events[0] ?? '') as { run_id: string };
+  const [plan] = await cli.json('runs', 'rerun', runId, '--dry-run');
+  expect(plan.counts).toEqual({ reuse: 1, run: 1, skip: 0 });
+  const again = await cli.typed(['runs', 'rerun', runId, '--follow'], [['Run it again like this?', 'y']]);
+  expect(again.code, again.seen).toBe(0);
+  expect(again.seen).toContain('reused');
+  const override = `first=@${write('first.json', { n: 2 })}`;
+  const from = ['runs', 'rerun', runId, '--from', 'call', '--override', override, '--yes'];
+  const told = await cli.json(...from);
+  expect(told.map((one) => 'counts' in one)).toEqual([true, false]);
+  await cli.piped('runs', 'logs', told[1].run_id, '--follow');
+  const [compared] = await cli.json('runs', 'compare', runId, told[1].run_id);
+  expect(compared.nodes.map((each: { node_id: string }) => each.node_id)).toEqual(['first', 'call']);
+  expect((await cli.piped('runs', 'compare', runId, told[1].run_id)).out).toContain('call');
+});
+
+test('credentials, keys, a knowledge base from a folder, the page', async () => {
+  const secret = await cli.typed(
+    [
+      'credentials',
+      'create',
+      'http',
+      '--name',
+      'Tool',
+      '--auth-type',
+      'bearer',
+      '--allowed-host',
+      'tool.example',
+    ],
+    [['Secrets, as JSON', '{"access_token":"of-a-test"}\r']],
+  );
+  expect(secret.code, secret.seen).toBe(0);
+  expect(secret.seen).not.toContain('of-a-test');
+  const [credential] = await cli.json('credentials', 'list');
+  expect(credential).toMatchObject({ name: 'Tool', integration: 'http' });
+  expect((await cli.piped('credentials', 'test', credential.id)).out).toContain('success');
+  expect(await cli.piped('credentials', 'delete', credential.id, '--yes')).toMatchObject({
+    code: 0,
+    err: '',
+  });
+
+  const [key] = await cli.json('keys', 'create', 'Another');
+  expect((await cli.piped('keys', 'list')).out).toContain('Another');
+  expect(await cli.piped('keys', 'revoke', key.id, '--yes')).toMatchObject({ code: 0, err: '' });
+
+  const folder = join(home, 'documents', 'below');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'refunds.md'), '# Refunds\n\nThey take a week.\n');
+  const [base] = await cli.json('kb', 'create', 'Handbook', '--description', 'How we work');
+  const uploaded = await cli.typed(['kb', 'upload', base.id, join(home, 'documents')], []);
+  expect(uploaded.code, uploaded.seen).toBe(0);
+  expect(uploaded.seen).toContain('█] 1/1 below/refunds.md');
+  expect((await cli.piped('kb', 'list')).out).toContain('Handbook');
+  await expect
+    .poll(async () => (await cli.piped('kb', 'search', base.id, 'refunds')).out, { timeout: 30_000 })
+    .toContain('They take a week');
+
+  expect((await cli.piped('open', '--print')).out).toBe(`${url}/app\n`);
+  expect((await cli.piped('completion', 'bash')).out).toContain('workflow');
+  expect((await cli.piped('complete', '--', 'runs', 're')).out).toContain('rerun');
+});
+
+test('dev runs a file at each save, and says what is wrong with it', async () => {
+  const good = chain(transform('hello', { text: 'One' }));
+  const file = write('dev.yaml', good);
+  const save = (value: object) => () => void write('dev.yaml', value);
+  const { code, seen } = await cli.typed(
+    ['dev', file],
+    [
+      ['to be saved', save(chain(node('hello', 'nothing')))],
+      ['to be saved', save(chain(transform('hello', { text: 'Two' })))],
+      ['to be saved', '\u0003'],
+    ],
+  );
+  expect(seen).toContain('"text": "One"');
+  expect(seen).toContain('error');
+  expect(seen).toContain('"text": "Two"');
+  expect(code).toBe(0);
+});

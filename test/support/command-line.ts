@@ -1,0 +1,76 @@
+/** The command `workflow`, compiled, as its users have it: in pipes, and in a real terminal that is typed into. */
+import { spawn } from '@lydell/node-pty';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../../src/local/paths.ts';
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+/** What is done once something new stands on the terminal: keys are typed, or something happens elsewhere. */
+export type Step = readonly [shown: string, then: string | ((seen: string) => void)];
+
+export class CommandLine {
+  readonly #main: string;
+  readonly #env: Record<string, string>;
+
+  /** @param main its compiled entry */
+  constructor(main: string, env: Record<string, string>) {
+    this.#main = main;
+    this.#env = env;
+  }
+
+  piped(...args: string[]): Promise<Ended> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [this.#main, ...args],
+        { env: this.#env, cwd: ROOT },
+        (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+      );
+      child.stdin?.end();
+    });
+  }
+
+  /** @returns the JSON of each line. @throws with what stderr says when the command does not succeed */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read into answers of every shape
+  async json(...args: string[]): Promise<any[]> {
+    const { code, out, err } = await this.piped(...args, '--json');
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${err}`);
+    return out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+  }
+
+  typed(args: string[], steps: readonly Step[]): Promise<{ code: number; seen: string }> {
+    return new Promise((resolve) => {
+      const options = { env: this.#env, cwd: ROOT, cols: 120, rows: 40 };
+      const terminal = spawn(process.execPath, [this.#main, ...args], options);
+      const left = [...steps];
+      let seen = '';
+      let from = 0;
+      terminal.onData((data) => {
+        seen += data;
+        const [next] = left;
+        if (next === undefined || !seen.includes(next[0], from)) return;
+        from = seen.length;
+        left.shift();
+        if (typeof next[1] === 'string') terminal.write(next[1]);
+        else next[1](seen);
+      });
+      terminal.onExit(({ exitCode }) => resolve({ code: exitCode, seen }));
+    });
+  }
+}
+
+/** Compiles the command below a folder of the checkout, where its imports find node_modules. @returns its entry */
+export async function compileCommandLine(target: string): Promise<string> {
+  const config = join(ROOT, 'src', 'client', 'tsconfig.build.json');
+  const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
+  await promisify(execFile)(compiler, ['-p', config, '--outDir', target, '--declaration', 'false']);
+  return join(target, 'src', 'cli', 'main.js');
+}
