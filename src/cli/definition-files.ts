@@ -2,8 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { validate } from '../graph/validate.ts';
-import { kindRules } from '../nodes/registry.ts';
+import type { validate } from '../graph/validate.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 export interface Fields {
@@ -56,7 +55,8 @@ export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
     throw new CommandError(`${path} has no nodes: it is neither a workflow nor its graph`, EXIT.usage);
   const isWhole = schema !== value;
   const metadata = isFields(schema['metadata']) ? schema['metadata'] : {};
-  const named = (isWhole ? value['name'] : undefined) ?? metadata['name'];
+  // The service takes the metadata's name first.
+  const named = metadata['name'] ?? (isWhole ? value['name'] : undefined);
   const name = typeof named === 'string' ? named : basename(path, extname(path));
   const kept = isWhole ? Object.entries(value).filter(([key]) => KEPT.includes(key)) : [];
   const id = isWhole && typeof value['id'] === 'string' ? value['id'] : null;
@@ -81,8 +81,12 @@ export const keptOf = (workflow: Fields): Fields =>
   Object.fromEntries(KEPT.filter((key) => workflow[key] !== undefined).map((key) => [key, workflow[key]]));
 
 /** The checks of the service. */
-export const problemsOf = (file: WorkflowFile): ReturnType<typeof validate> =>
-  validate(file.fields.workflow_schema, kindRules);
+export async function problemsOf(file: WorkflowFile): Promise<ReturnType<typeof validate>> {
+  // Loaded here alone: the rules of all kinds take as long as all the rest of a command's start.
+  const rules = await Promise.all([import('../graph/validate.ts'), import('../nodes/registry.ts')]);
+  const [{ validate: check }, { kindRules }] = rules;
+  return check(file.fields.workflow_schema, kindRules);
+}
 
 /** JSON pointers at which two values differ. */
 export function differences(ours: unknown, theirs: unknown, at = ''): string[] {

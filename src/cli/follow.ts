@@ -1,5 +1,4 @@
 /** A run, followed to its end: a live tree on a terminal, lines elsewhere, JSON for tools; questions are asked in between. */
-import { createLogUpdate } from 'log-update';
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { RunTree, seconds } from './run-tree.ts';
@@ -15,8 +14,10 @@ interface View {
   close(): void;
 }
 
-function liveView({ screen }: Session): View {
+async function liveView({ screen }: Session): Promise<View> {
   const tree = new RunTree();
+  // Loaded here alone: most commands draw nothing, and would start later for it.
+  const { createLogUpdate } = await import('log-update');
   const draw = createLogUpdate(process.stdout);
   let tick = 0;
   const show = (): void => {
@@ -64,7 +65,7 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
     controller.abort();
   };
   process.on('SIGINT', stop);
-  const view = session.screen.isLive && !session.isJson ? liveView(session) : lineView(session);
+  const view = session.screen.isLive && !session.isJson ? await liveView(session) : lineView(session);
   try {
     for await (const event of run.events({ signal: controller.signal })) view.take(event);
   } catch (error) {

@@ -56,7 +56,7 @@ async function develop(
     for (;;) {
       isSaved = false;
       try {
-        if (tellProblems([await readWorkflowFile(path)], sessions, false)) {
+        if (await tellProblems([await readWorkflowFile(path)], sessions, false)) {
           if ((await start(path, { input, isFollowed: true }, session)) === EXIT.stopped) return;
         }
       } catch (error) {

@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Body } from '../client/client.ts';
+import { withNodeFields } from '../graph/state-fields.ts';
+import type { JsonObject } from '../graph/value.ts';
 import {
   differences,
   keptOf,
@@ -26,6 +28,21 @@ interface Planned {
   readonly changes: readonly string[];
 }
 
+const MIRRORED = ['name', 'description', 'version', 'tags'] as const;
+const mirroredOf = (value: Fields): Fields =>
+  Object.fromEntries(MIRRORED.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
+
+/**
+ * A file as the service stores it over what is there: each node has its field of the state, and metadata and fields say
+ * the same, the metadata first (SPEC API-definition). Without it a file would differ from what it was pushed to.
+ */
+function settled({ fields }: WorkflowFile, theirs: Fields): Fields {
+  const schema: Fields = withNodeFields(fields.workflow_schema as JsonObject);
+  const said = (schema['metadata'] ?? {}) as Fields;
+  const told = { ...mirroredOf(theirs), ...mirroredOf(fields), ...mirroredOf(said) };
+  return { ...fields, ...told, workflow_schema: { ...schema, metadata: { ...told, ...said } } };
+}
+
 /** What a push would do. A file without an id is the workflow of its name. @throws CommandError for a name that is twice there */
 async function planPush(files: readonly WorkflowFile[], { client }: Session): Promise<Planned[]> {
   const known = [];
@@ -41,7 +58,7 @@ async function planPush(files: readonly WorkflowFile[], { client }: Session): Pr
       continue;
     }
     const theirs = keptOf(await client.workflows.get(id));
-    const changes = Object.entries(file.fields).flatMap(([key, value]) =>
+    const changes = Object.entries(settled(file, theirs)).flatMap(([key, value]) =>
       differences(value, theirs[key], `/${key}`),
     );
     planned.push({ file, action: changes.length === 0 ? 'unchanged' : 'update', id, changes });
@@ -62,8 +79,15 @@ function tellPlan(planned: readonly Planned[], { screen, isJson }: Session): voi
 }
 
 /** @returns whether no file has an error; warnings are told */
-export function tellProblems(files: readonly WorkflowFile[], sessions: Sessions, isJson: boolean): boolean {
-  const found = files.flatMap((file) => problemsOf(file).map((problem) => ({ file: file.path, ...problem })));
+export async function tellProblems(
+  files: readonly WorkflowFile[],
+  sessions: Sessions,
+  isJson: boolean,
+): Promise<boolean> {
+  const checked = files.map(async (file) =>
+    (await problemsOf(file)).map((problem) => ({ file: file.path, ...problem })),
+  );
+  const found = (await Promise.all(checked)).flat();
   if (isJson) sessions.screen.json(found);
   else
     for (const { file, severity, code, message, path } of found)
@@ -80,7 +104,7 @@ interface Push {
 
 async function push(folder: string, { session, sessions, isAgreed }: Push): Promise<void> {
   const files = await readFolder(folder);
-  if (!tellProblems(files, sessions, false)) throw new CommandError('Nothing was pushed');
+  if (!(await tellProblems(files, sessions, false))) throw new CommandError('Nothing was pushed');
   const planned = await planPush(files, session);
   tellPlan(planned, session);
   const todo = planned.filter(({ action }) => action !== 'unchanged');
@@ -184,7 +208,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .action(async (paths: string[], _: object, command: Command) => {
       const files = await Promise.all(paths.map(readWorkflowFile));
       const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
-      if (!tellProblems(files, sessions, isJson)) sessions.exitCode = EXIT.failed;
+      if (!(await tellProblems(files, sessions, isJson))) sessions.exitCode = EXIT.failed;
       else if (!isJson) sessions.screen.line(`${files.length} valid`);
     });
   workflows

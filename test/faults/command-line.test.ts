@@ -193,10 +193,8 @@ test('runs: listed, shown, their events, cancelled', async () => {
 });
 
 test('workflows: pushed with a plan, compared, pulled, validated, deployed, rolled back', async () => {
-  const file = write('flows/greeting.yaml', {
-    name: 'Greeting',
-    workflow_schema: chain(transform('hello', { text: 'Hello {{input.name}}' })),
-  });
+  const graph = chain(transform('hello', { text: 'Hello {{input.name}}' }));
+  const file = write('flows/greeting.yaml', { ...graph, metadata: { name: 'Greeting' } });
   expect(await cli.piped('workflows', 'validate', file)).toMatchObject({ code: 0, out: '1 valid\n' });
   expect((await cli.piped('workflows', 'push', flows)).code).toBe(2);
   const left = await cli.typed(['workflows', 'push', flows], [['Push 1 of 1?', 'n']]);
@@ -279,7 +277,9 @@ test('credentials, keys, a knowledge base from a folder, the page', async () => 
   expect(secret.seen).not.toContain('of-a-test');
   const [credential] = await cli.json('credentials', 'list');
   expect(credential).toMatchObject({ name: 'Tool', integration: 'http' });
-  expect((await cli.piped('credentials', 'test', credential.id)).out).toContain('success');
+  // There is no request that is harmless everywhere.
+  const tested = await cli.piped('credentials', 'test', credential.id);
+  expect(tested, tested.out).toMatchObject({ code: 1, err: expect.stringContaining('error: ') });
   expect(await cli.piped('credentials', 'delete', credential.id, '--yes')).toMatchObject({
     code: 0,
     err: '',
