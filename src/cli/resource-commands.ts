@@ -10,18 +10,16 @@ import { CommandError, EXIT } from './exit.ts';
 import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-
 /** A list as a table of some of its columns, or whole as one JSON a line. */
-async function tell(
-  list: AsyncIterable<object>,
-  columns: readonly string[],
+async function tell<Row extends object>(
+  list: AsyncIterable<Row>,
+  columns: readonly (keyof Row & string)[],
   session: Session,
 ): Promise<void> {
   const rows: unknown[][] = [];
   for await (const item of list) {
     if (session.isJson) session.screen.json(item);
-    else rows.push(columns.map((name) => (item as Row)[name]));
+    else rows.push(columns.map((name) => item[name]));
   }
   if (!session.isJson) session.screen.table(columns, rows);
 }
@@ -101,7 +99,7 @@ export function addCredentials(program: Command, sessions: Sessions): void {
     .description('List credentials, never their secrets')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
-      const columns = ['id', 'name', 'integration', 'auth_type', 'status'];
+      const columns = ['credential_id', 'name', 'integration', 'auth_type', 'status'] as const;
       await tell(session.client.credentials.list(), columns, session);
     });
   credentials
@@ -231,7 +229,7 @@ export function addKeys(program: Command, sessions: Sessions): void {
     .description('List keys, never the keys themselves')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
-      const columns = ['id', 'name', 'masked_key', 'is_active', 'expires_at', 'last_used_at'];
+      const columns = ['id', 'name', 'masked_key', 'is_active', 'expires_at', 'last_used_at'] as const;
       await tell(session.client.apiKeys.list(), columns, session);
     });
   keys

@@ -213,8 +213,10 @@ test('workflows: pushed with a plan, compared, pulled, validated, deployed, roll
   expect(differs.out).toContain('/workflow_schema/nodes/0/config/fields/text');
   expect((await cli.piped('workflows', 'push', flows, '--yes')).code).toBe(0);
   const [second] = await cli.json('workflows', 'deploy', id);
-  expect((await cli.json('workflows', 'rollback', id))[0]).toMatchObject({ id: first.id, is_live: true });
-  expect((await cli.json('workflows', 'activate', id, second.id))[0]).toMatchObject({ is_live: true });
+  const [back] = await cli.json('workflows', 'rollback', id);
+  expect(back).toMatchObject({ deployment_id: first.id, previous_live_deployment_id: second.id });
+  const [forth] = await cli.json('workflows', 'activate', id, second.id);
+  expect(forth).toMatchObject({ deployment_id: second.id });
 
   expect((await cli.piped('workflows', 'list')).out).toContain('Greeting');
   const pulled = await cli.piped('workflows', 'pull', join(home, 'pulled'), id);
@@ -277,10 +279,11 @@ test('credentials, keys, a knowledge base from a folder, the page', async () => 
   expect(secret.seen).not.toContain('of-a-test');
   const [credential] = await cli.json('credentials', 'list');
   expect(credential).toMatchObject({ name: 'Tool', integration: 'http' });
-  // There is no request that is harmless everywhere.
-  const tested = await cli.piped('credentials', 'test', credential.id);
-  expect(tested, tested.out).toMatchObject({ code: 1, err: expect.stringContaining('error: ') });
-  expect(await cli.piped('credentials', 'delete', credential.id, '--yes')).toMatchObject({
+  expect((await cli.piped('credentials', 'list')).out).toContain(credential.credential_id);
+  // An integration of any host has no request that is harmless there: the answer says so, either way.
+  const tested = await cli.piped('credentials', 'test', credential.credential_id);
+  expect(tested.out, tested.err).toContain('"success"');
+  expect(await cli.piped('credentials', 'delete', credential.credential_id, '--yes')).toMatchObject({
     code: 0,
     err: '',
   });
