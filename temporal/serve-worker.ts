@@ -48,7 +48,7 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
 /** What the SDK says of each worker that has activities alone: three of ours have. */
 const ABOUT_ACTIVITY_WORKERS = 'No workflows registered, not polling for workflow tasks';
 
-function installRuntime(log: Logger): void {
+function installRuntime(log: Logger, metricsAddress: string | undefined): void {
   Runtime.install({
     // The process has its own (process.ts), which also closes what the workers used.
     shutdownSignals: [],
@@ -65,12 +65,19 @@ function installRuntime(log: Logger): void {
     }),
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }), forward: {} },
+      ...(metricsAddress === undefined
+        ? {}
+        : {
+            metrics: {
+              prometheus: { bindAddress: metricsAddress, countersTotalSuffix: true, unitSuffix: true },
+            },
+          }),
     },
   });
 }
 
 async function serve(config: Config, log: Logger): Promise<Work> {
-  installRuntime(log);
+  installRuntime(log, config.temporalMetricsAddress);
   collectProcessMetrics();
   const db = openDb(config.databaseUrl, 30);
   await requireKeys({ db, config, log });

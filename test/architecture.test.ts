@@ -31,7 +31,7 @@ const ROOMS: Readonly<
   config: { uses: ['environment'], types: [] },
   errors: { uses: [], types: [] },
   log: { uses: [], types: [] },
-  db: { uses: [], types: ['log'] },
+  db: { uses: ['config'], types: ['log'] },
   observe: { uses: [], types: ['config', 'db', 'log'] },
   access: { uses: ['db', 'errors', 'log'], types: ['config'] },
   billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },

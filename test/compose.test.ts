@@ -26,9 +26,17 @@ const environmentOf = (name: string): Record<string, string> =>
 const listOf = (value: Yaml | undefined): string[] => (Array.isArray(value) ? value.map(scalar) : []);
 const commandOf = (name: string): string => listOf(service(name)['command']).join(' ');
 
+/** What the OpenTelemetry SDK reads itself. */
+const OF_THE_SDK = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+];
+
 /** A good value for each variable that the host must set. */
 const HOST: Readonly<Record<string, string>> = {
-  POSTGRES_PASSWORD: 'secret',
+  POSTGRES_PASSWORD: 'p@ss/w:o#r?d% é',
   AUTH_JWKS_URL: 'https://identity.example/jwks.json',
   AUTH_ISSUER: 'https://identity.example',
   API_KEY_SECRET: 'x'.repeat(32),
@@ -58,7 +66,7 @@ const sources = (): string =>
 
 describe('docker-compose.yml', () => {
   test('has the production shape', () => {
-    expect(Object.keys(services)).toEqual(['postgres', 'temporal', 'temporal-ui', ...OURS]);
+    expect(Object.keys(services)).toEqual(['postgres', 'temporal', 'temporal-ui', 'codec', ...OURS]);
     expect(service('postgres')['image']).toContain('pgvector');
   });
 
@@ -89,10 +97,24 @@ describe('docker-compose.yml', () => {
     expect(known).toContain('DATABASE_URL');
     for (const name of OURS) {
       expect(
-        Object.keys(environmentOf(name)).filter((key) => !known.includes(key)),
+        Object.keys(environmentOf(name)).filter((key) => ![...known, ...OF_THE_SDK].includes(key)),
         name,
       ).toEqual([]);
     }
+  });
+
+  test('what operators set for traces and realtime is passed on', () => {
+    const wanted = [...configVariables().filter((key) => /^(REALTIME|OTEL)_/.test(key)), ...OF_THE_SDK];
+    for (const name of ['api', 'worker', 'realtime']) {
+      const set = Object.keys(environmentOf(name));
+      expect(wanted.filter((key) => !set.includes(key) && key !== 'REALTIME_PORT')).toEqual([]);
+    }
+  });
+
+  test("the codec server is the administrator's command, reached on the host's loopback alone", () => {
+    expect(service('codec')).toMatchObject({ network_mode: 'host', profiles: ['codec'] });
+    expect(commandOf('codec')).toContain('dist/src/admin.js codec:serve');
+    expect(service('codec')).not.toHaveProperty('ports');
   });
 
   test('the configuration is accepted in production, and refused without its secrets', () => {
@@ -100,6 +122,7 @@ describe('docker-compose.yml', () => {
       const config = readConfig(effective(name));
       expect(config.env).toBe('production');
       expect(config.temporal.address).toBe('temporal:7233');
+      expect(decodeURIComponent(new URL(config.databaseUrl).password)).toBe(HOST['POSTGRES_PASSWORD']);
       for (const secret of ['API_KEY_SECRET', 'ENCRYPTION_KEYS']) {
         expect(() => readConfig({ ...effective(name), [secret]: '' }), secret).toThrow(secret);
       }

@@ -2,6 +2,7 @@
  * The configuration, made of the environment once at start. Every problem is reported together with the others, by name and
  * never with its value.
  */
+import { databaseUrl } from './database-url.ts';
 import {
   environment,
   REQUIRED_IN_PRODUCTION,
@@ -100,6 +101,8 @@ export interface Config {
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Where traces are sent; undefined: nothing is traced. */
   readonly otlpEndpoint: string | undefined;
+  /** host:port on which Temporal's SDK serves its own metrics; undefined: nowhere. */
+  readonly temporalMetricsAddress: string | undefined;
 }
 
 /** Thrown by readConfig: one line per problem, each naming its variable. */
@@ -181,7 +184,10 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     port: env.PORT,
     realtimePort: env.REALTIME_PORT,
     workerPort: env.WORKER_PORT,
-    databaseUrl: env.DATABASE_URL ?? '',
+    databaseUrl: databaseUrl(
+      env.DATABASE_URL ?? '',
+      env.DATABASE_URL === undefined ? undefined : env.DATABASE_PASSWORD,
+    ),
     temporal: {
       address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
       namespace: env.TEMPORAL_NAMESPACE,
@@ -224,5 +230,6 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     outboundAllow: env.OUTBOUND_ALLOW,
     logLevel: env.LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    temporalMetricsAddress: env.TEMPORAL_METRICS_ADDRESS,
   };
 }

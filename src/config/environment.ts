@@ -128,6 +128,10 @@ export const environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .optional()
     .describe('`postgresql://…`; the demo, dev and tests start a server of their own'),
+  DATABASE_PASSWORD: z
+    .string()
+    .optional()
+    .describe('replaces the password in `DATABASE_URL`; any characters, not percent-encoded'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
@@ -149,6 +153,13 @@ export const environment = z.object({
   TEMPORAL_UI_URL: httpUrl
     .optional()
     .describe("address of Temporal's UI: the codec server answers browsers from there alone"),
+  TEMPORAL_METRICS_ADDRESS: z
+    .string()
+    .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
+    .optional()
+    .describe(
+      "`host:port` on which the worker serves the metrics of Temporal's SDK at `/metrics`, open to whoever reaches it; unset: nowhere",
+    ),
   TEMPORAL_SHOW_NAMES: flag.describe(
     '`1` puts the names of workflows in clear into the search attribute `WorkflowName`, for operators who may see them',
   ),

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { databaseUrl } from '../config/database-url.ts';
 import { applyMigrations } from './schema-engine.ts';
 
 /** Any number that nothing else locks; the schema engine's own lock (72707369) gives up after ten seconds. */
@@ -17,6 +18,7 @@ Applies the migrations in prisma/migrations that the database does not have yet.
 
 Environment:
   DATABASE_URL   postgresql://user:password@host:port/database (required)
+  DATABASE_PASSWORD   replaces the password in it; any characters
 
 It may run twice and concurrently: one process migrates, the others wait and find nothing to do.
 `;
@@ -111,7 +113,8 @@ async function main(args: readonly string[], databaseUrl: string | undefined): P
 
 // Started as a program, not imported; through realpath, because a checkout may be reached by a symbolic link.
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
-  const status = await main(process.argv.slice(2), process.env['DATABASE_URL']);
+  const { DATABASE_URL: address, DATABASE_PASSWORD: password } = process.env;
+  const status = await main(process.argv.slice(2), address ? databaseUrl(address, password) : address);
   // Everything is done and closed, but the engine leaves a ten-second timer behind (its patience for its own lock).
   process.exit(status);
 }
