@@ -38,7 +38,7 @@ async function run(name: string, start: (config: Config, log: Logger) => Promise
   const config = readConfig(process.env);
   refuseDebugger(config.env);
   const log = createLog(config.logLevel, name);
-  const tracing = await startTracing(config.otlpEndpoint, name, log);
+  const tracing = await startTracing(config.otlpEndpoint, { name, environment: config.env }, log);
   const work = await start(config, log);
   const signal = new Promise<string>((resolve) => {
     // Later signals change nothing: the grace bounds the end, and SIGKILL is safe at any time.

@@ -2,6 +2,7 @@
  * Starts the OpenTelemetry SDK where the operator has named a collector. The SDK is an optional package: it is loaded
  * only then, and reads the OTEL_ variables of its own (endpoint, headers, sampler) itself.
  */
+import { createRequire } from 'node:module';
 import type { Logger } from '../log.ts';
 
 export interface Tracing {
@@ -11,15 +12,27 @@ export interface Tracing {
 
 const NONE: Tracing = { stop: async () => undefined };
 
+/** The version of this package; the source and the build lie at different depths. */
+function packageVersion(): string {
+  const read = createRequire(import.meta.url);
+  for (const path of ['../../package.json', '../../../package.json'])
+    try {
+      return (read(path) as { readonly version: string }).version;
+    } catch {
+      // Of the other depth.
+    }
+  return 'unknown';
+}
+
 const loadSdk = () => import('@opentelemetry/sdk-node');
 
 /**
  * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT; undefined: nothing is loaded, nothing is traced
- * @param service the process's name in the traces
+ * @param service the process's name in the traces, and the environment that it runs in
  */
 export async function startTracing(
   endpoint: string | undefined,
-  service: string,
+  service: { readonly name: string; readonly environment: string },
   log: Logger,
 ): Promise<Tracing> {
   if (endpoint === undefined) return NONE;
@@ -29,7 +42,11 @@ export async function startTracing(
   });
   if (sdk === null) return NONE;
   const node = new sdk.NodeSDK({
-    serviceName: `workflow-automation-${service}`,
+    serviceName: `workflow-automation-${service.name}`,
+    resource: sdk.resources.resourceFromAttributes({
+      'service.version': packageVersion(),
+      'deployment.environment.name': service.environment,
+    }),
     // Traces only. Detected resources would tell the command line and the host; instrumentations would tell queries.
     autoDetectResources: false,
     instrumentations: [],

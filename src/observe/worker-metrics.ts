@@ -1,5 +1,5 @@
-/** Numbers of the worker process, beside those of metrics.ts: which of its Temporal workers poll, and what they have in hand. */
-import { Gauge } from 'prom-client';
+/** Numbers of the worker process, beside those of metrics.ts: its Temporal workers, the runs that it ends, and what nodes take and use. */
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { registers } from './metrics.ts';
 
 const polling = new Gauge({
@@ -14,6 +14,57 @@ const inFlight = new Gauge({
   labelNames: ['worker', 'kind'],
   registers,
 });
+
+const attempts = new Histogram({
+  name: 'node_attempt_duration_seconds',
+  help: 'Attempts of nodes that leave the process or run code, by what their work came to; its count is that of attempts',
+  labelNames: ['kind', 'outcome'],
+  buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+  registers,
+});
+const ended = new Counter({
+  name: 'runs_ended_total',
+  help: 'Segments of runs that this worker has brought to their end or to a question',
+  labelNames: ['status'],
+  registers,
+});
+const tokens = new Counter({
+  name: 'model_tokens_total',
+  help: "Tokens of models' replies; byok: on an organization's own account",
+  labelNames: ['kind', 'direction', 'account'],
+  registers,
+});
+const credits = new Counter({
+  name: 'credits_used_total',
+  help: 'Credits that nodes have used, as they use them',
+  labelNames: ['kind'],
+  registers,
+});
+
+/** The work of one attempt. `kind` is the type of its node. */
+export function noteAttempt(kind: string, outcome: 'completed' | 'failed', seconds: number): void {
+  attempts.observe({ kind, outcome }, seconds);
+}
+
+/** One segment that is over. `status` is the word of its row. */
+export function noteRunEnded(status: string): void {
+  ended.inc({ status });
+}
+
+/** What one reply or search has used. */
+export function noteUse(use: {
+  readonly kind: string;
+  readonly isByok: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly credits: number;
+}): void {
+  const account = use.isByok ? 'byok' : 'managed';
+  const { kind } = use;
+  tokens.inc({ kind, direction: 'input', account }, Math.max(0, use.inputTokens));
+  tokens.inc({ kind, direction: 'output', account }, Math.max(0, use.outputTokens));
+  credits.inc({ kind }, Math.max(0, use.credits));
+}
 
 /** One Temporal worker as it is at this moment. */
 export interface WorkerLook {

@@ -3,6 +3,7 @@
  * that is away is waited for.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { noteRunEnded } from '../../src/observe/worker-metrics.ts';
 import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import { advance, failRun, skeletonPart } from '../../src/runs/execute/advance.ts';
@@ -51,7 +52,11 @@ export function createInterpreterActivities(deps: ExecuteDeps, home: string): In
     failDocument: patient(async (document, error) => {
       await failDocument(db, document, error);
     }),
-    closeCancelled: patient((run, reason) => closeCancelled(db, run, reason)),
+    closeCancelled: patient(async (run, reason) => {
+      const end = await closeCancelled(db, run, reason);
+      if (end.status === 'cancelled') noteRunEnded('cancelled');
+      return end;
+    }),
     askCancellation: patient(({ organizationId, rootRunPk }) =>
       addOutbox(db, { kind: 'cancel', organizationId, runPk: rootRunPk, rootRunPk }),
     ),
@@ -68,6 +73,7 @@ async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<Ad
     deps.log.error({ err: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
     if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
     const { code, message } = asNodeError(error);
+    noteRunEnded('failed');
     return failRun(deps, input, { code, message, nodeId: null });
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settleLeftBehind } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
+import { readMetrics } from '../../src/observe/metrics.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -46,6 +47,33 @@ test('a managed call: node, run, record and account say the same', async () => {
     { step_id: expect.any(String), kind: 'llm', model: 'test-model', credits: 1.232, byok: false },
   ]);
   expect(await used()).toBe(1_232);
+});
+
+test('metrics tell what runs came to, how long attempts took, and what models used', async () => {
+  const valueOf = async (line: string): Promise<number> => {
+    const text = await readMetrics(engine.db, 0);
+    const found = text.split('\n').find((row) => row.startsWith(`${line} `));
+    return Number(found?.slice(line.length + 1) ?? 0);
+  };
+  const LINES = [
+    'runs_ended_total{status="completed"}',
+    'runs_ended_total{status="failed"}',
+    'node_attempt_duration_seconds_count{kind="llm",outcome="completed"}',
+    'node_attempt_duration_seconds_count{kind="llm",outcome="failed"}',
+    'model_tokens_total{kind="llm",direction="input",account="managed"}',
+    'model_tokens_total{kind="llm",direction="output",account="managed"}',
+    'credits_used_total{kind="llm"}',
+  ];
+  const look = () => Promise.all(LINES.map(valueOf));
+  const before = await look();
+  model.script({ text: ['ok'], usage: { input: 812, output: 140 } });
+  await engine.play(chain(llm('m')));
+  model.script({ status: 400 });
+  await engine.play(chain(llm('m')));
+  const after = await look();
+  expect(after.map((value, at) => Number((value - (before[at] ?? 0)).toFixed(3)))).toEqual([
+    1, 1, 1, 1, 812, 140, 1.232,
+  ]);
 });
 
 test('a run without managed usage costs nothing', async () => {

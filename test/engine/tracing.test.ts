@@ -57,6 +57,7 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   expect(first.attributes).toEqual({
     'run.root_run_pk': played.accepted.runPk,
     'node.id': 'before',
+    'node.type': 'tool',
     'node.visit': 1,
     'node.attempt': 1,
   });

@@ -24,11 +24,12 @@ afterEach(async () => {
   await new Promise((resolve) => collector.close(resolve));
 });
 
+const SERVICE = { name: 'api', environment: 'staging' };
 const log = createLog('silent', 'test');
 const work = { name: 'work', kind: 'server', traceparent: null, attributes: { 'app.run_pk': 'r1' } } as const;
 
 test('without a collector nothing is traced and nothing is in the way', async () => {
-  const tracing = await startTracing(undefined, 'api', log);
+  const tracing = await startTracing(undefined, SERVICE, log);
   expect(await traced(work, async () => activeTraceparent())).toBeNull();
   await expect(traced(work, () => Promise.reject(new Error('as it was')))).rejects.toThrow('as it was');
   await tracing.stop();
@@ -37,13 +38,14 @@ test('without a collector nothing is traced and nothing is in the way', async ()
 test('spans reach the collector that is named, and tell nothing of the machine', async () => {
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = endpoint;
-  const tracing = await startTracing(endpoint, 'api', log);
+  const tracing = await startTracing(endpoint, SERVICE, log);
   const traceparent = await traced(work, async () => activeTraceparent());
   expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   await tracing.stop();
   expect(received.map(({ path }) => path)).toEqual(['/v1/traces']);
   const [{ body } = { body: '' }] = received;
-  for (const word of ['workflow-automation-api', 'work', 'app.run_pk', 'r1']) expect(body).toContain(word);
+  for (const word of ['workflow-automation-api', 'work', 'app.run_pk', 'r1', 'service.version', 'staging'])
+    expect(body).toContain(word);
   for (const word of [process.cwd(), 'host.name', 'process.command', process.execPath]) {
     expect(body).not.toContain(word);
   }

@@ -1,4 +1,5 @@
 /** Advances of a run, as its driver asks for them, and the skeleton that goes along. */
+import { noteRunEnded } from '../../observe/worker-metrics.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { RunRef } from '../engine.ts';
 import type { AdvanceInput, AdvanceResult, RunFailure } from './protocol.ts';
@@ -23,6 +24,9 @@ export async function advance(
 ): Promise<AdvanceResult> {
   const stretch = new Stretch(deps, input);
   const result = await stretch.run(signal);
+  // A cancelled run was ended elsewhere, and is counted where its execution hears of it.
+  if (result.state === 'closed' && !result.repeated && result.status !== 'cancelled')
+    noteRunEnded(result.status);
   return { ...result, ...skeletonFor(input, result, stretch.graph) };
 }
 

@@ -1,6 +1,8 @@
 /** The meter of one attempt of a node: every reply of a model and every search that it gets is counted, whatever the node makes of it. */
 import { creditsOfStep, recordUsage, type Use } from '../../billing/usage.ts';
+import { MILLICREDITS } from '../../billing/plans.ts';
 import { tokenCost } from '../../billing/prices.ts';
+import { noteUse } from '../../observe/worker-metrics.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Usage, KnowledgePort, ModelPort, NodeTools } from '../../nodes/tools.ts';
 import type { Segment } from '../ledger/segments.ts';
@@ -84,6 +86,7 @@ export class Meter {
   }
 
   #note(use: Use): void {
+    noteUse({ ...use, credits: use.creditsMc / MILLICREDITS });
     const key = `${use.isByok} ${use.model}`;
     const before = this.#uses.get(key);
     this.#uses.set(key, {

@@ -6,6 +6,7 @@ import { Secrets } from '../../credentials/vault/secrets.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import { RunValues } from '../ledger/values.ts';
 import { traced } from '../../observe/tracing.ts';
+import { noteAttempt } from '../../observe/worker-metrics.ts';
 import type { NodeCall, NodeResult } from '../../nodes/kind.ts';
 import { kindOf } from '../../nodes/registry.ts';
 import type { NodeOutcome, NodeTask, OpenCall } from './protocol.ts';
@@ -79,6 +80,7 @@ export function callNode(attempt: NodeAttempt, step: StepRow): NodeWork {
     attributes: {
       'run.root_run_pk': task.rootRunPk,
       'node.id': id,
+      'node.type': type,
       'node.visit': task.visit,
       'node.attempt': execution.attempt,
     },
@@ -119,6 +121,9 @@ export function beginWork<Result>(
   const secrets = new Secrets();
   const live = new LiveNode(attempt, secrets);
   const scope = new ExecutionScope(context, execution);
+  const beganMs = performance.now();
+  const note = (outcome: 'completed' | 'failed'): void =>
+    noteAttempt(execution.node.type, outcome, (performance.now() - beganMs) / 1_000);
   const run = async (): Promise<WorkEnd<Result>> => {
     try {
       await loadFor(context, execution.node);
@@ -129,8 +134,10 @@ export function beginWork<Result>(
       });
       const result = redact(await work(call, live), secrets);
       await outlastOutage(() => live.drain());
+      note('completed');
       return { kind: 'worked', result };
     } catch (error) {
+      note('failed');
       await live.drain().catch(() => undefined);
       return { kind: 'threw', error: redactError(error, secrets) };
     }
