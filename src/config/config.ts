@@ -184,10 +184,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     port: env.PORT,
     realtimePort: env.REALTIME_PORT,
     workerPort: env.WORKER_PORT,
-    databaseUrl: databaseUrl(
-      env.DATABASE_URL ?? '',
-      env.DATABASE_URL === undefined ? undefined : env.DATABASE_PASSWORD,
-    ),
+    databaseUrl: databaseUrl(env),
     temporal: {
       address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
       namespace: env.TEMPORAL_NAMESPACE,

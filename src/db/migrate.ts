@@ -113,8 +113,7 @@ async function main(args: readonly string[], databaseUrl: string | undefined): P
 
 // Started as a program, not imported; through realpath, because a checkout may be reached by a symbolic link.
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
-  const { DATABASE_URL: address, DATABASE_PASSWORD: password } = process.env;
-  const status = await main(process.argv.slice(2), address ? databaseUrl(address, password) : address);
+  const status = await main(process.argv.slice(2), databaseUrl(process.env));
   // Everything is done and closed, but the engine leaves a ten-second timer behind (its patience for its own lock).
   process.exit(status);
 }
