@@ -171,6 +171,7 @@ const ROOMS: Readonly<
       'knowledge',
       'log',
       'nodes',
+      'observe',
       'runs/execute',
       'runs/ledger',
       'schedules',
