@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. b51d2c0767a686ceb0f143b3fb7f6ce033fe30de318a7149f3c20937b587dffd */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 9ace4b0ca03a865e588747061572388aaa034de10985260a4f56f3b43b418549 */
 export interface paths {
     "/": {
         parameters: {
@@ -1812,7 +1812,7 @@ export interface components {
              * @default rules
              * @constant
              */
-            mode: "rules";
+            mode?: "rules";
             cases: ({
                 /** @description The handle that the case selects */
                 id: string;
@@ -3012,7 +3012,10 @@ export interface components {
             chunking_config?: string;
         };
         RunStartedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "run_started";
             /** Format: uuid */
             run_id: string;
@@ -3032,7 +3035,10 @@ export interface components {
             rerun_of?: string | null;
         };
         NodeStartedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "node_started";
             /** Format: uuid */
             run_id: string;
@@ -3053,7 +3059,10 @@ export interface components {
             iteration?: number;
         };
         NodeCompletedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "node_completed";
             /** Format: uuid */
             run_id: string;
@@ -3092,7 +3101,10 @@ export interface components {
             message: string;
         };
         NodeFailedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "node_failed";
             /** Format: uuid */
             run_id: string;
@@ -3126,7 +3138,10 @@ export interface components {
             attempts?: number;
         };
         NodeRetryFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "node_retry";
             /** Format: uuid */
             run_id: string;
@@ -3151,7 +3166,10 @@ export interface components {
             possibly_repeated?: boolean;
         };
         NodeSkippedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "node_skipped";
             /** Format: uuid */
             run_id: string;
@@ -3174,7 +3192,10 @@ export interface components {
             reason: "branch" | "disabled";
         };
         NodeReusedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "node_reused";
             /** Format: uuid */
             run_id: string;
@@ -3197,7 +3218,10 @@ export interface components {
             reused_from_step_id: string | null;
         };
         StateUpdatedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "state_updated";
             /** Format: uuid */
             run_id: string;
@@ -3219,7 +3243,10 @@ export interface components {
             fields: string[];
         };
         TokenFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "token";
             /** Format: uuid */
             run_id: string;
@@ -3244,7 +3271,10 @@ export interface components {
             replay: boolean;
         };
         TokenResetFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "token_reset";
             /** Format: uuid */
             run_id: string;
@@ -3267,7 +3297,10 @@ export interface components {
             reason: "retry" | "tool_turn" | "moderation";
         };
         ProgressFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "progress";
             /** Format: uuid */
             run_id: string;
@@ -3289,7 +3322,10 @@ export interface components {
             data: components["schemas"]["Json"];
         };
         ToolCallFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "tool_call";
             /** Format: uuid */
             run_id: string;
@@ -3318,7 +3354,10 @@ export interface components {
             possibly_repeated?: boolean;
         };
         InterruptFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "interrupt";
             /** Format: uuid */
             run_id: string;
@@ -3359,7 +3398,10 @@ export interface components {
             user_ids: string[];
         };
         InterruptResolvedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "interrupt_resolved";
             /** Format: uuid */
             run_id: string;
@@ -3384,7 +3426,10 @@ export interface components {
             timed_out: boolean;
         };
         RunCompletedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "run_completed";
             /** Format: uuid */
             run_id: string;
@@ -3402,7 +3447,10 @@ export interface components {
             output_truncated: boolean;
         };
         RunFailedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "run_failed";
             /** Format: uuid */
             run_id: string;
@@ -3419,7 +3467,10 @@ export interface components {
             error: components["schemas"]["Failure"] | null;
         };
         RunCancelledFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "run_cancelled";
             /** Format: uuid */
             run_id: string;
@@ -3436,7 +3487,10 @@ export interface components {
             reason?: string | null;
         };
         RunInterruptedFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "run_interrupted";
             /** Format: uuid */
             run_id: string;
@@ -3467,7 +3521,10 @@ export interface components {
             expires_at: string | null;
         };
         HeartbeatFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "heartbeat";
             /** Format: uuid */
             run_id: string;
@@ -3483,7 +3540,10 @@ export interface components {
             tokens: number;
         };
         SnapshotFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "snapshot";
             /** Format: uuid */
             run_id: string;
@@ -3513,7 +3573,10 @@ export interface components {
             node_id: string;
         };
         StreamErrorFrame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "stream_error";
             /** Format: uuid */
             run_id: string;
@@ -3799,8 +3862,8 @@ export interface components {
             state: {
                 [key: string]: components["schemas"]["Json"];
             };
-            error: components["schemas"]["FailureOutput"] | null;
-            usage: components["schemas"]["TokenUsageOutput"] | null;
+            error: components["schemas"]["Failure"] | null;
+            usage: components["schemas"]["TokenUsage"] | null;
             handled_error_count: number;
             cancel_reason: string | null;
             credits: components["schemas"]["RunCredits"];
@@ -3842,11 +3905,11 @@ export interface components {
             input_truncated: boolean;
             output: components["schemas"]["Json"];
             output_truncated: boolean;
-            error: components["schemas"]["FailureOutput"] | null;
+            error: components["schemas"]["Failure"] | null;
             error_handled: boolean;
             selected_handle: string | null;
             warnings: components["schemas"]["StepWarning"][];
-            usage: components["schemas"]["TokenUsageOutput"] | null;
+            usage: components["schemas"]["TokenUsage"] | null;
             credits: number;
             attempt: number;
             attempts: components["schemas"]["StepAttempt"][];
@@ -3867,14 +3930,14 @@ export interface components {
             started_at: string;
             completed_at: string | null;
             duration_ms: number | null;
-            error: components["schemas"]["FailureOutput"] | null;
+            error: components["schemas"]["Failure"] | null;
         };
         StepToolCall: {
             id: string;
             name: string;
             arguments: components["schemas"]["Json"];
             result: components["schemas"]["Json"];
-            error: components["schemas"]["FailureOutput"] | null;
+            error: components["schemas"]["Failure"] | null;
             duration_ms: number | null;
         };
         Interrupt: {
@@ -4740,565 +4803,7 @@ export interface components {
             limit: number | null;
             reason: string | null;
         };
-        FailureOutput: {
-            /** @description A stable word */
-            code: string;
-            message: string;
-            type?: string;
-            node_id?: string | null;
-            retryable?: boolean;
-            status?: number | null;
-            attempts?: number;
-        };
-        TokenUsageOutput: {
-            input_tokens: number;
-            output_tokens: number;
-            total_tokens: number;
-            cached_tokens?: number;
-            byok?: boolean;
-        };
-        RunStartedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run_started";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            workflow_id?: string | null;
-            workflow_name?: string;
-            workflow_version?: string;
-            workflow_source?: string;
-            deployment_id?: string | null;
-            chat_id?: string | null;
-            ephemeral?: boolean;
-            reason?: string;
-            resumed_from_run_id?: string | null;
-            rerun_of?: string | null;
-        };
-        NodeStartedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "node_started";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-        };
-        NodeCompletedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "node_completed";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            output: components["schemas"]["Json"];
-            output_truncated: boolean;
-            selected_handle: string | null;
-            duration_ms: number;
-            usage: components["schemas"]["TokenUsageOutput"] | null;
-            credits: number;
-            warnings: components["schemas"]["StepWarning"][];
-        };
-        NodeFailedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "node_failed";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            error: components["schemas"]["FailureOutput"];
-            handled: boolean;
-            on_error: string;
-        };
-        NodeRetryFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "node_retry";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            error: components["schemas"]["FailureOutput"];
-            next_attempt: number;
-            delay_ms: number;
-            possibly_repeated?: boolean;
-        };
-        NodeSkippedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "node_skipped";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            /** @enum {string} */
-            reason: "branch" | "disabled";
-        };
-        NodeReusedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "node_reused";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            selected_handle: string | null;
-            reused_from_step_id: string | null;
-        };
-        StateUpdatedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "state_updated";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            fields: string[];
-        };
-        TokenFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "token";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            delta: string;
-            /** @enum {string} */
-            channel: "content" | "reasoning";
-            replay: boolean;
-        };
-        TokenResetFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "token_reset";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            /** @enum {string} */
-            reason: "retry" | "tool_turn" | "moderation";
-        };
-        ProgressFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "progress";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            data: components["schemas"]["Json"];
-        };
-        ToolCallFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "tool_call";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            tool_call_id: string;
-            name: string;
-            /** @enum {string} */
-            phase: "start" | "retry" | "end";
-            /** @enum {string} */
-            status: "running" | "succeeded" | "failed";
-            duration_ms: number | null;
-            possibly_repeated?: boolean;
-        };
-        InterruptFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "interrupt";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            interrupt_id: string;
-            /** @enum {string} */
-            kind: "approval" | "input" | "tool_approval";
-            title: string;
-            message: string;
-            payload: components["schemas"]["Json"];
-            /** @description JSON Schema of the answer's data */
-            form: components["schemas"]["JsonObject"] | null;
-            actions: components["schemas"]["InterruptAction"][];
-            assignees: components["schemas"]["InterruptAssignees"];
-            expires_at: string | null;
-        };
-        InterruptResolvedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "interrupt_resolved";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            /** Format: uuid */
-            step_id: string;
-            node_id: string;
-            node_type: string;
-            node_name: string;
-            attempt: number;
-            depth: number;
-            item_index?: number;
-            /** Format: uuid */
-            parent_step_id?: string;
-            iteration?: number;
-            interrupt_id: string;
-            action: string | null;
-            responded_by: string | null;
-            timed_out: boolean;
-        };
-        RunCompletedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run_completed";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            duration_ms: number;
-            usage?: components["schemas"]["TokenUsageOutput"] | null;
-            credits?: number;
-            handled_error_count?: number;
-            /** @constant */
-            status: "completed";
-            output: components["schemas"]["Json"];
-            output_truncated: boolean;
-        };
-        RunFailedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run_failed";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            duration_ms: number;
-            usage?: components["schemas"]["TokenUsageOutput"] | null;
-            credits?: number;
-            handled_error_count?: number;
-            /** @constant */
-            status: "failed";
-            error: components["schemas"]["FailureOutput"] | null;
-        };
-        RunCancelledFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run_cancelled";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            duration_ms: number;
-            usage?: components["schemas"]["TokenUsageOutput"] | null;
-            credits?: number;
-            handled_error_count?: number;
-            /** @constant */
-            status: "cancelled";
-            reason?: string | null;
-        };
-        RunInterruptedFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "run_interrupted";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            duration_ms: number;
-            usage?: components["schemas"]["TokenUsageOutput"] | null;
-            credits?: number;
-            handled_error_count?: number;
-            /** @constant */
-            status: "interrupted";
-            interrupts?: components["schemas"]["OpenInterruptOutput"][];
-        };
-        OpenInterruptOutput: {
-            node_id: string;
-            interrupt_id: string;
-            /** @enum {string} */
-            kind: "approval" | "input" | "tool_approval";
-            title: string;
-            message: string;
-            payload: components["schemas"]["Json"];
-            /** @description JSON Schema of the answer's data */
-            form: components["schemas"]["JsonObject"] | null;
-            actions: components["schemas"]["InterruptAction"][];
-            assignees: components["schemas"]["InterruptAssignees"];
-            expires_at: string | null;
-        };
-        HeartbeatFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "heartbeat";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            nodes: components["schemas"]["HeartbeatNodeOutput"][];
-        };
-        HeartbeatNodeOutput: {
-            node_id: string;
-            attempt: number;
-            seq: number;
-            tokens: number;
-        };
-        SnapshotFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "snapshot";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            seq: number;
-            status: string;
-            last_seq: number;
-            nodes: components["schemas"]["SnapshotNodeOutput"][];
-            partial_text: {
-                [key: string]: string;
-            };
-            interrupts: components["schemas"]["SnapshotInterrupt"][];
-        };
-        SnapshotNodeOutput: {
-            node_id: string;
-            /** Format: uuid */
-            step_id: string;
-            status: string;
-            attempt: number;
-            output: components["schemas"]["Json"];
-            output_truncated: boolean;
-        };
-        StreamErrorFrameOutput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "stream_error";
-            /** Format: uuid */
-            run_id: string;
-            thread_id: string | null;
-            /** Format: date-time */
-            timestamp: string;
-            code: string;
-            message: string;
-        };
-        Frame: components["schemas"]["RunStartedFrameOutput"] | components["schemas"]["NodeStartedFrameOutput"] | components["schemas"]["NodeCompletedFrameOutput"] | components["schemas"]["NodeFailedFrameOutput"] | components["schemas"]["NodeRetryFrameOutput"] | components["schemas"]["NodeSkippedFrameOutput"] | components["schemas"]["NodeReusedFrameOutput"] | components["schemas"]["StateUpdatedFrameOutput"] | components["schemas"]["TokenFrameOutput"] | components["schemas"]["TokenResetFrameOutput"] | components["schemas"]["ProgressFrameOutput"] | components["schemas"]["ToolCallFrameOutput"] | components["schemas"]["InterruptFrameOutput"] | components["schemas"]["InterruptResolvedFrameOutput"] | components["schemas"]["RunCompletedFrameOutput"] | components["schemas"]["RunFailedFrameOutput"] | components["schemas"]["RunCancelledFrameOutput"] | components["schemas"]["RunInterruptedFrameOutput"] | components["schemas"]["HeartbeatFrameOutput"] | components["schemas"]["SnapshotFrameOutput"] | components["schemas"]["StreamErrorFrameOutput"];
+        Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
     };
     responses: {
         /** @description Validation failed */
@@ -5708,32 +5213,6 @@ export type DetailError = components['schemas']['DetailError'];
 export type StructuredError = components['schemas']['StructuredError'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type Denial = components['schemas']['Denial'];
-export type FailureOutput = components['schemas']['FailureOutput'];
-export type TokenUsageOutput = components['schemas']['TokenUsageOutput'];
-export type RunStartedFrameOutput = components['schemas']['RunStartedFrameOutput'];
-export type NodeStartedFrameOutput = components['schemas']['NodeStartedFrameOutput'];
-export type NodeCompletedFrameOutput = components['schemas']['NodeCompletedFrameOutput'];
-export type NodeFailedFrameOutput = components['schemas']['NodeFailedFrameOutput'];
-export type NodeRetryFrameOutput = components['schemas']['NodeRetryFrameOutput'];
-export type NodeSkippedFrameOutput = components['schemas']['NodeSkippedFrameOutput'];
-export type NodeReusedFrameOutput = components['schemas']['NodeReusedFrameOutput'];
-export type StateUpdatedFrameOutput = components['schemas']['StateUpdatedFrameOutput'];
-export type TokenFrameOutput = components['schemas']['TokenFrameOutput'];
-export type TokenResetFrameOutput = components['schemas']['TokenResetFrameOutput'];
-export type ProgressFrameOutput = components['schemas']['ProgressFrameOutput'];
-export type ToolCallFrameOutput = components['schemas']['ToolCallFrameOutput'];
-export type InterruptFrameOutput = components['schemas']['InterruptFrameOutput'];
-export type InterruptResolvedFrameOutput = components['schemas']['InterruptResolvedFrameOutput'];
-export type RunCompletedFrameOutput = components['schemas']['RunCompletedFrameOutput'];
-export type RunFailedFrameOutput = components['schemas']['RunFailedFrameOutput'];
-export type RunCancelledFrameOutput = components['schemas']['RunCancelledFrameOutput'];
-export type RunInterruptedFrameOutput = components['schemas']['RunInterruptedFrameOutput'];
-export type OpenInterruptOutput = components['schemas']['OpenInterruptOutput'];
-export type HeartbeatFrameOutput = components['schemas']['HeartbeatFrameOutput'];
-export type HeartbeatNodeOutput = components['schemas']['HeartbeatNodeOutput'];
-export type SnapshotFrameOutput = components['schemas']['SnapshotFrameOutput'];
-export type SnapshotNodeOutput = components['schemas']['SnapshotNodeOutput'];
-export type StreamErrorFrameOutput = components['schemas']['StreamErrorFrameOutput'];
 export type Frame = components['schemas']['Frame'];
 export type ResponseInvalid = components['responses']['Invalid'];
 export type ResponseUnexpected = components['responses']['Unexpected'];

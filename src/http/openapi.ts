@@ -179,6 +179,34 @@ const leaveOpen: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
     delete jsonSchema.additionalProperties;
 };
 
+interface WithSchemas {
+  readonly components: { readonly schemas: Record<string, object> };
+}
+
+/**
+ * What is registered by hand is rendered as input and as output, and its parts are, too. Nobody sends the parts of
+ * frames: their inputs, which nothing refers to, give the plain names to the outputs.
+ */
+function withoutUnusedInputs(document: object): object {
+  const text = JSON.stringify(document);
+  const { schemas } = (JSON.parse(text) as WithSchemas).components;
+  const unused = Object.keys(schemas).filter(
+    (name) => Object.hasOwn(schemas, `${name}Output`) && !text.includes(`"#/components/schemas/${name}"`),
+  );
+  if (unused.length === 0) return document;
+  const renamed = unused.reduce(
+    (each, name) => each.replaceAll(`schemas/${name}Output"`, `schemas/${name}"`),
+    text,
+  );
+  const result = JSON.parse(renamed) as WithSchemas;
+  for (const name of unused) {
+    result.components.schemas[name] = result.components.schemas[`${name}Output`] ?? {};
+    delete result.components.schemas[`${name}Output`];
+  }
+  // What only those inputs referred to is unused now.
+  return withoutUnusedInputs(result);
+}
+
 /** Schemas that rows refer to by name, made outside of this room. */
 export type NamedSchemas = Readonly<Record<string, object>>;
 
@@ -197,7 +225,7 @@ export function openApiDocument(rows: readonly Route[], schemas: NamedSchemas): 
   const events = rows.flatMap((row) =>
     Object.values(row.replies).flatMap((reply) => (isEventStream(reply) ? [reply.events] : [])),
   );
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
@@ -230,4 +258,5 @@ export function openApiDocument(rows: readonly Route[], schemas: NamedSchemas): 
     },
     { override: leaveOpen },
   );
+  return withoutUnusedInputs(document);
 }

@@ -158,7 +158,14 @@ export function configSchemas(): Record<string, JsonObject> {
     },
   });
   // Left out, `mode` is `rules`: what may be missing tells nothing apart.
-  delete schemas['ConditionalNodeConfig']?.['discriminator'];
+  const conditional = schemas['ConditionalNodeConfig'];
+  if (conditional?.oneOf !== undefined) {
+    conditional.anyOf = conditional.oneOf;
+    delete conditional.oneOf;
+    delete conditional['discriminator'];
+  }
+  const rules = schemas['RulesConditionalConfig'];
+  if (rules?.required !== undefined) rules.required = rules.required.filter((key) => key !== 'mode');
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [
       id,

@@ -79,7 +79,10 @@ export const newWorkflow = mutable
   .meta({
     id: 'NewWorkflow',
     override: ({ jsonSchema }) =>
-      void Object.assign(jsonSchema, { if: { required: ['name'] }, else: NAMED_DEFINITION }),
+      void Object.assign(jsonSchema, {
+        if: { properties: { name: {} }, required: ['name'] },
+        else: NAMED_DEFINITION,
+      }),
   });
 export type NewWorkflow = z.output<typeof newWorkflow>;
 

@@ -1,0 +1,95 @@
+/** The OpenAPI document as strict readers find it: Redocly's recommended rules, and definitions against its schemas. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
+import { starterDefinition } from '../../src/resources/workflows/starter.ts';
+import { asking, mixed } from '../faults/support/shapes.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { ROOT } from './readmes.ts';
+
+const document = openApiDocument(
+  allRoutes().filter((row) => row.operationId !== null),
+  definitionSchemas(),
+);
+
+interface Lint {
+  readonly totals: { readonly errors: number };
+  readonly problems: readonly { readonly ruleId: string; readonly message: string }[];
+}
+
+async function lint(text: string): Promise<Lint> {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  try {
+    writeFileSync(join(folder, 'openapi.json'), text);
+    writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n');
+    const redocly = join(ROOT, 'node_modules', '.bin', 'redocly');
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const args = ['lint', 'openapi.json', '--format', 'json', '--max-problems', '1000'];
+    const done = await promisify(execFile)(redocly, args, { cwd: folder, env, maxBuffer: 64 << 20 }).catch(
+      (error: { stdout: string }) => error,
+    );
+    return JSON.parse(done.stdout) as Lint;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('Redocly finds nothing, but two paths of the specification that a reader must take in order', async () => {
+  const { totals, problems } = await lint(JSON.stringify(document));
+  expect(totals.errors).toBe(0);
+  const told = problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  // The specification gives both; whoever has an id that reads `listen` does not exist, for ids are UUIDs.
+  const twice = (other: string) =>
+    `no-ambiguous-paths: Paths should resolve unambiguously. Found two ambiguous paths: \`/workflows/listen/{run_id}\` and \`/workflows/{workflow_id}/${other}\`.`;
+  expect(told).toEqual([twice('deploy'), twice('deployments')]);
+});
+
+test('a document without what it refers to is found out', async () => {
+  const broken = JSON.stringify(document).replace(
+    '#/components/schemas/Frame"',
+    '#/components/schemas/None"',
+  );
+  expect((await lint(broken)).totals.errors).toBeGreaterThan(0);
+});
+
+describe('definitions against WorkflowDefinition', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'openapi');
+  const fits = (definition: object): boolean =>
+    ajv.validate('openapi#/components/schemas/WorkflowDefinition', definition);
+  const recorder = { origin: 'http://127.0.0.1:1' } as HttpRecorder;
+
+  const readme = readFileSync(join(ROOT, 'src/graph/README.md'), 'utf8');
+  const written = [...readme.matchAll(/```json\n([\s\S]*?)```/g)]
+    .map(([, text]) => JSON.parse(text ?? '') as JsonObject)
+    .filter((example) => Object.hasOwn(example, 'nodes'));
+  test('those of the README fit', () => {
+    expect(written.length).toBeGreaterThanOrEqual(2);
+    for (const definition of written) expect(fits(definition), ajv.errorsText()).toBe(true);
+  });
+
+  test.each([
+    ['the starter', starterDefinition(null)],
+    ['the starter with a model', starterDefinition('some-model')],
+    ['twenty nodes of every effect class', mixed(recorder)],
+    ['a question', asking(recorder)],
+  ])('%s fits', (_, definition) => {
+    expect(fits(definition), ajv.errorsText()).toBe(true);
+  });
+
+  test.each([
+    ['a method that there is not', { kind: 'http', method: 'GOT', url: 'http://127.0.0.1' }],
+    ['a tool of no kind', { kind: 'htpt', method: 'GET', url: 'http://127.0.0.1' }],
+    ['no address', { kind: 'http', method: 'GET' }],
+  ])('%s does not', (_, config) => {
+    expect(fits({ nodes: [{ id: 'a', type: 'tool', config }], edges: [] })).toBe(false);
+  });
+});
