@@ -97,23 +97,37 @@ export function App({ session, config }: { readonly session: Session; readonly c
   );
 }
 
+const MENU = [
+  ['/', words.workflows],
+  ['/runs', words.runs],
+  ['/questions', words.questions],
+  ['/schedules', words.schedules],
+  ['/members', words.members],
+  ['/api-keys', words.apiKeys],
+  ['/usage', words.usage],
+] as const;
+
 function Menu() {
   return (
-    <Group component="nav" gap="xs" wrap="nowrap" aria-label={words.product}>
-      <Button
-        variant="transparent"
-        c="var(--mantine-color-text)"
-        onClick={() => void router.navigate({ to: '/' })}
-      >
-        {words.workflows}
-      </Button>
-      <Button
-        variant="transparent"
-        c="var(--mantine-color-text)"
-        onClick={() => void router.navigate({ to: '/runs' })}
-      >
-        {words.runs}
-      </Button>
+    <Group
+      component="nav"
+      gap={0}
+      wrap="nowrap"
+      aria-label={words.product}
+      style={{ overflowX: 'auto', minWidth: 0 }}
+    >
+      {MENU.map(([to, name]) => (
+        <Button
+          key={to}
+          variant="transparent"
+          px="xs"
+          flex="none"
+          c="var(--mantine-color-text)"
+          onClick={() => void router.navigate({ to })}
+        >
+          {name}
+        </Button>
+      ))}
     </Group>
   );
 }

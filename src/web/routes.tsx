@@ -8,7 +8,6 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import type { Workplace } from './app.tsx';
-import { RunPage } from './pages/run.tsx';
 import { RunsPage } from './pages/runs.tsx';
 import { WorkflowsPage } from './pages/workflows.tsx';
 import { words } from './words.ts';
@@ -26,11 +25,62 @@ export const workflow = createRoute({
     typeof node === 'string' ? { node } : {},
   component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditorPage'),
 });
+const versions = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$workflowId/versions',
+  component: lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
+});
+const questions = createRoute({
+  getParentRoute: () => root,
+  path: '/questions',
+  component: lazyRouteComponent(() => import('./pages/questions.tsx'), 'QuestionsPage'),
+});
 const runs = createRoute({ getParentRoute: () => root, path: '/runs', component: RunsPage });
-const run = createRoute({ getParentRoute: () => root, path: '/runs/$runPk', component: RunPage });
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$runPk',
+  component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
+});
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$runPk/compare/$otherPk',
+  component: lazyRouteComponent(() => import('./pages/compare.tsx'), 'ComparePage'),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => root,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
+});
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('./pages/schedules.tsx'), 'SchedulesPage'),
+});
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage'),
+});
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([workflows, workflow, runs, run]),
+  routeTree: root.addChildren([
+    workflows,
+    workflow,
+    versions,
+    questions,
+    runs,
+    run,
+    compare,
+    apiKeys,
+    schedules,
+    members,
+    usage,
+  ]),
   basepath: '/app',
   context: undefined as unknown as { readonly place: Workplace },
   defaultPendingComponent: () => (

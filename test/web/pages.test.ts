@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { ask, approval } from '../support/questions.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -93,6 +94,69 @@ test('SEC-W01: pages keep to their policy, and a screen reader finds its way in 
   await page.getByRole('button', { name: 'Runs' }).click();
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
+  for (const name of ['Schedules', 'Members', 'API keys', 'Usage']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await expect.poll(() => page.getByRole('status').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await inBothThemes(page)).toEqual([]);
+  }
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 90_000);
+
+test('a key is told once; somebody is invited', async () => {
+  const page = await signIn('keys@example.com');
+  await page.getByRole('button', { name: 'API keys' }).click();
+  await page.getByLabel('Name').fill('ci');
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  const key = (await page.locator('[role=status] code').textContent()) ?? '';
+  const asked = await fetch(`${at.origin}/auth/me`, { headers: { authorization: `Bearer ${key}` } });
+  expect(asked.status).toBe(200);
+  await page.getByRole('button', { name: 'Revoke: ci' }).click();
+  await page.getByText('There are no keys.').waitFor();
+  await page.getByRole('button', { name: 'Members' }).click();
+  await page.getByLabel('E-mail').fill('bob@example.com');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Withdraw: bob@example.com' }).click();
+  await page.getByText('Nobody is invited.').waitFor();
+  await page.context().close();
+}, 60_000);
+
+test('a workflow is deployed with its difference, an older version is set live, a question is answered on a telephone', async () => {
+  const page = await signIn('versions@example.com');
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Versions');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Run this draft' }).click();
+  await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent()).toBe('running');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: 'Versions: Versions' }).waitFor();
+  await expect.poll(() => page.getByRole('listitem').allTextContents()).toContain('added node first ');
+  await page.getByLabel('Note').fill('the first');
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByText('Nothing differs.').waitFor();
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  const older = page.getByRole('button', { name: 'Set live' });
+  await older.click();
+  await expect.poll(() => page.getByRole('row', { name: /the first/ }).textContent()).toContain('live');
+  expect(await inBothThemes(page)).toEqual([]);
+
+  const { db } = at.canvas.api.deps;
+  const [run] = await db.query<{ run_id: string }>(
+    `SELECT run_id FROM runs WHERE workflow_name = 'Versions' ORDER BY created_at DESC LIMIT 1`,
+    [],
+  );
+  await ask(db, run?.run_id ?? '', { ...approval, title: '<b>Pay?</b>' });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole('button', { name: 'Questions' }).click();
+  await page.getByRole('heading', { name: '<b>Pay?</b>' }).waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Nobody is asked anything.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 90_000);

@@ -2,7 +2,7 @@
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Problems } from './problems.ts';
 import { Room } from './room.ts';
 import { Surface } from './surface.tsx';
@@ -21,7 +21,8 @@ export interface EditorProps {
   readonly apiUrl?: string;
   /** The node that the address opens. */
   readonly node?: string;
-  readonly run?: string;
+  /** Beside the button that runs it: where else the page leads. */
+  readonly links?: ReactNode;
   /** The user opened another node, or none: the address should say so. */
   readonly onNavigate?: (to: { readonly node?: string }) => void;
 }

@@ -9,6 +9,7 @@ import {
   LoaderCircle,
   Lock,
   Play,
+  RotateCcw,
   SkipForward,
 } from 'lucide-react';
 import { memo, useState } from 'react';
@@ -34,6 +35,7 @@ const STATUS_ICONS = {
   completed: Check,
   failed: CircleAlert,
   skipped: SkipForward,
+  reused: RotateCcw,
 } as const;
 
 function RunBadge({ run }: { readonly run: NodeRun }) {

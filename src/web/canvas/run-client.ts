@@ -71,10 +71,13 @@ export class RunClient {
   }
 
   async cancel(): Promise<string | null> {
-    const { runId } = this.#board.run;
+    const { runId, status } = this.#board.run;
     if (runId === null) return null;
     const response = await post(this.#request, `/workflows/cancel/${runId}`, {});
-    return response.ok ? null : refusalOf(response);
+    if (!response.ok) return refusalOf(response);
+    // The stream of a run that waits has ended: nobody else tells.
+    if (status === 'interrupted') this.#board.change({ status: 'cancelled', questions: [] });
+    return null;
   }
 
   dispose(): void {
@@ -116,6 +119,7 @@ export class RunClient {
     else if (type === 'node_retry') board.set(nodeId, { status: 'retrying', error: failureText(frame) });
     else if (type === 'node_failed') board.set(nodeId, { status: 'failed', error: failureText(frame) });
     else if (type === 'node_skipped') board.set(nodeId, { status: 'skipped' });
+    else if (type === 'node_reused') board.set(nodeId, { status: 'reused' });
     else if (type === 'token' && frame['channel'] !== 'reasoning')
       board.append(nodeId, textOf(frame, 'delta'));
     else if (type === 'token_reset') board.set(nodeId, { text: '' });

@@ -46,7 +46,7 @@ export interface SurfaceProps extends EditorProps {
   readonly request: Editing['request'];
 }
 
-export function Surface({ room, problems, request, node, onNavigate }: SurfaceProps) {
+export function Surface({ room, problems, request, node, links, onNavigate }: SurfaceProps) {
   const flow = useReactFlow();
   useBinding(room);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -76,7 +76,7 @@ export function Surface({ room, problems, request, node, onNavigate }: SurfacePr
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
-        <Toolbar onRun={() => run('run')} />
+        <Toolbar links={links} onRun={() => run('run')} />
         <div className="wc-body">
           <Board room={room} actions={actions} openNode={openNode} openAdd={openAdd} />
           <Panel open={open} onClose={() => openNode(null)} runs={runs} onOpen={openNode} />

@@ -13,7 +13,7 @@ import {
   Undo2,
   Workflow,
 } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { CommandId } from './commands.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 
@@ -105,11 +105,17 @@ function Tool({ id, label, icon: Icon, isOff = false }: ToolProps) {
   );
 }
 
-export function Toolbar({ onRun }: { readonly onRun: () => void }) {
+interface ToolbarProps {
+  readonly links: ReactNode;
+  readonly onRun: () => void;
+}
+
+export function Toolbar({ links, onRun }: ToolbarProps) {
   const { undo, redo } = useSaveState();
   const { status, isLost } = useRun();
   const { run } = useEditing();
-  const isRunning = status === 'running';
+  // A run that waits for an answer can be cancelled, too.
+  const isOpen = status === 'running' || status === 'interrupted';
   return (
     <header className="wc-toolbar">
       <div role="toolbar" aria-label="Edit">
@@ -128,7 +134,8 @@ export function Toolbar({ onRun }: { readonly onRun: () => void }) {
           {isLost ? 'reconnecting…' : status}
         </span>
       )}
-      {isRunning ? (
+      {links}
+      {isOpen ? (
         <button type="button" className="wc-button" onClick={() => run('stop')}>
           <Square size={14} aria-hidden /> Cancel
         </button>

@@ -1,6 +1,7 @@
 /** The canvas of one workflow, as large as the window. */
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Editor } from '../canvas/editor.tsx';
+import { words } from '../words.ts';
 
 const route = getRouteApi('/workflows/$workflowId');
 
@@ -18,6 +19,11 @@ export function EditorPage() {
         session={session}
         {...(config.realtime_url === null ? {} : { realtimeUrl: config.realtime_url })}
         {...(node === undefined ? {} : { node })}
+        links={
+          <Link to="/workflows/$workflowId/versions" params={{ workflowId }} className="wc-button">
+            {words.versions}
+          </Link>
+        }
         onNavigate={(to) => void navigate({ search: to, replace: true })}
       />
     </div>

@@ -1,12 +1,13 @@
 /** One run: its steps with what they were given and came to, its end, and what can still be done about it. */
 import { Alert, Anchor, Button, Code, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { duration, moment } from '../kit/moment.ts';
 import type { AppConfig } from '../session/session.ts';
 import { words } from '../words.ts';
-import { StatusBadge } from './runs.tsx';
+import { RerunDialog, type RerunFrom } from './rerun.tsx';
+import { LINK, StatusBadge } from './runs.tsx';
 
 const route = getRouteApi('/runs/$runPk');
 const LOOK_AGAIN_MS = 2_000;
@@ -32,6 +33,7 @@ const Value = ({ of }: { readonly of: unknown }) => (
 
 interface StepRow {
   readonly step_id: string;
+  readonly node_id: string;
   readonly node_name: string;
   readonly status: string;
   readonly duration_ms: number | null;
@@ -40,7 +42,13 @@ interface StepRow {
   readonly error: unknown;
 }
 
-function Steps({ steps }: { readonly steps: readonly StepRow[] }) {
+interface StepsProps {
+  readonly steps: readonly StepRow[];
+  /** Null while the run goes on: it cannot be run again yet. */
+  readonly onRerun: ((nodeId: string) => void) | null;
+}
+
+function Steps({ steps, onRerun }: StepsProps) {
   const [opened, setOpened] = useState<string | null>(null);
   return (
     <Table.ScrollContainer minWidth={320}>
@@ -70,6 +78,13 @@ function Steps({ steps }: { readonly steps: readonly StepRow[] }) {
                     <Value of={step.input} />
                     <Text size="sm">{step.error === null ? words.output : words.error}</Text>
                     <Value of={step.error ?? step.output} />
+                    {onRerun !== null && (
+                      <Group>
+                        <Button variant="default" size="compact-sm" onClick={() => onRerun(step.node_id)}>
+                          {words.rerunFrom}
+                        </Button>
+                      </Group>
+                    )}
                   </Stack>
                 )}
               </Table.Td>
@@ -89,12 +104,11 @@ interface ActionsProps {
   readonly status: string;
   readonly temporal: string | null;
   readonly isStopping: boolean;
-  readonly isStarting: boolean;
   readonly onStop: () => void;
   readonly onAgain: () => void;
 }
 
-function Actions({ status, temporal, isStopping, isStarting, onStop, onAgain }: ActionsProps) {
+function Actions({ status, temporal, isStopping, onStop, onAgain }: ActionsProps) {
   return (
     <Group gap="xs">
       {temporal !== null && (
@@ -107,11 +121,7 @@ function Actions({ status, temporal, isStopping, isStarting, onStop, onAgain }: 
           {words.stop}
         </Button>
       )}
-      {status === 'failed' && (
-        <Button loading={isStarting} onClick={onAgain}>
-          {words.rerun}
-        </Button>
-      )}
+      {status === 'failed' && <Button onClick={onAgain}>{words.rerun}</Button>}
     </Group>
   );
 }
@@ -119,7 +129,6 @@ function Actions({ status, temporal, isStopping, isStarting, onStop, onAgain }: 
 /** The record of a run, looked at again while it goes on; and what can be done about it. */
 function useRun(runPk: string) {
   const { client, organizationId } = route.useRouteContext().place;
-  const navigate = route.useNavigate();
   const record = useQuery({
     queryKey: [organizationId, 'run', runPk],
     queryFn: () => client.runs.get(runPk),
@@ -131,28 +140,41 @@ function useRun(runPk: string) {
       client.request('POST', '/workflows/cancel/{run_id}', { path: { run_id: runId }, body: {} }),
     onSettled: () => void record.refetch(),
   });
-  const again = useMutation({
-    mutationFn: (from: 'failed') =>
-      client.request('POST', '/workflow-runs/{run_pk}/rerun', {
-        path: { run_pk: runPk },
-        body: { from },
-      }),
-    onSuccess: async (answer) => {
-      if (!('run_id' in answer)) return;
-      const page = await client.request('GET', '/workflow-runs', {
-        query: { run_id: String(answer.run_id) },
-      });
-      const [made] = page.runs;
-      if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made.id } });
-    },
-  });
-  return { record, stop, again };
+  return { record, stop };
+}
+
+interface LeadsProps {
+  readonly status: string;
+  readonly runPk: string;
+  /** The run that this one runs again. */
+  readonly original: string | null;
+}
+
+/** Where a reader goes from here: to what this runs again, to the question that it waits for. */
+function Leads({ status, runPk, original }: LeadsProps) {
+  return (
+    <>
+      {original !== null && (
+        <Link to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }} style={LINK}>
+          {words.compareOriginal}
+        </Link>
+      )}
+      {status === 'interrupted' && (
+        <Alert color="orange">
+          <Link to="/questions" style={LINK}>
+            {words.waiting}
+          </Link>
+        </Alert>
+      )}
+    </>
+  );
 }
 
 export function RunPage() {
   const { runPk } = route.useParams();
   const { organizationId, config } = route.useRouteContext().place;
-  const { record, stop, again } = useRun(runPk);
+  const { record, stop } = useRun(runPk);
+  const [from, setFrom] = useState<RerunFrom | null>(null);
   if (record.isPending) return <Loader role="status" m="xl" aria-label={words.loading} />;
   if (record.isError)
     return (
@@ -161,7 +183,7 @@ export function RunPage() {
       </Alert>
     );
   const run = record.data;
-  const problem = stop.error ?? again.error;
+  const problem = stop.error;
   const temporal = run.resumed_from_run_id === null ? temporalAddress(config, organizationId, runPk) : null;
   return (
     <Stack p="md" maw={1100} mx="auto">
@@ -176,9 +198,8 @@ export function RunPage() {
           status={run.status}
           temporal={temporal}
           isStopping={stop.isPending}
-          isStarting={again.isPending}
           onStop={() => stop.mutate(run.run_id)}
-          onAgain={() => again.mutate('failed')}
+          onAgain={() => setFrom({ from: 'failed' })}
         />
       </Group>
       {problem !== null && (
@@ -189,7 +210,7 @@ export function RunPage() {
       <Text c="dimmed">
         {moment(run.created_at)} · {duration(run.duration_seconds)}
       </Text>
-      {run.status === 'interrupted' && <Alert color="orange">{words.waiting}</Alert>}
+      <Leads status={run.status} runPk={runPk} original={run.rerun_of_run_pk} />
       {run.error_message !== null && (
         <Alert color="red" title={words.error}>
           {run.error_message}
@@ -198,11 +219,20 @@ export function RunPage() {
       <Title order={2} size="h4">
         {words.steps}
       </Title>
-      <Steps steps={run.steps} />
+      <Steps
+        steps={run.steps}
+        onRerun={goesOn(run.status) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
+      />
       <Title order={2} size="h4">
         {words.output}
       </Title>
       <Value of={run.output} />
+      <RerunDialog
+        runPk={runPk}
+        from={from}
+        hasWorkflow={run.workflow_id !== null}
+        onClose={() => setFrom(null)}
+      />
     </Stack>
   );
 }

@@ -11,7 +11,7 @@ import { drain, listen } from '../../../src/http/server.ts';
 import { webApp } from '../../../src/http/web-app.ts';
 import { startIssuer } from '../../../src/local/issuer.ts';
 import { anyPort } from '../../../src/local/ports.ts';
-import { allRoutes } from '../../../src/resources/tables.ts';
+import { allRoutes, type ApiDeps } from '../../../src/resources/tables.ts';
 import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -27,7 +27,10 @@ export interface WebStack {
   close(): Promise<void>;
 }
 
-export async function startWebStack(): Promise<WebStack> {
+/** @param runner who runs what the API accepts, on its database; without one nothing runs */
+export async function startWebStack(
+  runner?: (databaseUrl: string) => Promise<Pick<ApiDeps, 'engine' | 'dispatcher'>>,
+): Promise<WebStack> {
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));
   const outDir = join(home, 'web');
   await build({
@@ -41,7 +44,8 @@ export async function startWebStack(): Promise<WebStack> {
   const canvas = await startCanvas({
     environment: { APP_URL: origin, AUTH_ISSUER: issuer.issuer, AUTH_JWKS_URL: issuer.jwksUrl },
   });
-  const { deps } = canvas.api;
+  const { databaseUrl } = canvas.api.deps.config;
+  const deps: ApiDeps = { ...canvas.api.deps, ...(await runner?.(databaseUrl)) };
   const config = { ...deps.config, web: { ...deps.config.web, realtimeUrl: canvas.url } };
   const server = await listen(createApp(deps, allRoutes(), webApp(outDir, config)), '127.0.0.1', port);
   const browser = await chromium.launch({

@@ -1,0 +1,34 @@
+/** The frame of a page: its heading, what can be done, what went wrong, and that it is still on its way. */
+import { Alert, Group, Loader, Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { words } from '../words.ts';
+
+interface PageProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, actions, children }: PageProps) {
+  return (
+    <Stack p="md" maw={1100} mx="auto">
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** What was refused, in words; nothing while nothing was. */
+export const Failure = ({ error }: { readonly error: Error | null }) =>
+  error === null ? null : (
+    <Alert color="red" role="alert">
+      {words.failed} {error.message}
+    </Alert>
+  );
+
+export const Waiting = () => <Loader role="status" aria-label={words.loading} />;

@@ -1,0 +1,81 @@
+/** Two runs side by side: how each node stands in both, and where their outputs differ. */
+import { Badge, Code, Group, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ComparedStep } from '../../client/openapi.ts';
+import { duration } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+import { LINK, StatusBadge } from './runs.tsx';
+
+const route = getRouteApi('/runs/$runPk/compare/$otherPk');
+
+function Side({ step }: { readonly step: ComparedStep | null }) {
+  if (step === null) return <Text c="dimmed">{words.notReached}</Text>;
+  return (
+    <Group gap="xs">
+      <StatusBadge status={step.status} />
+      <Text size="sm">
+        {duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}
+        {step.credits > 0 && ` · ${step.credits} ${words.credits}`}
+      </Text>
+    </Group>
+  );
+}
+
+export function ComparePage() {
+  const { runPk, otherPk } = route.useParams();
+  const { client, organizationId } = route.useRouteContext().place;
+  const compared = useQuery({
+    queryKey: [organizationId, 'compare', runPk, otherPk],
+    queryFn: () =>
+      client.request('GET', '/workflow-runs/{run_pk}/compare/{other_run_pk}', {
+        path: { run_pk: runPk, other_run_pk: otherPk },
+      }),
+  });
+  return (
+    <Page title={words.compareRuns}>
+      <Failure error={compared.error} />
+      {compared.isPending && <Waiting />}
+      {compared.data !== undefined && (
+        <Table.ScrollContainer minWidth={320}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{words.node}</Table.Th>
+                {([runPk, otherPk] as const).map((pk, index) => (
+                  <Table.Th key={pk}>
+                    <Link to="/runs/$runPk" params={{ runPk: pk }} style={LINK}>
+                      {words.runOf[index]}
+                    </Link>
+                  </Table.Th>
+                ))}
+                <Table.Th>{words.differences}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {compared.data.nodes.map((node) => (
+                <Table.Tr key={node.node_id}>
+                  <Table.Td>{node.node_name}</Table.Td>
+                  <Table.Td>
+                    <Side step={node.a} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Side step={node.b} />
+                  </Table.Td>
+                  <Table.Td>
+                    {node.branch_differs && <Badge color="orange">{words.otherBranch}</Badge>}
+                    {node.output_differs && node.differences === null && words.outputDiffers}
+                    {node.differences?.map((pointer) => (
+                      <Code key={pointer}>{pointer === '' ? words.output : pointer}</Code>
+                    ))}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Page>
+  );
+}

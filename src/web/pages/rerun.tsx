@@ -1,0 +1,108 @@
+/** Running it again: what would be taken over and what would run is shown first, then it starts. */
+import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RerunPlanNode } from '../../client/openapi.ts';
+import { Failure, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/runs/$runPk');
+const DEFINITIONS = ['same', 'draft', 'live'] as const;
+type Definition = (typeof DEFINITIONS)[number];
+const COLORS = { reuse: 'green', run: 'blue', skip: 'gray' } as const;
+
+/** From a node, or from what failed. */
+export type RerunFrom = { readonly from_node_id: string } | { readonly from: 'failed' };
+
+function Plan({ nodes }: { readonly nodes: readonly RerunPlanNode[] }) {
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{words.node}</Table.Th>
+          <Table.Th>{words.plan}</Table.Th>
+          <Table.Th>{words.why}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {nodes.map((node) => (
+          <Table.Tr key={node.node_id}>
+            <Table.Td>{node.node_name}</Table.Td>
+            <Table.Td>
+              <Badge variant="dot" color={COLORS[node.action]}>
+                {words.planned[node.action]}
+              </Badge>
+            </Table.Td>
+            <Table.Td>{words.reasons[node.reason]}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+interface RerunProps {
+  readonly runPk: string;
+  /** Null: the dialog is closed. */
+  readonly from: RerunFrom | null;
+  /** Without a workflow there is neither a draft nor what is live. */
+  readonly hasWorkflow: boolean;
+  readonly onClose: () => void;
+}
+
+export function RerunDialog({ runPk, from, hasWorkflow, onClose }: RerunProps) {
+  const { client, organizationId } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
+  const [definition, setDefinition] = useState<Definition>('same');
+  const ask = (isDry: boolean) =>
+    client.request('POST', '/workflow-runs/{run_pk}/rerun', {
+      path: { run_pk: runPk },
+      body: { ...from, definition, dry_run: isDry },
+    });
+  const plan = useQuery({
+    queryKey: [organizationId, 'rerun', runPk, from, definition],
+    queryFn: () => ask(true),
+    enabled: from !== null,
+    retry: false,
+    gcTime: 0,
+  });
+  const again = useMutation({
+    mutationFn: async () => {
+      const started = await ask(false);
+      if (!('run_id' in started)) return null;
+      const { runs } = await client.runs.list({ run_id: started.run_id }).page();
+      return runs[0]?.id ?? null;
+    },
+    onSuccess: async (made) => {
+      onClose();
+      if (made !== null) await navigate({ to: '/runs/$runPk', params: { runPk: made } });
+    },
+  });
+  return (
+    <Modal opened={from !== null} onClose={onClose} title={words.rerunPlan} size="lg">
+      <Stack>
+        {hasWorkflow && (
+          <Select
+            label={words.withDefinition}
+            data={DEFINITIONS.map((value) => ({ value, label: words.definitions[value] }))}
+            value={definition}
+            onChange={(value) => setDefinition((value ?? 'same') as Definition)}
+            allowDeselect={false}
+          />
+        )}
+        <Failure error={plan.error ?? again.error} />
+        {plan.isPending && <Waiting />}
+        {plan.data !== undefined && 'nodes' in plan.data && <Plan nodes={plan.data.nodes} />}
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            {words.reuseIsFree}
+          </Text>
+          <Button loading={again.isPending} disabled={!plan.isSuccess} onClick={() => again.mutate()}>
+            {words.startRerun}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

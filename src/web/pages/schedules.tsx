@@ -1,0 +1,168 @@
+/** What runs by the clock: made, paused, run at once, deleted; with the next time of each. */
+import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Reply } from '../../client/operations.ts';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/schedules');
+
+type Schedule = Reply<'listSchedules'>['schedules'][number];
+type Act = 'pause' | 'resume' | 'trigger' | 'delete';
+
+interface Given {
+  readonly workflow_id: string;
+  readonly name: string;
+  readonly cron_expression: string;
+  readonly timezone: string;
+}
+
+const EMPTY = { workflow_id: '', name: '', cron_expression: '0 9 * * 1-5' };
+
+interface NewProps {
+  readonly workflows: readonly { readonly id: string; readonly name: string }[];
+  readonly isPending: boolean;
+  readonly onCreate: (given: Given) => void;
+}
+
+function NewSchedule({ workflows, isPending, onCreate }: NewProps) {
+  const [given, setGiven] = useState<Given>(() => ({
+    ...EMPTY,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }));
+  const set = (more: Partial<Given>): void => setGiven((now) => ({ ...now, ...more }));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCreate(given);
+      }}
+    >
+      <Group align="end">
+        <Select
+          label={words.workflow}
+          data={workflows.map(({ id, name }) => ({ value: id, label: name }))}
+          value={given.workflow_id === '' ? null : given.workflow_id}
+          onChange={(id) => set({ workflow_id: id ?? '' })}
+          searchable
+        />
+        <TextInput
+          label={words.name}
+          value={given.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.cron}
+          value={given.cron_expression}
+          onChange={(event) => set({ cron_expression: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.timezone}
+          value={given.timezone}
+          onChange={(event) => set({ timezone: event.currentTarget.value })}
+        />
+        <Button
+          type="submit"
+          loading={isPending}
+          disabled={given.workflow_id === '' || given.name.trim() === ''}
+        >
+          {words.newSchedule}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function ScheduleRow({ row, onAct }: { readonly row: Schedule; readonly onAct: (act: Act) => void }) {
+  const acts: readonly Act[] = [row.enabled ? 'pause' : 'resume', 'trigger', 'delete'];
+  return (
+    <Table.Tr>
+      <Table.Td>{row.name}</Table.Td>
+      <Table.Td>
+        {row.cron_expression}
+        <Text size="sm" c="dimmed">
+          {row.timezone}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {row.enabled ? (
+          moment(row.next_run_at)
+        ) : (
+          <Badge variant="default">{row.disabled_reason ?? words.paused}</Badge>
+        )}
+      </Table.Td>
+      <Table.Td>{moment(row.last_run_at)}</Table.Td>
+      <Table.Td>
+        <Group gap={4} justify="flex-end">
+          {acts.map((act) => (
+            <Button
+              key={act}
+              variant="default"
+              size="compact-sm"
+              aria-label={`${words.scheduleActs[act]}: ${row.name}`}
+              onClick={() => onAct(act)}
+            >
+              {words.scheduleActs[act]}
+            </Button>
+          ))}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+export function SchedulesPage() {
+  const { client, organizationId } = route.useRouteContext().place;
+  const list = useQuery({
+    queryKey: [organizationId, 'schedules'],
+    queryFn: () => client.schedules.list({ limit: 100 }).page(),
+  });
+  const workflows = useQuery({
+    queryKey: [organizationId, 'workflows', ''],
+    queryFn: () => client.workflows.list({ page_size: 100 }).page(),
+  });
+  const create = useMutation({
+    mutationFn: (given: Given) => client.schedules.create({ ...given, organization_id: organizationId }),
+    onSuccess: () => list.refetch(),
+  });
+  const act = useMutation<unknown, Error, { readonly act: Act; readonly id: string }>({
+    mutationFn: ({ act: what, id }) => client.schedules[what](id),
+    onSuccess: () => list.refetch(),
+  });
+  const rows = list.data?.schedules ?? [];
+  return (
+    <Page title={words.schedules}>
+      <NewSchedule
+        workflows={workflows.data?.workflows ?? []}
+        isPending={create.isPending}
+        onCreate={(given) => create.mutate(given)}
+      />
+      <Failure error={list.error ?? workflows.error ?? create.error ?? act.error} />
+      {list.isPending && <Waiting />}
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noSchedules}</Text>}
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={320}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{words.name}</Table.Th>
+                <Table.Th>{words.cron}</Table.Th>
+                <Table.Th>{words.nextRun}</Table.Th>
+                <Table.Th>{words.lastRun}</Table.Th>
+                <Table.Td />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <ScheduleRow key={row.id} row={row} onAct={(what) => act.mutate({ act: what, id: row.id })} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,147 @@
+/** The plan of the organization: its credits of this period, its wallet, and what was booked. */
+import { Button, Group, NumberInput, Progress, Switch, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Reply } from '../../client/operations.ts';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/usage');
+
+type Subscription = Reply<'getSubscription'>;
+type Entry = Reply<'listWalletLedger'>['items'][number];
+
+function Credits({ plan }: { readonly plan: Subscription }) {
+  const { used, limit } = plan.credits;
+  return (
+    <div>
+      <Text>
+        {words.planName} <b>{plan.plan}</b> · {moment(plan.period_start)} – {moment(plan.period_end)}
+      </Text>
+      <Text>
+        {used} {limit === null ? words.creditsUsed : words.creditsOf(limit)}
+      </Text>
+      {limit !== null && limit > 0 && (
+        <Progress value={Math.min(100, (100 * used) / limit)} aria-label={words.credits} mt="xs" />
+      )}
+    </div>
+  );
+}
+
+function Topup({
+  isPending,
+  onTopup,
+}: {
+  readonly isPending: boolean;
+  readonly onTopup: (amount: number) => void;
+}) {
+  const [amount, setAmount] = useState(10);
+  return (
+    <Group align="end">
+      <NumberInput
+        label={words.amount}
+        min={1}
+        allowDecimal={false}
+        value={amount}
+        onChange={(value) => setAmount(Number(value))}
+      />
+      <Button loading={isPending} disabled={amount < 1} onClick={() => onTopup(amount)}>
+        {words.topup}
+      </Button>
+    </Group>
+  );
+}
+
+function Ledger({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.when}</Table.Th>
+            <Table.Th>{words.kind}</Table.Th>
+            <Table.Th>{words.amount}</Table.Th>
+            <Table.Th>{words.balance}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map((entry) => (
+            <Table.Tr key={entry.id}>
+              <Table.Td>{moment(entry.created_at)}</Table.Td>
+              <Table.Td>{entry.kind}</Table.Td>
+              <Table.Td>{entry.amount}</Table.Td>
+              <Table.Td>{entry.balance}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+export function UsagePage() {
+  const { client, organizationId } = route.useRouteContext().place;
+  const plan = useQuery({
+    queryKey: [organizationId, 'subscription'],
+    queryFn: () => client.request('GET', '/subscriptions'),
+  });
+  const ledger = useInfiniteQuery({
+    queryKey: [organizationId, 'ledger'],
+    queryFn: ({ pageParam }) =>
+      client.request('GET', '/subscriptions/wallet/ledger', {
+        query: { limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const extra = useMutation({
+    mutationFn: (enabled: boolean) =>
+      client.request('POST', '/subscriptions/wallet/extra-usage', { body: { enabled } }),
+    onSuccess: () => plan.refetch(),
+  });
+  const topup = useMutation({
+    mutationFn: (amount: number) =>
+      client.request('POST', '/subscriptions/wallet/topup', { body: { amount } }),
+    onSuccess: ({ checkout_url: url }) => {
+      if (url.startsWith('https://')) location.assign(url);
+    },
+  });
+  const entries = ledger.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Page title={words.usage}>
+      <Failure error={plan.error ?? ledger.error ?? extra.error ?? topup.error} />
+      {plan.isPending && <Waiting />}
+      {plan.data !== undefined && (
+        <>
+          <Credits plan={plan.data} />
+          <Title order={2} size="h4">
+            {words.wallet}
+          </Title>
+          <Text>
+            {words.balance}: <b>{plan.data.wallet.balance}</b>
+          </Text>
+          <Switch
+            label={words.extraUsage}
+            checked={plan.data.wallet.extra_usage_enabled}
+            disabled={extra.isPending}
+            onChange={(event) => extra.mutate(event.currentTarget.checked)}
+          />
+          <Topup isPending={topup.isPending} onTopup={(amount) => topup.mutate(amount)} />
+        </>
+      )}
+      {ledger.isSuccess && entries.length === 0 && <Text c="dimmed">{words.noEntries}</Text>}
+      {entries.length > 0 && <Ledger entries={entries} />}
+      {ledger.hasNextPage && (
+        <Button
+          variant="default"
+          loading={ledger.isFetchingNextPage}
+          onClick={() => void ledger.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,271 @@
+/** The deployments of a workflow: deployed with the difference against live, compared, set live, taken back as the draft. */
+import { Badge, Button, Code, Group, List, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { JsonObject } from '../../graph/value.ts';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+import { definitionDiff, type Change } from './definition-diff.ts';
+import { LINK } from './runs.tsx';
+
+const route = getRouteApi('/workflows/$workflowId/versions');
+const PAGE = 50;
+const NOTHING: JsonObject = { nodes: [], edges: [] };
+const COLORS = { added: 'green', removed: 'red', changed: 'blue' } as const;
+
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  if (changes.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
+  return (
+    <List listStyleType="none" spacing={4}>
+      {changes.map(({ what, id, how, fields }) => (
+        <List.Item key={`${what} ${id}`}>
+          <Badge variant="dot" color={COLORS[how]}>
+            {words.diff[how]}
+          </Badge>{' '}
+          {words.diff[what]} <b>{id}</b>{' '}
+          {fields.map((field) => (
+            <Code key={field}>{field}</Code>
+          ))}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+interface Version {
+  readonly id: string;
+  readonly version: string;
+  readonly deployment_note: string | null;
+  readonly is_live: boolean;
+  readonly created_at: string;
+}
+
+interface RowProps {
+  readonly row: Version;
+  readonly isBusy: boolean;
+  readonly onCompare: () => void;
+  readonly onActivate: () => void;
+}
+
+function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {row.version} {row.is_live && <Badge color="green">{words.live}</Badge>}
+      </Table.Td>
+      <Table.Td>{moment(row.created_at)}</Table.Td>
+      <Table.Td>{row.deployment_note}</Table.Td>
+      <Table.Td>
+        <Group gap={4} justify="flex-end">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`${words.compareDraft}: ${row.version}`}
+            onClick={onCompare}
+          >
+            {words.compareDraft}
+          </Button>
+          {!row.is_live && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={isBusy}
+              aria-label={`${words.setLive}: ${row.version}`}
+              onClick={onActivate}
+            >
+              {words.setLive}
+            </Button>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The draft, the deployments, and what may be done with them. */
+function useVersions(workflowId: string) {
+  const { client, organizationId } = route.useRouteContext().place;
+  const queries = useQueryClient();
+  const key = [organizationId, 'workflow', workflowId];
+  const onSuccess = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
+  const draft = useQuery({ queryKey: [...key, 'draft'], queryFn: () => client.workflows.get(workflowId) });
+  const list = useQuery({
+    queryKey: [...key, 'deployments'],
+    queryFn: () => client.workflows.deployments(workflowId, { limit: PAGE }).page(),
+  });
+  const deploy = useMutation({
+    mutationFn: (note: string) =>
+      client.workflows.deploy(workflowId, note === '' ? {} : { deployment_note: note }),
+    onSuccess,
+  });
+  const activate = useMutation({
+    mutationFn: (deploymentId: string) => client.workflows.activate({ workflowId, deploymentId }),
+    onSuccess,
+  });
+  const restore = useMutation({
+    mutationFn: (definition: JsonObject) =>
+      client.workflows.update(workflowId, { workflow_schema: definition } as unknown as Parameters<
+        typeof client.workflows.update
+      >[1]),
+    onSuccess,
+  });
+  return { draft, list, deploy, activate, restore };
+}
+
+function useSnapshot(workflowId: string, deploymentId: string | null) {
+  const { client, organizationId } = route.useRouteContext().place;
+  return useQuery({
+    queryKey: [organizationId, 'workflow', workflowId, 'deployment', deploymentId],
+    queryFn: () => client.workflows.getDeployment({ workflowId, deploymentId: deploymentId ?? '' }),
+    enabled: deploymentId !== null,
+    staleTime: Infinity,
+  });
+}
+
+interface DraftProps {
+  readonly workflowId: string;
+  readonly draft: JsonObject;
+  readonly liveId: string | null;
+  readonly isPending: boolean;
+  readonly onDeploy: (note: string) => void;
+}
+
+/** What a deployment would change for those who run what is live. */
+function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProps) {
+  const [note, setNote] = useState('');
+  const live = useSnapshot(workflowId, liveId);
+  if (liveId !== null && live.data === undefined)
+    return live.isError ? <Failure error={live.error} /> : <Waiting />;
+  const before = (live.data?.workflow_schema ?? NOTHING) as unknown as JsonObject;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setNote('');
+        onDeploy(note.trim());
+      }}
+    >
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {liveId === null ? words.neverDeployed : words.draftAgainstLive}
+        </Title>
+        <Changes changes={definitionDiff(before, draft)} />
+        <Group align="end">
+          <TextInput
+            label={words.note}
+            value={note}
+            maxLength={500}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={isPending}>
+            {words.deploy}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface CompareProps {
+  readonly workflowId: string;
+  /** Null: the dialog is closed. */
+  readonly version: Version | null;
+  readonly draft: JsonObject;
+  readonly onClose: () => void;
+  readonly onRestore: (definition: JsonObject) => void;
+}
+
+function CompareDialog({ workflowId, version, draft, onClose, onRestore }: CompareProps) {
+  const snapshot = useSnapshot(workflowId, version?.id ?? null);
+  const definition = snapshot.data?.workflow_schema as unknown as JsonObject | undefined;
+  const changes = definition === undefined ? [] : definitionDiff(definition, draft);
+  return (
+    <Modal
+      opened={version !== null}
+      onClose={onClose}
+      size="lg"
+      title={words.sinceVersion(version?.version ?? '')}
+    >
+      <Stack>
+        <Failure error={snapshot.error} />
+        {definition === undefined ? <Waiting /> : <Changes changes={changes} />}
+        {definition !== undefined && changes.length > 0 && (
+          <Group justify="flex-end">
+            <Text size="sm" c="dimmed">
+              {words.restoreWhy}
+            </Text>
+            <Button variant="default" onClick={() => onRestore(definition)}>
+              {words.restore}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+export function VersionsPage() {
+  const { workflowId } = route.useParams();
+  const { draft, list, deploy, activate, restore } = useVersions(workflowId);
+  const [compared, setCompared] = useState<Version | null>(null);
+  if (draft.isPending || list.isPending) return <Waiting />;
+  if (draft.isError || list.isError) return <Failure error={draft.error ?? list.error} />;
+  const rows = list.data.deployments;
+  const definition = draft.data.workflow_schema as unknown as JsonObject;
+  return (
+    <Page
+      title={`${words.versions}: ${draft.data.name}`}
+      actions={
+        <Link to="/workflows/$workflowId" params={{ workflowId }} search={{}} style={LINK}>
+          {words.toCanvas}
+        </Link>
+      }
+    >
+      <Failure error={deploy.error ?? activate.error ?? restore.error} />
+      <DraftCard
+        workflowId={workflowId}
+        draft={definition}
+        liveId={draft.data.live_deployment_id}
+        isPending={deploy.isPending}
+        onDeploy={(note) => deploy.mutate(note)}
+      />
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={320}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{words.version}</Table.Th>
+                <Table.Th>{words.deployed}</Table.Th>
+                <Table.Th>{words.note}</Table.Th>
+                <Table.Td />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <VersionRow
+                  key={row.id}
+                  row={row}
+                  isBusy={activate.isPending && activate.variables === row.id}
+                  onCompare={() => setCompared(row)}
+                  onActivate={() => activate.mutate(row.id)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <CompareDialog
+        workflowId={workflowId}
+        version={compared}
+        draft={definition}
+        onClose={() => setCompared(null)}
+        onRestore={(given) => {
+          setCompared(null);
+          restore.mutate(given);
+        }}
+      />
+    </Page>
+  );
+}
