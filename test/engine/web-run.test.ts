@@ -51,6 +51,8 @@ const statusOf = (page: Page, nodeId: string) =>
 
 test('the starter runs on the canvas; an approval is answered where it stands; a run that waits is cancelled', async () => {
   const page = await at.open('/app/');
+  // Nodes that are not seen are not mounted, and a run opens the panel beside them.
+  await page.setViewportSize({ width: 2_400, height: 1_200 });
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: /Continue as/ }).click();
   await page.getByRole('link', { name: 'Starter workflow' }).click();

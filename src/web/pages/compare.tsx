@@ -64,7 +64,11 @@ export function ComparePage() {
                     <Side step={node.b} />
                   </Table.Td>
                   <Table.Td>
-                    {node.branch_differs && <Badge color="orange">{words.otherBranch}</Badge>}
+                    {node.branch_differs && (
+                      <Badge variant="dot" color="orange">
+                        {words.otherBranch}
+                      </Badge>
+                    )}
                     {node.output_differs && node.differences === null && words.outputDiffers}
                     {node.differences?.map((pointer) => (
                       <Code key={pointer}>{pointer === '' ? words.output : pointer}</Code>

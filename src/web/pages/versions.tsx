@@ -53,7 +53,12 @@ function VersionRow({ row, isBusy, onCompare, onActivate }: RowProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        {row.version} {row.is_live && <Badge color="green">{words.live}</Badge>}
+        {row.version}{' '}
+        {row.is_live && (
+          <Badge variant="dot" color="green">
+            {words.live}
+          </Badge>
+        )}
       </Table.Td>
       <Table.Td>{moment(row.created_at)}</Table.Td>
       <Table.Td>{row.deployment_note}</Table.Td>

@@ -46,6 +46,7 @@ export async function startWebStack(
   });
   const { databaseUrl } = canvas.api.deps.config;
   const deps: ApiDeps = { ...canvas.api.deps, ...(await runner?.(databaseUrl)) };
+  deps.feed.start();
   const config = { ...deps.config, web: { ...deps.config.web, realtimeUrl: canvas.url } };
   const server = await listen(createApp(deps, allRoutes(), webApp(outDir, config)), '127.0.0.1', port);
   const browser = await chromium.launch({
