@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 9ace4b0ca03a865e588747061572388aaa034de10985260a4f56f3b43b418549 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 80a73c777af575d52854737aecd5282253ccaa725c9fe855e97d9feca168ce09 */
 export interface paths {
     "/": {
         parameters: {

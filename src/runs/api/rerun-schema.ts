@@ -33,7 +33,15 @@ export const rerunBody = z
     }),
     dry_run: z.boolean().default(false).meta({ description: 'Answers the plan and starts nothing' }),
   })
-  .meta({ id: 'Rerun' });
+  .meta({
+    id: 'Rerun',
+    // Both say where to begin; a visit is one of a node.
+    override: ({ jsonSchema }) =>
+      void Object.assign(jsonSchema, {
+        not: { properties: { from: {}, from_node_id: {} }, required: ['from', 'from_node_id'] },
+        dependentRequired: { from_visit: ['from_node_id'] },
+      }),
+  });
 export type RerunBody = z.output<typeof rerunBody>;
 
 const fate = z
