@@ -5,17 +5,22 @@ import { words } from '../words.ts';
 
 interface PageProps {
   readonly title: string;
+  /** Beside the title: how it stands. */
+  readonly mark?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, mark, actions, children }: PageProps) {
   return (
     <Stack p="md" maw={1100} mx="auto">
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          {title}
-        </Title>
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {mark}
+        </Group>
         <Group gap="xs">{actions}</Group>
       </Group>
       {children}

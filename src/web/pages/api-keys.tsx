@@ -1,44 +1,14 @@
 /** The keys with which programs call the API: made (told once), listed, revoked. */
-import { Alert, Button, Code, Group, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { LineForm } from '../kit/line-form.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/api-keys');
-
-function NewKey({
-  isPending,
-  onCreate,
-}: {
-  readonly isPending: boolean;
-  readonly onCreate: (name: string) => void;
-}) {
-  const [name, setName] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setName('');
-        onCreate(name.trim());
-      }}
-    >
-      <Group align="end">
-        <TextInput
-          label={words.name}
-          value={name}
-          maxLength={100}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-          {words.newKey}
-        </Button>
-      </Group>
-    </form>
-  );
-}
 
 export function ApiKeysPage() {
   const { client, organizationId } = route.useRouteContext().place;
@@ -59,7 +29,13 @@ export function ApiKeysPage() {
   const keys = (list.data?.api_keys ?? []).filter((key) => key.is_active);
   return (
     <Page title={words.apiKeys}>
-      <NewKey isPending={create.isPending} onCreate={(name) => create.mutate(name)} />
+      <LineForm
+        label={words.name}
+        action={words.newKey}
+        maxLength={100}
+        isPending={create.isPending}
+        onSend={(name) => create.mutate(name)}
+      />
       <Failure error={list.error ?? create.error ?? revoke.error} />
       {create.data !== undefined && (
         <Alert color="green" title={words.keyOnce} role="status">
@@ -71,40 +47,27 @@ export function ApiKeysPage() {
       {list.isPending && <Waiting />}
       {list.isSuccess && keys.length === 0 && <Text c="dimmed">{words.noKeys}</Text>}
       {keys.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{words.name}</Table.Th>
-                <Table.Th>{words.key}</Table.Th>
-                <Table.Th>{words.lastUsed}</Table.Th>
-                <Table.Th>{words.expires}</Table.Th>
-                <Table.Td />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {keys.map((key) => (
-                <Table.Tr key={key.id}>
-                  <Table.Td>{key.name}</Table.Td>
-                  <Table.Td>{key.masked_key}</Table.Td>
-                  <Table.Td>{moment(key.last_used_at) || words.never}</Table.Td>
-                  <Table.Td>{moment(key.expires_at) || words.never}</Table.Td>
-                  <Table.Td>
-                    <Button
-                      variant="default"
-                      size="compact-sm"
-                      loading={revoke.isPending && revoke.variables === key.id}
-                      aria-label={`${words.revoke}: ${key.name}`}
-                      onClick={() => revoke.mutate(key.id)}
-                    >
-                      {words.revoke}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable heads={[words.name, words.key, words.lastUsed, words.expires, null]}>
+          {keys.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td>{key.name}</Table.Td>
+              <Table.Td>{key.masked_key}</Table.Td>
+              <Table.Td>{moment(key.last_used_at) || words.never}</Table.Td>
+              <Table.Td>{moment(key.expires_at) || words.never}</Table.Td>
+              <Table.Td>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  loading={revoke.isPending && revoke.variables === key.id}
+                  aria-label={`${words.revoke}: ${key.name}`}
+                  onClick={() => revoke.mutate(key.id)}
+                >
+                  {words.revoke}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
     </Page>
   );

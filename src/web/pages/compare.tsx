@@ -1,12 +1,14 @@
 /** Two runs side by side: how each node stands in both, and where their outputs differ. */
 import { Badge, Code, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ComparedStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
-import { LINK, StatusBadge } from './runs.tsx';
 
 const route = getRouteApi('/runs/$runPk/compare/$otherPk');
 
@@ -38,47 +40,40 @@ export function ComparePage() {
       <Failure error={compared.error} />
       {compared.isPending && <Waiting />}
       {compared.data !== undefined && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{words.node}</Table.Th>
-                {([runPk, otherPk] as const).map((pk, index) => (
-                  <Table.Th key={pk}>
-                    <Link to="/runs/$runPk" params={{ runPk: pk }} style={LINK}>
-                      {words.runOf[index]}
-                    </Link>
-                  </Table.Th>
+        <DataTable
+          heads={[
+            words.node,
+            ...([runPk, otherPk] as const).map((pk, index) => (
+              <TextLink key={pk} to="/runs/$runPk" params={{ runPk: pk }}>
+                {words.runOf[index]}
+              </TextLink>
+            )),
+            words.differences,
+          ]}
+        >
+          {compared.data.nodes.map((node) => (
+            <Table.Tr key={node.node_id}>
+              <Table.Td>{node.node_name}</Table.Td>
+              <Table.Td>
+                <Side step={node.a} />
+              </Table.Td>
+              <Table.Td>
+                <Side step={node.b} />
+              </Table.Td>
+              <Table.Td>
+                {node.branch_differs && (
+                  <Badge variant="dot" color="orange">
+                    {words.otherBranch}
+                  </Badge>
+                )}
+                {node.output_differs && node.differences === null && words.outputDiffers}
+                {node.differences?.map((pointer) => (
+                  <Code key={pointer}>{pointer === '' ? words.output : pointer}</Code>
                 ))}
-                <Table.Th>{words.differences}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {compared.data.nodes.map((node) => (
-                <Table.Tr key={node.node_id}>
-                  <Table.Td>{node.node_name}</Table.Td>
-                  <Table.Td>
-                    <Side step={node.a} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Side step={node.b} />
-                  </Table.Td>
-                  <Table.Td>
-                    {node.branch_differs && (
-                      <Badge variant="dot" color="orange">
-                        {words.otherBranch}
-                      </Badge>
-                    )}
-                    {node.output_differs && node.differences === null && words.outputDiffers}
-                    {node.differences?.map((pointer) => (
-                      <Code key={pointer}>{pointer === '' ? words.output : pointer}</Code>
-                    ))}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
     </Page>
   );

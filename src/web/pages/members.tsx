@@ -1,44 +1,14 @@
 /** Who belongs to the organization, and who is invited. */
-import { Button, Group, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { LineForm } from '../kit/line-form.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/members');
-
-function Invite({
-  isPending,
-  onInvite,
-}: {
-  readonly isPending: boolean;
-  readonly onInvite: (email: string) => void;
-}) {
-  const [email, setEmail] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setEmail('');
-        onInvite(email.trim());
-      }}
-    >
-      <Group align="end">
-        <TextInput
-          type="email"
-          label={words.email}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={isPending} disabled={email.trim() === ''}>
-          {words.invite}
-        </Button>
-      </Group>
-    </form>
-  );
-}
 
 interface MemberRow {
   readonly user_id: string;
@@ -49,26 +19,15 @@ interface MemberRow {
 
 function MemberTable({ members }: { readonly members: readonly MemberRow[] }) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.email}</Table.Th>
-            <Table.Th>{words.role}</Table.Th>
-            <Table.Th>{words.since}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {members.map((member) => (
-            <Table.Tr key={member.user_id}>
-              <Table.Td>{member.email}</Table.Td>
-              <Table.Td>{member.role}</Table.Td>
-              <Table.Td>{moment(member.created_at)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable heads={[words.email, words.role, words.since]}>
+      {members.map((member) => (
+        <Table.Tr key={member.user_id}>
+          <Table.Td>{member.email}</Table.Td>
+          <Table.Td>{member.role}</Table.Td>
+          <Table.Td>{moment(member.created_at)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -107,7 +66,13 @@ export function MembersPage() {
       <Title order={2} size="h4">
         {words.invitations}
       </Title>
-      <Invite isPending={invite.isPending} onInvite={(email) => invite.mutate(email)} />
+      <LineForm
+        type="email"
+        label={words.email}
+        action={words.invite}
+        isPending={invite.isPending}
+        onSend={(email) => invite.mutate(email)}
+      />
       {invitations.isSuccess && open.length === 0 && <Text c="dimmed">{words.noInvitations}</Text>}
       {open.map((one) => (
         <Group key={one.id} justify="space-between">

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RerunPlanNode } from '../../client/openapi.ts';
+import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
 
@@ -17,28 +18,19 @@ export type RerunFrom = { readonly from_node_id: string } | { readonly from: 'fa
 
 function Plan({ nodes }: { readonly nodes: readonly RerunPlanNode[] }) {
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{words.node}</Table.Th>
-          <Table.Th>{words.plan}</Table.Th>
-          <Table.Th>{words.why}</Table.Th>
+    <DataTable heads={[words.node, words.plan, words.why]}>
+      {nodes.map((node) => (
+        <Table.Tr key={node.node_id}>
+          <Table.Td>{node.node_name}</Table.Td>
+          <Table.Td>
+            <Badge variant="dot" color={COLORS[node.action]}>
+              {words.planned[node.action]}
+            </Badge>
+          </Table.Td>
+          <Table.Td>{words.reasons[node.reason]}</Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {nodes.map((node) => (
-          <Table.Tr key={node.node_id}>
-            <Table.Td>{node.node_name}</Table.Td>
-            <Table.Td>
-              <Badge variant="dot" color={COLORS[node.action]}>
-                {words.planned[node.action]}
-              </Badge>
-            </Table.Td>
-            <Table.Td>{words.reasons[node.reason]}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+      ))}
+    </DataTable>
   );
 }
 

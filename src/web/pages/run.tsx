@@ -1,13 +1,16 @@
 /** One run: its steps with what they were given and came to, its end, and what can still be done about it. */
-import { Alert, Anchor, Button, Code, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { duration, moment } from '../kit/moment.ts';
 import type { AppConfig } from '../session/session.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 import { RerunDialog, type RerunFrom } from './rerun.tsx';
-import { LINK, StatusBadge } from './runs.tsx';
 
 const route = getRouteApi('/runs/$runPk');
 const LOOK_AGAIN_MS = 2_000;
@@ -51,52 +54,41 @@ interface StepsProps {
 function Steps({ steps, onRerun }: StepsProps) {
   const [opened, setOpened] = useState<string | null>(null);
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.node}</Table.Th>
-            <Table.Th>{words.status}</Table.Th>
-            <Table.Th>{words.duration}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {steps.map((step) => (
-            <Table.Tr key={step.step_id}>
-              <Table.Td>
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  aria-expanded={opened === step.step_id}
-                  onClick={() => setOpened(opened === step.step_id ? null : step.step_id)}
-                >
-                  {step.node_name}
-                </Button>
-                {opened === step.step_id && (
-                  <Stack gap="xs" mt="xs">
-                    <Text size="sm">{words.input}</Text>
-                    <Value of={step.input} />
-                    <Text size="sm">{step.error === null ? words.output : words.error}</Text>
-                    <Value of={step.error ?? step.output} />
-                    {onRerun !== null && (
-                      <Group>
-                        <Button variant="default" size="compact-sm" onClick={() => onRerun(step.node_id)}>
-                          {words.rerunFrom}
-                        </Button>
-                      </Group>
-                    )}
-                  </Stack>
+    <DataTable heads={[words.node, words.status, words.duration]}>
+      {steps.map((step) => (
+        <Table.Tr key={step.step_id}>
+          <Table.Td>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-expanded={opened === step.step_id}
+              onClick={() => setOpened(opened === step.step_id ? null : step.step_id)}
+            >
+              {step.node_name}
+            </Button>
+            {opened === step.step_id && (
+              <Stack gap="xs" mt="xs">
+                <Text size="sm">{words.input}</Text>
+                <Value of={step.input} />
+                <Text size="sm">{step.error === null ? words.output : words.error}</Text>
+                <Value of={step.error ?? step.output} />
+                {onRerun !== null && (
+                  <Group>
+                    <Button variant="default" size="compact-sm" onClick={() => onRerun(step.node_id)}>
+                      {words.rerunFrom}
+                    </Button>
+                  </Group>
                 )}
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={step.status} />
-              </Table.Td>
-              <Table.Td>{duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+              </Stack>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <StatusBadge status={step.status} />
+          </Table.Td>
+          <Table.Td>{duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -110,7 +102,7 @@ interface ActionsProps {
 
 function Actions({ status, temporal, isStopping, onStop, onAgain }: ActionsProps) {
   return (
-    <Group gap="xs">
+    <>
       {temporal !== null && (
         <Anchor href={temporal} target="_blank" rel="noopener noreferrer">
           {words.inTemporal}
@@ -122,7 +114,7 @@ function Actions({ status, temporal, isStopping, onStop, onAgain }: ActionsProps
         </Button>
       )}
       {status === 'failed' && <Button onClick={onAgain}>{words.rerun}</Button>}
-    </Group>
+    </>
   );
 }
 
@@ -155,15 +147,13 @@ function Leads({ status, runPk, original }: LeadsProps) {
   return (
     <>
       {original !== null && (
-        <Link to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }} style={LINK}>
+        <TextLink to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }}>
           {words.compareOriginal}
-        </Link>
+        </TextLink>
       )}
       {status === 'interrupted' && (
         <Alert color="orange">
-          <Link to="/questions" style={LINK}>
-            {words.waiting}
-          </Link>
+          <TextLink to="/questions">{words.waiting}</TextLink>
         </Alert>
       )}
     </>
@@ -175,25 +165,15 @@ export function RunPage() {
   const { organizationId, config } = route.useRouteContext().place;
   const { record, stop } = useRun(runPk);
   const [from, setFrom] = useState<RerunFrom | null>(null);
-  if (record.isPending) return <Loader role="status" m="xl" aria-label={words.loading} />;
-  if (record.isError)
-    return (
-      <Alert color="red" role="alert" m="md">
-        {words.failed} {record.error.message}
-      </Alert>
-    );
+  if (record.isPending) return <Waiting />;
+  if (record.isError) return <Failure error={record.error} />;
   const run = record.data;
-  const problem = stop.error;
   const temporal = run.resumed_from_run_id === null ? temporalAddress(config, organizationId, runPk) : null;
   return (
-    <Stack p="md" maw={1100} mx="auto">
-      <Group justify="space-between">
-        <Group gap="sm">
-          <Title order={1} size="h2">
-            {run.workflow_name}
-          </Title>
-          <StatusBadge status={run.status} />
-        </Group>
+    <Page
+      title={run.workflow_name}
+      mark={<StatusBadge status={run.status} />}
+      actions={
         <Actions
           status={run.status}
           temporal={temporal}
@@ -201,12 +181,9 @@ export function RunPage() {
           onStop={() => stop.mutate(run.run_id)}
           onAgain={() => setFrom({ from: 'failed' })}
         />
-      </Group>
-      {problem !== null && (
-        <Alert color="red" role="alert">
-          {words.failed} {problem.message}
-        </Alert>
-      )}
+      }
+    >
+      <Failure error={stop.error} />
       <Text c="dimmed">
         {moment(run.created_at)} · {duration(run.duration_seconds)}
       </Text>
@@ -233,6 +210,6 @@ export function RunPage() {
         hasWorkflow={run.workflow_id !== null}
         onClose={() => setFrom(null)}
       />
-    </Stack>
+    </Page>
   );
 }

@@ -1,9 +1,13 @@
 /** The runs of the organization, the newest first; those that go on are looked at again. */
-import { Alert, Badge, Button, Group, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Select, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { duration, moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/runs');
@@ -12,22 +16,6 @@ const LOOK_AGAIN_MS = 5_000;
 
 const STATUSES = ['running', 'interrupted', 'succeeded', 'failed', 'cancelled'] as const;
 type RunStatus = (typeof STATUSES)[number];
-
-/** As an anchor of the kit looks. */
-export const LINK = { color: 'var(--mantine-color-anchor)' };
-
-const COLORS: Readonly<Record<string, string>> = {
-  running: 'blue',
-  interrupted: 'orange',
-  succeeded: 'green',
-  failed: 'red',
-};
-
-export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <Badge variant="dot" color={COLORS[status] ?? 'gray'}>
-    {status}
-  </Badge>
-);
 
 interface RunRow {
   readonly id: string;
@@ -40,38 +28,26 @@ interface RunRow {
 
 function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.started}</Table.Th>
-            <Table.Th>{words.status}</Table.Th>
-            <Table.Th>{words.duration}</Table.Th>
-            <Table.Th>{words.output}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((run) => (
-            <Table.Tr key={run.id}>
-              <Table.Td>
-                <Link to="/runs/$runPk" params={{ runPk: run.id }} style={LINK}>
-                  {moment(run.created_at)}
-                </Link>
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={run.status} />
-              </Table.Td>
-              <Table.Td>{duration(run.duration_seconds)}</Table.Td>
-              <Table.Td>
-                <Text size="sm" lineClamp={1} maw={420}>
-                  {run.error_message ?? run.output_summary}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable heads={[words.started, words.status, words.duration, words.output]}>
+      {rows.map((run) => (
+        <Table.Tr key={run.id}>
+          <Table.Td>
+            <TextLink to="/runs/$runPk" params={{ runPk: run.id }}>
+              {moment(run.created_at)}
+            </TextLink>
+          </Table.Td>
+          <Table.Td>
+            <StatusBadge status={run.status} />
+          </Table.Td>
+          <Table.Td>{duration(run.duration_seconds)}</Table.Td>
+          <Table.Td>
+            <Text size="sm" lineClamp={1} maw={420}>
+              {run.error_message ?? run.output_summary}
+            </Text>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -90,11 +66,9 @@ export function RunsPage() {
   });
   const rows = list.data?.runs ?? [];
   return (
-    <Stack p="md" maw={1100} mx="auto">
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          {words.runs}
-        </Title>
+    <Page
+      title={words.runs}
+      actions={
         <Select
           aria-label={words.status}
           placeholder={words.anyStatus}
@@ -103,12 +77,10 @@ export function RunsPage() {
           onChange={(value) => setStatus(value as RunStatus | null)}
           clearable
         />
-      </Group>
-      {list.isError && (
-        <Alert color="red" role="alert">
-          {words.failed} {list.error.message}
-        </Alert>
-      )}
+      }
+    >
+      <Failure error={list.error} />
+      {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noRuns}</Text>}
       {rows.length > 0 && <RunTable rows={rows} />}
       {list.data?.has_more === true && limit < 100 && (
@@ -116,6 +88,6 @@ export function RunsPage() {
           {words.more}
         </Button>
       )}
-    </Stack>
+    </Page>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/schedules');
@@ -144,24 +145,11 @@ export function SchedulesPage() {
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noSchedules}</Text>}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{words.name}</Table.Th>
-                <Table.Th>{words.cron}</Table.Th>
-                <Table.Th>{words.nextRun}</Table.Th>
-                <Table.Th>{words.lastRun}</Table.Th>
-                <Table.Td />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <ScheduleRow key={row.id} row={row} onAct={(what) => act.mutate({ act: what, id: row.id })} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable heads={[words.name, words.cron, words.nextRun, words.lastRun, null]}>
+          {rows.map((row) => (
+            <ScheduleRow key={row.id} row={row} onAct={(what) => act.mutate({ act: what, id: row.id })} />
+          ))}
+        </DataTable>
       )}
     </Page>
   );

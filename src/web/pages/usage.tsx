@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/usage');
@@ -56,28 +57,16 @@ function Topup({
 
 function Ledger({ entries }: { readonly entries: readonly Entry[] }) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.when}</Table.Th>
-            <Table.Th>{words.kind}</Table.Th>
-            <Table.Th>{words.amount}</Table.Th>
-            <Table.Th>{words.balance}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.id}>
-              <Table.Td>{moment(entry.created_at)}</Table.Td>
-              <Table.Td>{entry.kind}</Table.Td>
-              <Table.Td>{entry.amount}</Table.Td>
-              <Table.Td>{entry.balance}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable heads={[words.when, words.kind, words.amount, words.balance]}>
+      {entries.map((entry) => (
+        <Table.Tr key={entry.id}>
+          <Table.Td>{moment(entry.created_at)}</Table.Td>
+          <Table.Td>{entry.kind}</Table.Td>
+          <Table.Td>{entry.amount}</Table.Td>
+          <Table.Td>{entry.balance}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,14 +1,15 @@
 /** The deployments of a workflow: deployed with the difference against live, compared, set live, taken back as the draft. */
 import { Badge, Button, Code, Group, List, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 import { definitionDiff, type Change } from './definition-diff.ts';
-import { LINK } from './runs.tsx';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
 const PAGE = 50;
@@ -223,9 +224,9 @@ export function VersionsPage() {
     <Page
       title={`${words.versions}: ${draft.data.name}`}
       actions={
-        <Link to="/workflows/$workflowId" params={{ workflowId }} search={{}} style={LINK}>
+        <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{}}>
           {words.toCanvas}
-        </Link>
+        </TextLink>
       }
     >
       <Failure error={deploy.error ?? activate.error ?? restore.error} />
@@ -237,29 +238,17 @@ export function VersionsPage() {
         onDeploy={(note) => deploy.mutate(note)}
       />
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={320}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{words.version}</Table.Th>
-                <Table.Th>{words.deployed}</Table.Th>
-                <Table.Th>{words.note}</Table.Th>
-                <Table.Td />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <VersionRow
-                  key={row.id}
-                  row={row}
-                  isBusy={activate.isPending && activate.variables === row.id}
-                  onCompare={() => setCompared(row)}
-                  onActivate={() => activate.mutate(row.id)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable heads={[words.version, words.deployed, words.note, null]}>
+          {rows.map((row) => (
+            <VersionRow
+              key={row.id}
+              row={row}
+              isBusy={activate.isPending && activate.variables === row.id}
+              onCompare={() => setCompared(row)}
+              onActivate={() => activate.mutate(row.id)}
+            />
+          ))}
+        </DataTable>
       )}
       <CompareDialog
         workflowId={workflowId}

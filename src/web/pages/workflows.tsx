@@ -1,7 +1,6 @@
 /** The workflows of the organization: found, opened, made, imported, exported, deleted. */
 import {
   ActionIcon,
-  Alert,
   Badge,
   Button,
   FileButton,
@@ -11,15 +10,16 @@ import {
   Table,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
-import { LINK } from './runs.tsx';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/');
@@ -67,25 +67,18 @@ interface HeadProps {
   readonly onNew: () => void;
 }
 
-function Head({ onImport, onNew }: HeadProps) {
-  return (
-    <Group justify="space-between">
-      <Title order={1} size="h2">
-        {words.workflows}
-      </Title>
-      <Group gap="xs">
-        <FileButton accept="application/json,.json" onChange={onImport}>
-          {(props) => (
-            <Button variant="default" {...props}>
-              {words.importWorkflow}
-            </Button>
-          )}
-        </FileButton>
-        <Button onClick={onNew}>{words.newWorkflow}</Button>
-      </Group>
-    </Group>
-  );
-}
+const HeadActions = ({ onImport, onNew }: HeadProps) => (
+  <>
+    <FileButton accept="application/json,.json" onChange={onImport}>
+      {(props) => (
+        <Button variant="default" {...props}>
+          {words.importWorkflow}
+        </Button>
+      )}
+    </FileButton>
+    <Button onClick={onNew}>{words.newWorkflow}</Button>
+  </>
+);
 
 interface WorkflowItem {
   readonly id: string;
@@ -102,52 +95,40 @@ interface TableProps {
 
 function WorkflowTable({ rows, onExport, onDelete }: TableProps) {
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{words.name}</Table.Th>
-            <Table.Th>{words.status}</Table.Th>
-            <Table.Th>{words.edited}</Table.Th>
-            <Table.Td />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              <Table.Td>
-                <Link to="/workflows/$workflowId" params={{ workflowId: row.id }} search={{}} style={LINK}>
-                  {row.name}
-                </Link>
-              </Table.Td>
-              <Table.Td>
-                <Badge variant="default">{row.status}</Badge>
-              </Table.Td>
-              <Table.Td>{moment(row.updated_at)}</Table.Td>
-              <Table.Td>
-                <Group gap={4} justify="flex-end" wrap="nowrap">
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={`${words.exportWorkflow}: ${row.name}`}
-                    onClick={() => onExport(row)}
-                  >
-                    <Download size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="red"
-                    aria-label={`${words.remove}: ${row.name}`}
-                    onClick={() => onDelete(row)}
-                  >
-                    <Trash2 size={16} />
-                  </ActionIcon>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable heads={[words.name, words.status, words.edited, null]}>
+      {rows.map((row) => (
+        <Table.Tr key={row.id}>
+          <Table.Td>
+            <TextLink to="/workflows/$workflowId" params={{ workflowId: row.id }} search={{}}>
+              {row.name}
+            </TextLink>
+          </Table.Td>
+          <Table.Td>
+            <Badge variant="default">{row.status}</Badge>
+          </Table.Td>
+          <Table.Td>{moment(row.updated_at)}</Table.Td>
+          <Table.Td>
+            <Group gap={4} justify="flex-end" wrap="nowrap">
+              <ActionIcon
+                variant="subtle"
+                aria-label={`${words.exportWorkflow}: ${row.name}`}
+                onClick={() => onExport(row)}
+              >
+                <Download size={16} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={`${words.remove}: ${row.name}`}
+                onClick={() => onDelete(row)}
+              >
+                <Trash2 size={16} />
+              </ActionIcon>
+            </Group>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -229,18 +210,15 @@ export function WorkflowsPage() {
   const [search, setSearch] = useState('');
   const [name, setName] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<WorkflowItem | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Error | null>(null);
   const { key, list } = useList(search);
-  const refused = (error: Error): void => setProblem(`${words.failed} ${error.message}`);
   const create = useMutation({
     mutationFn: (body: { readonly name: string; readonly workflow_schema: JsonObject }) =>
       client.workflows.create(body as Parameters<typeof client.workflows.create>[0]),
-    onError: refused,
     onSuccess: ({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } }),
   });
   const remove = useMutation({
     mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
-    onError: refused,
     onSettled: () => {
       setLeaving(null);
       void queries.invalidateQueries({ queryKey: key });
@@ -248,27 +226,27 @@ export function WorkflowsPage() {
   });
   const bring = async (file: File | null): Promise<void> => {
     if (file === null) return;
+    setProblem(null);
     const definition = definitionIn(await file.text());
-    if (definition === null) setProblem(words.notJson);
+    if (definition === null) setProblem(new Error(words.notJson));
     else create.mutate({ name: file.name.replace(/\.json$/i, ''), workflow_schema: definition });
   };
   const keep = (row: WorkflowItem): Promise<void> =>
-    client.workflows.get(row.id).then((found) => save(row.name, found.workflow_schema), refused);
+    client.workflows.get(row.id).then((found) => save(row.name, found.workflow_schema), setProblem);
   const rows = list.data?.workflows ?? [];
   return (
-    <Stack p="md" maw={1100} mx="auto">
-      <Head onImport={(file) => void bring(file)} onNew={() => setName('')} />
+    <Page
+      title={words.workflows}
+      actions={<HeadActions onImport={(file) => void bring(file)} onNew={() => setName('')} />}
+    >
       <TextInput
         aria-label={words.search}
         placeholder={words.search}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      {(problem !== null || list.isError) && (
-        <Alert color="red" role="alert" withCloseButton onClose={() => setProblem(null)}>
-          {problem ?? `${words.failed} ${list.error?.message ?? ''}`}
-        </Alert>
-      )}
+      <Failure error={list.error ?? create.error ?? remove.error ?? problem} />
+      {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && (
         <Text c="dimmed">{search === '' ? words.empty : words.nothingFound}</Text>
       )}
@@ -287,6 +265,6 @@ export function WorkflowsPage() {
         onClose={() => setLeaving(null)}
         onDelete={(row) => remove.mutate(row.id)}
       />
-    </Stack>
+    </Page>
   );
 }

@@ -1,0 +1,28 @@
+/** A table of rows with a heading for each column; wide ones scroll inside their own frame. */
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface DataTableProps {
+  /** A column without a heading holds what can be done with its row. */
+  readonly heads: readonly ReactNode[];
+  /** One `Table.Tr` for each row. */
+  readonly children: ReactNode;
+}
+
+export function DataTable({ heads, children }: DataTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {heads.map((head, column) =>
+              // The columns of a table never change their order.
+              head === null ? <Table.Td key={column} /> : <Table.Th key={column}>{head}</Table.Th>,
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

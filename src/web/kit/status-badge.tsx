@@ -1,0 +1,15 @@
+/** The status of a run or of a step, with the colour that it has everywhere. */
+import { Badge } from '@mantine/core';
+
+const COLORS: Readonly<Record<string, string>> = {
+  running: 'blue',
+  interrupted: 'orange',
+  succeeded: 'green',
+  failed: 'red',
+};
+
+export const StatusBadge = ({ status }: { readonly status: string }) => (
+  <Badge variant="dot" color={COLORS[status] ?? 'gray'}>
+    {status}
+  </Badge>
+);
