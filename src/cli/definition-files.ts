@@ -87,15 +87,3 @@ export async function problemsOf(file: WorkflowFile): Promise<ReturnType<typeof 
   const [{ validate: check }, { kindRules }] = rules;
   return check(file.fields.workflow_schema, kindRules);
 }
-
-/** JSON pointers at which two values differ. */
-export function differences(ours: unknown, theirs: unknown, at = ''): string[] {
-  if (ours === theirs) return [];
-  const isBoth = typeof ours === 'object' && typeof theirs === 'object' && ours !== null && theirs !== null;
-  if (!isBoth || Array.isArray(ours) !== Array.isArray(theirs)) return [at === '' ? '/' : at];
-  const [left, right] = [ours as Fields, theirs as Fields];
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].flatMap((key) =>
-    differences(left[key], right[key], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  );
-}

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Body } from '../client/client.ts';
+import { differingPlaces } from '../graph/diff.ts';
 import { withNodeFields } from '../graph/state-fields.ts';
-import type { JsonObject } from '../graph/value.ts';
+import type { Json, JsonObject } from '../graph/value.ts';
 import {
-  differences,
   keptOf,
   problemsOf,
   readFolder,
@@ -59,7 +59,7 @@ async function planPush(files: readonly WorkflowFile[], { client }: Session): Pr
     }
     const theirs = keptOf(await client.workflows.get(id));
     const changes = Object.entries(settled(file, theirs)).flatMap(([key, value]) =>
-      differences(value, theirs[key], `/${key}`),
+      differingPlaces(value as Json, theirs[key] as Json).map((place) => `/${key}${place}`),
     );
     planned.push({ file, action: changes.length === 0 ? 'unchanged' : 'update', id, changes });
   }

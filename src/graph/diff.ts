@@ -143,6 +143,14 @@ export function orderedDiff(path: string, before: Json, after: Json): readonly P
   return operations;
 }
 
+/** JSON pointers to where two values differ, sorted; undefined is "nothing there". */
+export function differingPlaces(before: Json | undefined, after: Json | undefined): string[] {
+  if (before === undefined || after === undefined) return before === after ? [] : [''];
+  return orderedDiff('', before, after)
+    .map(({ path }) => path)
+    .toSorted();
+}
+
 /** As `orderedDiff`, of two definitions: nodes and edges by their ids, after all other members. */
 export function orderedDefinitionDiff(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
   const keyed = [...KEYED_LISTS].filter((key) => Array.isArray(before[key]) && Array.isArray(after[key]));

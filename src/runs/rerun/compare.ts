@@ -4,9 +4,9 @@ import { MILLICREDITS } from '../../billing/plans.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { END, END_INDEX } from '../../graph/definition.ts';
-import { orderedDiff } from '../../graph/diff.ts';
+import { differingPlaces } from '../../graph/diff.ts';
 import { compile, type Plan } from '../../graph/plan.ts';
-import { sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { systemRules } from '../../nodes/registry.ts';
 import { readComparable, readOutputs, type ComparableStep } from '../ledger/compared-steps.ts';
 import { findPastRun, type PastRun } from '../ledger/past-run.ts';
@@ -50,7 +50,7 @@ export async function compareRuns(
     if (left === undefined || right === undefined) return { differs: true, places: null };
     // The order of keys is no difference.
     if (sameJson(left.output, right.output)) return { differs: false, places: [] };
-    return { differs: true, places: placesOf(left.output, right.output) };
+    return { differs: true, places: differingPlaces(left.output, right.output).slice(0, MAX_PLACES) };
   };
   return {
     a: presentRun(a.run),
@@ -83,10 +83,6 @@ async function sideOf(db: Sql, scope: Scope, runPk: string): Promise<Side> {
   const plan = run.definition === null ? null : compile(run.definition, systemRules);
   return { run, plan, steps: new Map(steps.map((step) => [step.nodeId, step])) };
 }
-
-/** JSON pointers to where two values differ. */
-const placesOf = (left: Json, right: Json): string[] =>
-  [...new Set(orderedDiff('', left, right).map(({ path }) => path))].slice(0, MAX_PLACES);
 
 /** The nodes that an execution has led to; null when it has come to no end, or the definition is gone. */
 function wayOf({ plan }: Side, step: ComparableStep | undefined): string[] | null {

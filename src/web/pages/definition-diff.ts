@@ -1,5 +1,6 @@
 /** What differs between two definitions, as a list that people read. */
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { differingPlaces, elementsById } from '../../graph/diff.ts';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
 
 export interface Change {
   readonly what: 'node' | 'edge' | 'settings';
@@ -10,40 +11,12 @@ export interface Change {
 }
 
 /** Where a node stands changes nothing of what it does. */
-const UNSEEN = new Set(['position']);
+const POSITION = /^\/position(\/|$)/;
 
-const isSame = (a: unknown, b: unknown): boolean => fieldsOf(a, b, '').length === 0;
+const SETTINGS = ['config', 'state_schema', 'input_parameters', 'entry_point', 'end_points'];
 
-/** JSON pointers of what differs; of lists that differ, the list itself. */
-function fieldsOf(a: unknown, b: unknown, at: string): string[] {
-  if (Object.is(a, b)) return [];
-  if (Array.isArray(a) && Array.isArray(b)) {
-    const isEqual = a.length === b.length && a.every((one, index) => isSame(one, b[index]));
-    return isEqual ? [] : [at];
-  }
-  if (!isObject(a as Json) || !isObject(b as Json)) return [at];
-  const [left, right] = [a as JsonObject, b as JsonObject];
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])]
-    .filter((key) => at !== '' || !UNSEEN.has(key))
-    .flatMap((key) =>
-      fieldsOf(
-        ownValue(left, key),
-        ownValue(right, key),
-        `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      ),
-    );
-}
-
-function byId(definition: JsonObject, list: 'nodes' | 'edges'): Map<string, JsonObject> {
-  const entries = ownValue(definition, list);
-  const objects = Array.isArray(entries) ? entries.filter((one) => isObject(one)) : [];
-  return new Map(
-    objects.map((one) => {
-      const id = ownValue(one, 'id');
-      return [typeof id === 'string' ? id : '', one];
-    }),
-  );
-}
+const byId = (definition: JsonObject, list: 'nodes' | 'edges'): ReadonlyMap<string, JsonObject> =>
+  elementsById(ownValue(definition, list)) ?? new Map();
 
 function changesOf(
   what: 'node' | 'edge',
@@ -54,15 +27,15 @@ function changesOf(
     const [old, now] = [before.get(id), after.get(id)];
     if (old === undefined) return [{ what, id, how: 'added', fields: [] }];
     if (now === undefined) return [{ what, id, how: 'removed', fields: [] }];
-    const fields = fieldsOf(old, now, '');
+    const fields = differingPlaces(old, now).filter((place) => !POSITION.test(place));
     return fields.length === 0 ? [] : [{ what, id, how: 'changed', fields }];
   });
 }
 
 /** @returns what turns the first definition into the second; the place of nodes and notes is left out */
 export function definitionDiff(before: JsonObject, after: JsonObject): readonly Change[] {
-  const settings = ['config', 'state_schema', 'input_parameters', 'entry_point', 'end_points'].flatMap(
-    (name) => fieldsOf(ownValue(before, name), ownValue(after, name), `/${name}`),
+  const settings = SETTINGS.flatMap((name) =>
+    differingPlaces(ownValue(before, name), ownValue(after, name)).map((place) => `/${name}${place}`),
   );
   return [
     ...changesOf('node', byId(before, 'nodes'), byId(after, 'nodes')),

@@ -28,7 +28,7 @@ test('nodes and edges that came, went and changed are told with their fields; a 
     definitionDiff(before, after).map(({ what, id, how, fields }) => [what, id, how, ...fields]),
   ).toEqual([
     ['node', 'gone', 'removed'],
-    ['node', 'edited', 'changed', '/config/fields/a~1b', '/config/fields/list'],
+    ['node', 'edited', 'changed', '/config/fields/a~1b', '/config/fields/list/1'],
     ['node', 'new', 'added'],
     ['edge', 'e', 'changed', '/target'],
     ['settings', '', 'changed', '/config/recursion_limit'],
