@@ -2,7 +2,7 @@
  * Starts the OpenTelemetry SDK where the operator has named a collector. The SDK is an optional package: it is loaded
  * only then, and reads the OTEL_ variables of its own (endpoint, headers, sampler) itself.
  */
-import { createRequire } from 'node:module';
+import { VERSION } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 
 export interface Tracing {
@@ -11,18 +11,6 @@ export interface Tracing {
 }
 
 const NONE: Tracing = { stop: async () => undefined };
-
-/** The version of this package; the source and the build lie at different depths. */
-function packageVersion(): string {
-  const read = createRequire(import.meta.url);
-  for (const path of ['../../package.json', '../../../package.json'])
-    try {
-      return (read(path) as { readonly version: string }).version;
-    } catch {
-      // Of the other depth.
-    }
-  return 'unknown';
-}
 
 const loadSdk = () => import('@opentelemetry/sdk-node');
 
@@ -44,7 +32,7 @@ export async function startTracing(
   const node = new sdk.NodeSDK({
     serviceName: `workflow-automation-${service.name}`,
     resource: sdk.resources.resourceFromAttributes({
-      'service.version': packageVersion(),
+      'service.version': VERSION,
       'deployment.environment.name': service.environment,
     }),
     // Traces only. Detected resources would tell the command line and the host; instrumentations would tell queries.
