@@ -32,6 +32,8 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+const hostPort = z.string().regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port');
+
 const hostPorts = list.refine(
   (items) => items.every((item) => /^\S+:\d{1,5}$/.test(item)),
   'must be a list of host:port',
@@ -132,11 +134,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('replaces the password in `DATABASE_URL`; any characters, not percent-encoded'),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
-    .optional()
-    .meta({ description: 'host:port', shownDefault: '`127.0.0.1:7233`' }),
+  TEMPORAL_ADDRESS: hostPort.optional().meta({ description: 'host:port', shownDefault: '`127.0.0.1:7233`' }),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('namespace'),
   TEMPORAL_TASK_QUEUE: z
     .string()
@@ -153,9 +151,7 @@ export const environment = z.object({
   TEMPORAL_UI_URL: httpUrl
     .optional()
     .describe("address of Temporal's UI: the codec server answers browsers from there alone"),
-  TEMPORAL_METRICS_ADDRESS: z
-    .string()
-    .regex(/^[^/\s]+:\d{1,5}$/, 'must be host:port')
+  TEMPORAL_METRICS_ADDRESS: hostPort
     .optional()
     .describe(
       "`host:port` on which the worker serves the metrics of Temporal's SDK at `/metrics`, open to whoever reaches it; unset: nowhere",
