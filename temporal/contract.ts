@@ -159,6 +159,35 @@ export interface InterpretInput extends RunRef {
   readonly carried?: CarriedState;
 }
 
+/** Which custom search attributes an execution may have. */
+export type Searchable = Pick<InterpretInput, 'searchable' | 'isNamed'>;
+
+/** What the execution of a run begins with. */
+export const interpretInput = (
+  start: StartDescription,
+  { searchable, isNamed = false }: Searchable,
+): InterpretInput => ({
+  run: factsOf(start),
+  interpreterVersion: INTERPRETER_VERSION,
+  searchable,
+  isNamed,
+  organizationId: start.organizationId,
+  rootRunPk: start.rootRunPk,
+});
+
+/** What every child execution begins with and is known by to operators: its id, its facts, its search attributes. */
+export const childIdentity = (start: StartDescription, { searchable, isNamed = false }: Searchable) => ({
+  args: [interpretInput(start, { searchable, isNamed })] as [InterpretInput],
+  workflowId: temporalWorkflowId(start.organizationId, start.rootRunPk),
+  staticDetails: detailsOf(start),
+  memo: {
+    workflow_name: start.workflowName,
+    workflow_version: start.workflowVersion,
+    run_id: start.runId,
+  },
+  typedSearchAttributes: searchable ? runAttributes(start, 'running', isNamed) : [],
+});
+
 export interface CarriedState {
   readonly advances: number;
   readonly progress: string;

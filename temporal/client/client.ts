@@ -28,9 +28,7 @@ import { type AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
   detailsOf,
-  factsOf,
-  INTERPRETER_VERSION,
-  NAME_ATTRIBUTE,
+  interpretInput,
   RESUME_SIGNAL,
   runStatusOf,
   temporalWorkflowId,
@@ -41,7 +39,7 @@ import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts
 import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
 import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
-import { ensureSearchAttributes, isComplete, startAttributes } from './search-attributes.ts';
+import { ensureSearchAttributes, searchableOf, startAttributes } from './search-attributes.ts';
 import { clientTracing } from './tracing.ts';
 
 const INVALID_ARGUMENT = 3;
@@ -174,12 +172,7 @@ export class TemporalEngine implements RunEngine {
   ): Promise<unknown> {
     const runStatus = first === null ? 'running' : runStatusOf(first);
     const input: InterpretInput = {
-      run: factsOf(run),
-      organizationId: run.organizationId,
-      rootRunPk: run.rootRunPk,
-      interpreterVersion: INTERPRETER_VERSION,
-      searchable: isComplete(registered),
-      ...(registered.has(NAME_ATTRIBUTE) ? { isNamed: true } : {}),
+      ...interpretInput(run, searchableOf(registered)),
       ...(first === null ? {} : { runStatus }),
     };
     const { client, connection, isEager } = this.#starter;

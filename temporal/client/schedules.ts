@@ -12,14 +12,13 @@ import {
   type ScheduleOrder,
 } from '../../src/schedules/schedule-engine.ts';
 import {
-  NAME_ATTRIBUTE,
   SCHEDULED_WORKFLOW_TYPE,
   scheduledWorkflowId,
   temporalScheduleId,
   type ScheduledInput,
 } from '../contract.ts';
 import { TemporalRejected } from '../../src/errors.ts';
-import { isComplete } from './search-attributes.ts';
+import { searchableOf } from './search-attributes.ts';
 
 const OVERLAP: Readonly<Record<OverlapPolicy, ScheduleOverlapPolicy>> = {
   skip: 'SKIP',
@@ -97,8 +96,7 @@ export class TemporalSchedules implements ScheduleEngine {
     const input: ScheduledInput = {
       organizationId,
       scheduleId,
-      searchable: isComplete(registered),
-      ...(registered.has(NAME_ATTRIBUTE) ? { isNamed: true } : {}),
+      ...searchableOf(registered),
     };
     const attributes = (
       [

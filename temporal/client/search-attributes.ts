@@ -4,7 +4,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS } from './connection.ts';
 import { type StartDescription } from '../../src/runs/engine.ts';
-import { NAME_ATTRIBUTE, runAttributes, SEARCH_ATTRIBUTES } from '../contract.ts';
+import { NAME_ATTRIBUTE, runAttributes, SEARCH_ATTRIBUTES, type Searchable } from '../contract.ts';
 
 // https://grpc.io/docs/guides/status-codes/
 const ALREADY_EXISTS = 6;
@@ -75,10 +75,11 @@ export async function ensureSearchAttributes(
   });
 }
 
-/** All of ours are there, so that the interpreter may upsert them. */
-export function isComplete(registered: ReadonlySet<string>): boolean {
-  return NAMES.every((name) => registered.has(name));
-}
+/** Which attributes the interpreter may set by itself: it upserts ours only where all of them are there. */
+export const searchableOf = (registered: ReadonlySet<string>): Searchable => ({
+  searchable: NAMES.every((name) => registered.has(name)),
+  isNamed: registered.has(NAME_ATTRIBUTE),
+});
 
 /** The search attributes of a starting run, as far as they are registered. */
 export function startAttributes(

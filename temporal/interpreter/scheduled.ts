@@ -12,17 +12,10 @@ import {
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import {
-  INTERPRETER_VERSION,
-  WORKFLOW_TYPE,
-  detailsOf,
-  factsOf,
-  runAttributes,
-  temporalWorkflowId,
-} from '../contract.ts';
+import { WORKFLOW_TYPE, childIdentity } from '../contract.ts';
 import type { StartDescription } from '../../src/runs/engine.ts';
 import type { Firing } from '../../src/schedules/schedule-engine.ts';
-import type { InterpretInput, ScheduledInput } from '../contract.ts';
+import type { ScheduledInput } from '../contract.ts';
 import { bookkeeping } from './options.ts';
 
 /** Runs that somebody waits for go first when a queue is backed up; smaller is sooner. */
@@ -66,36 +59,14 @@ function scheduledTime(): Date {
 }
 
 /** @throws when the run fails or is cancelled; and for a second firing of the same time, whose run is under way */
-async function interpret(
-  start: StartDescription,
-  { searchable, isNamed = false }: ScheduledInput,
-): Promise<void> {
-  const { organizationId, rootRunPk } = start;
-  const args: [InterpretInput] = [
-    {
-      run: factsOf(start),
-      interpreterVersion: INTERPRETER_VERSION,
-      searchable,
-      isNamed,
-      organizationId,
-      rootRunPk,
-    },
-  ];
+async function interpret(start: StartDescription, input: ScheduledInput): Promise<void> {
   await executeChild(WORKFLOW_TYPE, {
-    args,
-    workflowId: temporalWorkflowId(organizationId, rootRunPk),
+    ...childIdentity(start, input),
     workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     // Where the policy is `terminate_other` the run is cancelled, so that it ends in its own record, too.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     staticSummary: `${start.workflowName} · v${start.workflowVersion} · schedule`.slice(0, SUMMARY_LENGTH),
-    staticDetails: detailsOf(start),
-    memo: {
-      workflow_name: start.workflowName,
-      workflow_version: start.workflowVersion,
-      run_id: start.runId,
-    },
-    typedSearchAttributes: searchable ? runAttributes(start, 'running', isNamed) : [],
-    priority: { priorityKey: PRIORITY, fairnessKey: organizationId },
+    priority: { priorityKey: PRIORITY, fairnessKey: start.organizationId },
   });
 }

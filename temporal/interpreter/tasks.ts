@@ -12,14 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import {
-  INTERPRETER_VERSION,
-  WORKFLOW_TYPE,
-  detailsOf,
-  factsOf,
-  runAttributes,
-  temporalWorkflowId,
-} from '../contract.ts';
+import { WORKFLOW_TYPE, childIdentity } from '../contract.ts';
 import type { ChildStarted, NodeOutcome, NodeTask, OpenCall } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { bookkeeping, runAtHome, runNodeActivity, summaryOf } from './options.ts';
@@ -110,25 +103,11 @@ export async function seeChildThrough(
 
 function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretInput) {
   const { start } = child;
-  const args: [InterpretInput] = [
-    {
-      run: factsOf(start),
-      interpreterVersion: INTERPRETER_VERSION,
-      searchable: input.searchable,
-      isNamed: input.isNamed ?? false,
-      organizationId: start.organizationId,
-      rootRunPk: start.rootRunPk,
-    },
-  ];
   return {
-    args,
-    workflowId: temporalWorkflowId(start.organizationId, start.rootRunPk),
+    ...childIdentity(start, input),
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     parentClosePolicy: child.wait ? ParentClosePolicy.REQUEST_CANCEL : ParentClosePolicy.ABANDON,
     staticSummary: `${start.workflowName} · v${start.workflowVersion} · ${summaryOf(node, -1)}`.slice(0, 100),
-    staticDetails: detailsOf(start),
-    typedSearchAttributes: input.searchable ? runAttributes(start, 'running', input.isNamed ?? false) : [],
-    memo: { workflow_name: start.workflowName, workflow_version: start.workflowVersion, run_id: start.runId },
   };
 }
 
