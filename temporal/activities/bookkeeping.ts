@@ -73,7 +73,6 @@ async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<Ad
     deps.log.error({ err: error, root_run_pk: input.rootRunPk, attempt }, 'an advance failed');
     if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
     const { code, message } = asNodeError(error);
-    noteRunEnded('failed');
     return failRun(deps, input, { code, message, nodeId: null });
   }
 }

@@ -71,6 +71,7 @@ export async function failRun(
   error: RunFailure,
 ): Promise<AdvanceResult> {
   const segment = await closePoisoned(deps.db, input, error);
+  if (segment !== null) noteRunEnded('failed');
   return closed(input, segment?.runPk ?? '', { status: 'failed', error });
 }
 
