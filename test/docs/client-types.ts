@@ -3,10 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../../src/http/openapi.ts';
 import { isObject, type Json, type JsonObject } from '../../src/graph/value.ts';
-import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { apiDocument } from '../support/api-document.ts';
 import { ROOT } from './readmes.ts';
 
 export const CLIENT_TYPES = 'src/client/openapi.ts';
@@ -25,12 +23,8 @@ function forTypes(value: Json): Json {
   );
 }
 
-const documentText = (): string => {
-  const rows = allRoutes().filter((row) => row.operationId !== null);
-  return JSON.stringify(
-    forTypes(JSON.parse(JSON.stringify(openApiDocument(rows, definitionSchemas()))) as JsonObject),
-  );
-};
+const documentText = (): string =>
+  JSON.stringify(forTypes(JSON.parse(JSON.stringify(apiDocument())) as JsonObject));
 
 /** Of what the types are made from and of the types: neither can change alone. */
 const seal = (document: string, types: string): string =>

@@ -7,18 +7,13 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
 import { starterDefinition } from '../../src/resources/workflows/starter.ts';
 import { asking, mixed } from '../faults/support/shapes.ts';
+import { apiDocument } from '../support/api-document.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { ROOT } from './readmes.ts';
 
-const document = openApiDocument(
-  allRoutes().filter((row) => row.operationId !== null),
-  definitionSchemas(),
-);
+const document = apiDocument();
 
 interface Lint {
   readonly totals: { readonly errors: number };

@@ -7,20 +7,13 @@ import { parse, stringify } from 'yaml';
 import { startIssuer } from '../../src/local/issuer.ts';
 import { startApi } from '../support/api-server.ts';
 import { CommandLine } from '../support/command-line.ts';
-import { testDatabase } from '../support/database.ts';
 import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
-import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { APP_URL } from '../support/identity-provider.ts';
-import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { startService, type Service } from '../support/service.ts';
-import { testTemporal } from '../support/temporal.ts';
+import { startSituation, type Situation } from './support/situation.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'command-line-'));
 const flows = join(home, 'flows');
-let database: { readonly url: string; drop(): Promise<void> };
-let recorder: HttpRecorder;
-let model: ModelServer;
-let service: Service;
+let situation: Situation;
 let cli: CommandLine;
 let url = '';
 
@@ -31,20 +24,10 @@ const write = (name: string, value: object): string => {
 };
 
 beforeAll(async () => {
-  [database, recorder, model] = await Promise.all([testDatabase(), startHttpRecorder(), startModelServer()]);
-  service = await startService({
-    databaseUrl: database.url,
-    temporalAddress: testTemporal().address,
-    environment: {
-      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
-      MANAGED_LLM_BASE_URL: model.baseUrl,
-      MANAGED_LLM_API_KEY: 'managed-llm-key',
-      MANAGED_LLM_MODEL: 'test-model',
-      MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
-      MANAGED_EMBEDDING_MODEL: 'test-embedding',
-    },
+  situation = await startSituation({
+    environment: { ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}` },
   });
+  const { service } = situation;
   const [api] = service.apis;
   url = api.url;
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm-256color' };
@@ -55,9 +38,7 @@ beforeAll(async () => {
   expect(login, login.seen).toMatchObject({ code: 0 });
 });
 afterAll(async () => {
-  await service.close();
-  await Promise.all([recorder.close(), model.close()]);
-  await database.drop();
+  await situation.close();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -138,7 +119,7 @@ const asking = workflow(
 );
 
 test('run --follow: the tree, tokens as they come, a question answered in the terminal', async () => {
-  model.script({ text: ['Let', ' me', ' see'], delayMs: 20 });
+  situation.model.script({ text: ['Let', ' me', ' see'], delayMs: 20 });
   const file = write('asking.yaml', asking);
   const input = `@${write('input.json', { amount: 12 })}`;
   const { code, seen } = await cli.typed(
@@ -168,18 +149,21 @@ test('the exit code is the outcome, and --json is one event a line', async () =>
   const answered = await cli.typed(['runs', 'answer', runId], [['Your answer', '\u001b[B\r']]);
   expect(answered.code, answered.seen).toBe(0);
 
-  const failing = write('failing.yaml', chain(http('call', recorder.url('fails', { status: 400 }))));
+  const failing = write(
+    'failing.yaml',
+    chain(http('call', situation.recorder.url('fails', { status: 400 }))),
+  );
   expect(await cli.piped('run', failing, '--follow')).toMatchObject({ code: 1 });
 });
 
 test('runs: listed, shown, their events, cancelled', async () => {
-  const held = write('held.yaml', chain(http('call', recorder.url('held', { hold: 1 }))));
+  const held = write('held.yaml', chain(http('call', situation.recorder.url('held', { hold: 1 }))));
   const { out } = await cli.piped('run', held);
   const runId = out.trim();
-  await recorder.waitFor('held', 1);
+  await situation.recorder.waitFor('held', 1);
   const cancelled = await cli.piped('runs', 'cancel', runId, '--reason', 'a test');
   expect(cancelled.code, cancelled.err).toBe(0);
-  recorder.release();
+  situation.recorder.release();
   expect(await cli.piped('runs', 'logs', runId, '--follow')).toMatchObject({ code: 4 });
   const logs = await cli.piped('runs', 'logs', runId);
   expect(logs.out.trim().split('\n').at(-1)).toContain('run_cancelled');
@@ -241,7 +225,10 @@ test('workflows: pushed with a plan, compared, pulled, validated, deployed, roll
 test('runs rerun: the plan first, then what has failed; compare tells what differs', async () => {
   const file = write(
     'again.yaml',
-    chain(transform('first', { n: 1 }), http('call', recorder.url('again', { fail: 1, status: 400 }))),
+    chain(
+      transform('first', { n: 1 }),
+      http('call', situation.recorder.url('again', { fail: 1, status: 400 })),
+    ),
   );
   const events = (await cli.piped('run', file, '--follow', '--json')).out.trim().split('\n');
   const { run_id: runId } = JSON.parse(events[0] ?? '') as { run_id: string };

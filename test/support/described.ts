@@ -1,8 +1,6 @@
 /** Whether answers are as the OpenAPI document says: every helper that sends requests to the API asks here. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { apiDocument } from './api-document.ts';
 
 interface Described {
   readonly $ref?: string;
@@ -26,10 +24,7 @@ const pattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 class Description {
-  readonly #document = openApiDocument(
-    allRoutes().filter(({ operationId }) => operationId !== null),
-    definitionSchemas(),
-  ) as Document;
+  readonly #document = apiDocument() as Document;
   readonly #paths = Object.keys(this.#document.paths).map((path) => ({ path, matches: pattern(path) }));
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
 

@@ -18,10 +18,15 @@ export interface Situation {
   close(): Promise<void>;
 }
 
-/** @param own servers of the test's own, in place of the shared ones */
-export async function startSituation(
-  own: { readonly temporalAddress?: string; readonly databaseUrl?: string } = {},
-): Promise<Situation> {
+interface Own {
+  /** Servers of the test's own, in place of the shared ones. */
+  readonly temporalAddress?: string;
+  readonly databaseUrl?: string;
+  /** Beside what every situation sets. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startSituation(own: Own = {}): Promise<Situation> {
   const database =
     own.databaseUrl === undefined ? await testDatabase() : { url: own.databaseUrl, drop: async () => {} };
   const temporalAddress = own.temporalAddress ?? testTemporal().address;
@@ -36,6 +41,7 @@ export async function startSituation(
       MANAGED_LLM_MODEL: 'test-model',
       MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
       MANAGED_EMBEDDING_MODEL: 'test-embedding',
+      ...own.environment,
     },
   });
   const db = openDb(database.url, 5);
