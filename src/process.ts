@@ -1,6 +1,6 @@
 /** The life of a process: its configuration, its log and traces, its work, and its end in order after a signal. */
 import { url } from 'node:inspector';
-import { ConfigError, readConfig, type AppEnv, type Config } from './config/config.ts';
+import { ConfigError, readConfig, VERSION, type AppEnv, type Config } from './config/config.ts';
 import { createLog, type Logger } from './log.ts';
 import { startTracing } from './observe/start-tracing.ts';
 
@@ -38,7 +38,8 @@ async function run(name: string, start: (config: Config, log: Logger) => Promise
   const config = readConfig(process.env);
   refuseDebugger(config.env);
   const log = createLog(config.logLevel, name);
-  const tracing = await startTracing(config.otlpEndpoint, { name, environment: config.env }, log);
+  const service = { name, version: VERSION, environment: config.env };
+  const tracing = await startTracing(config.otlpEndpoint, service, log);
   const work = await start(config, log);
   const signal = new Promise<string>((resolve) => {
     // Later signals change nothing: the grace bounds the end, and SIGKILL is safe at any time.

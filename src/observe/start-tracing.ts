@@ -2,7 +2,6 @@
  * Starts the OpenTelemetry SDK where the operator has named a collector. The SDK is an optional package: it is loaded
  * only then, and reads the OTEL_ variables of its own (endpoint, headers, sampler) itself.
  */
-import { VERSION } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 
 export interface Tracing {
@@ -16,11 +15,11 @@ const loadSdk = () => import('@opentelemetry/sdk-node');
 
 /**
  * @param endpoint OTEL_EXPORTER_OTLP_ENDPOINT; undefined: nothing is loaded, nothing is traced
- * @param service the process's name in the traces, and the environment that it runs in
+ * @param service the process's name in the traces, its version, and the environment that it runs in
  */
 export async function startTracing(
   endpoint: string | undefined,
-  service: { readonly name: string; readonly environment: string },
+  service: { readonly name: string; readonly version: string; readonly environment: string },
   log: Logger,
 ): Promise<Tracing> {
   if (endpoint === undefined) return NONE;
@@ -32,7 +31,7 @@ export async function startTracing(
   const node = new sdk.NodeSDK({
     serviceName: `workflow-automation-${service.name}`,
     resource: sdk.resources.resourceFromAttributes({
-      'service.version': VERSION,
+      'service.version': service.version,
       'deployment.environment.name': service.environment,
     }),
     // Traces only. Detected resources would tell the command line and the host; instrumentations would tell queries.
