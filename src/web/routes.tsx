@@ -21,8 +21,10 @@ const workflows = createRoute({ getParentRoute: () => root, path: '/', component
 export const workflow = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$workflowId',
-  validateSearch: ({ node }: Record<string, unknown>): { node?: string } =>
-    typeof node === 'string' ? { node } : {},
+  validateSearch: ({ node, run }: Record<string, unknown>): { node?: string; run?: string } => ({
+    ...(typeof node === 'string' ? { node } : {}),
+    ...(typeof run === 'string' ? { run } : {}),
+  }),
   component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditorPage'),
 });
 const versions = createRoute({

@@ -1,8 +1,9 @@
-/** Runs started, watched, answered and cancelled by a person on the canvas: a browser, the API and a Temporal worker. */
+/** Runs started, watched, answered, cancelled and run again by a person: a browser, the API and a Temporal worker. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { END, START, edge, node, transform, workflow } from '../support/definitions.ts';
+import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
+import { inBothThemes } from '../web/support/axe.ts';
 import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
 
 let engine: TestEngine | null = null;
@@ -37,6 +38,31 @@ const APPROVAL = workflow(
   ],
 );
 
+const MAPPED = chain(
+  transform('prepare', { text: '{{input.text}}' }),
+  transform('each', { item: '{{item}}' }, { for_each: { items: '{{input.items}}' } }),
+  http('call', 'http://127.0.0.1:9/', {}, { disabled: true }),
+);
+
+async function upload(page: Page, name: string, definition: object): Promise<void> {
+  await page.getByRole('button', { name: 'Workflows' }).click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: `${name}.json`,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(definition)),
+  });
+}
+
+async function signIn(): Promise<Page> {
+  const page = await at.open('/app/');
+  // Nodes that are not seen are not mounted, and a run opens the panel beside them.
+  await page.setViewportSize({ width: 2_400, height: 1_200 });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: /Continue as/ }).click();
+  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  return page;
+}
+
 async function run(page: Page, input: object): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByLabel('Input, as JSON').fill(JSON.stringify(input));
@@ -50,11 +76,7 @@ const statusOf = (page: Page, nodeId: string) =>
   expect.poll(() => page.locator(`[data-node="${nodeId}"] .wc-badge`).getAttribute('title'));
 
 test('the starter runs on the canvas; an approval is answered where it stands; a run that waits is cancelled', async () => {
-  const page = await at.open('/app/');
-  // Nodes that are not seen are not mounted, and a run opens the panel beside them.
-  await page.setViewportSize({ width: 2_400, height: 1_200 });
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: /Continue as/ }).click();
+  const page = await signIn();
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   await page.waitForSelector('[data-node="prepare"]');
   await run(page, { text: 'Hello from ada@example.com' });
@@ -64,12 +86,7 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   await statusOf(page, 'long_reply').toMatch(/^skipped/);
   expect(await page.locator('.wc-panel').textContent()).toContain('You wrote: Hello from');
 
-  await page.getByRole('button', { name: 'Workflows' }).click();
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'Refund.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(APPROVAL)),
-  });
+  await upload(page, 'Refund', APPROVAL);
   await page.waitForSelector('[data-node="ask"]');
   await run(page, { amount: 12 });
   await page.getByRole('heading', { name: 'Refund 12?' }).waitFor();
@@ -84,6 +101,74 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await state(page).toBe('cancelled');
   expect(await page.getByRole('heading', { name: 'Refund 13?' }).count()).toBe(0);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 150_000);
+
+test('a node is tried and pinned; a run is run again from a node, compared, and read over time and by its events', async () => {
+  const page = await signIn();
+  await upload(page, 'Mapped', MAPPED);
+  await page.waitForSelector('[data-node="prepare"]');
+  await run(page, { text: 'first', items: ['a', 'b'] });
+  await state(page).toBe('completed');
+
+  await page.locator('[data-node="prepare"]').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Try this node' }).click();
+  await page.getByLabel('Input, as JSON').fill('{"text":"second"}');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const outcome = page.getByRole('status', { name: 'What the try came to' });
+  await expect.poll(() => outcome.textContent(), WITHIN).toContain('second');
+  // What the canvas shows is still the run.
+  await statusOf(page, 'each').toMatch(/^completed/);
+  await page.getByRole('button', { name: 'Pin this output' }).click();
+  const pin = page.locator('[data-node="prepare"]').getByLabel(/^Pinned/);
+  await expect.poll(() => pin.count()).toBe(1);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Unpin' }).click();
+  await expect.poll(() => pin.count()).toBe(0);
+
+  await page.locator('[data-node="call"]').click();
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByText('This node acts on something outside').waitFor();
+  await page.getByRole('button', { name: 'Do it' }).click();
+  await expect.poll(() => outcome.textContent(), WITHIN).toContain('failed');
+
+  await page.locator('[data-node="each"]').click();
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: 'Rerun from here' }).press('Enter');
+  await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('taken over');
+  await expect.poll(() => page.getByRole('row', { name: /^each/ }).textContent()).toContain('runs');
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await state(page).toBe('completed');
+  await statusOf(page, 'prepare').toMatch(/^reused/);
+
+  await page.getByRole('button', { name: 'Runs' }).click();
+  const rows = page.getByRole('checkbox');
+  await expect.poll(() => rows.count()).toBeGreaterThan(3);
+  await rows.nth(0).check();
+  // Between the rerun and its original are the two tries.
+  await rows.nth(3).check();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect.poll(() => page.getByRole('row', { name: /^prepare/ }).textContent()).toContain('reused');
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'The second' }).click();
+  await page.getByRole('tab', { name: 'Timeline' }).press('Enter');
+  const bar = page.getByRole('button', { name: /^each\W+succeeded/ });
+  await bar.press('Enter');
+  await page.getByText('"a"').first().waitFor();
+  expect(await page.getByRole('button', { name: /item 1/ }).count()).toBe(1);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await page.getByRole('cell', { name: 'run_completed' }).waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('link', { name: 'On the canvas' }).click();
+  await statusOf(page, 'each').toMatch(/^completed/);
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 150_000);

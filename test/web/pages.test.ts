@@ -1,12 +1,9 @@
 /** The web application in a real browser: signing in and out, workflows, runs; read by a screen reader, kept to its policy. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ask, approval } from '../support/questions.ts';
+import { inBothThemes } from './support/axe.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let at: WebStack;
 beforeAll(async () => {
@@ -26,27 +23,6 @@ async function signIn(email = ''): Promise<Page> {
   // The page before has a heading of this name, too.
   await page.getByRole('button', { name: 'New workflow' }).waitFor();
   return page;
-}
-
-/** Rules of axe that the page breaks, as it stands. */
-async function broken(page: Page): Promise<string[]> {
-  // Evaluated by the driver, which the page's policy does not bind.
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return (await axe.run()).violations;
-  });
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
-
-async function inBothThemes(page: Page): Promise<string[]> {
-  const first = await broken(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const second = await broken(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...first, ...second];
 }
 
 test('somebody signs in, makes a workflow, reloads, finds it, deletes it, and signs out', async () => {

@@ -15,6 +15,9 @@ export type CommandId =
   | 'clear'
   | 'open'
   | 'disable'
+  | 'menu'
+  | 'try'
+  | 'rerun'
   | 'note'
   | 'connect'
   | 'tidy'
@@ -74,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'above', name: 'Go to the node above', keys: ['ArrowUp'], group: 'Go' },
   { id: 'below', name: 'Go to the node below', keys: ['ArrowDown'], group: 'Go' },
   { id: 'open', name: 'Open the node', keys: ['Enter'], group: 'Go', needs: 'node' },
+  { id: 'menu', name: 'What can be done with it', keys: ['m', 'ContextMenu'], group: 'Go', needs: 'node' },
   { id: 'search', name: 'Find a node', keys: ['Mod+f'], group: 'Go' },
   { id: 'palette', name: 'All commands', keys: ['Mod+k'], group: 'View' },
   { id: 'help', name: 'Keyboard shortcuts', keys: ['?'], group: 'View' },
@@ -81,6 +85,8 @@ export const COMMANDS: readonly Command[] = [
   { id: 'zoomOut', name: 'Zoom out', keys: ['-'], group: 'View' },
   { id: 'fit', name: 'Show everything', keys: ['1'], group: 'View' },
   { id: 'run', name: 'Run', keys: ['Mod+Enter'], group: 'Run' },
+  { id: 'try', name: 'Try this node', keys: ['t'], group: 'Run', needs: 'node' },
+  { id: 'rerun', name: 'Rerun from here', keys: ['r'], group: 'Run', needs: 'node' },
   { id: 'stop', name: 'Cancel the run', keys: ['Mod+.'], group: 'Run' },
 ];
 

@@ -1,6 +1,7 @@
 /** The open room, and what of it a component asks for: each hook hears of one thing and renders for nothing else. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Problem } from '../../graph/definition.ts';
+import type { WorkflowClient } from '../../client/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Origin } from './gestures.ts';
 import type { NodeRun, RunState } from './run-board.ts';
@@ -11,6 +12,8 @@ import type { CommandId } from './commands.ts';
 export interface Editing {
   readonly room: Room;
   readonly problems: Problems;
+  readonly client: WorkflowClient;
+  readonly organizationId: string;
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
   readonly run: (id: CommandId) => void;
   readonly openAdd: (anchor: AddAnchor) => void;

@@ -4,21 +4,21 @@ import { writeDocument } from '../../canvas/room/document.ts';
 import { isObject } from '../../graph/value.ts';
 import { canDo, COMMANDS } from './commands.ts';
 import type { AddAnchor } from './context.ts';
+import type { Point } from './geometry.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
+import { keyText } from './key-text.ts';
 import { lookOf } from './kinds.ts';
+import { NodeMenu } from './node-menu.tsx';
 import { perform, type Doing } from './perform.ts';
+import { RerunHere } from './rerun-here.tsx';
 
 export type Dialog =
   | { readonly kind: 'add'; readonly anchor: AddAnchor }
   | { readonly kind: 'search' | 'palette' | 'help' | 'run' }
-  | { readonly kind: 'connect'; readonly source: string };
-
-const isMac = navigator.userAgent.includes('Mac');
-const keyText = (keys: string): string =>
-  keys
-    .replace('Mod', isMac ? '⌘' : 'Ctrl')
-    .replace('Arrow', '')
-    .replaceAll('+', isMac ? '' : '+');
+  | { readonly kind: 'connect'; readonly source: string }
+  /** On the screen: under a node, or where the pointer is. */
+  | { readonly kind: 'menu'; readonly at: Point }
+  | { readonly kind: 'rerun'; readonly nodeId: string };
 
 export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; readonly doing: Doing }) {
   const { actions, show } = doing;
@@ -27,6 +27,8 @@ export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; rea
   if (dialog.kind === 'run') return <RunDialog doing={doing} />;
   if (dialog.kind === 'help') return <Help onClose={close} />;
   if (dialog.kind === 'palette') return <Palette doing={doing} />;
+  if (dialog.kind === 'menu') return <NodeMenu at={dialog.at} doing={doing} />;
+  if (dialog.kind === 'rerun') return <RerunHere nodeId={dialog.nodeId} doing={doing} />;
   const nodes = (text: string): FinderEntry[] =>
     actions
       .find(text)

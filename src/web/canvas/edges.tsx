@@ -6,6 +6,8 @@ import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { handleOf } from './binding.ts';
 import { useEditing } from './context.ts';
 
+const ENDED: readonly string[] = ['completed', 'reused', 'failed'];
+
 /** `taken`, `skipped`, or nothing: what the run says of an edge, from the nodes at its ends. */
 function useTaken(source: string, target: string, handle: string): string {
   const { board } = useEditing().room;
@@ -14,7 +16,7 @@ function useTaken(source: string, target: string, handle: string): string {
     if (board.run.status === '' || (from === undefined && source !== '__start__')) return '';
     if (source === '__start__') return board.node(target) === undefined ? '' : 'taken';
     if (from?.status === 'skipped') return 'skipped';
-    if (from?.status !== 'completed' && from?.status !== 'failed') return '';
+    if (from === undefined || !ENDED.includes(from.status)) return '';
     const taken = from.status === 'failed' ? 'error' : (from.handle ?? 'default');
     return taken === handle ? 'taken' : 'skipped';
   });

@@ -3,6 +3,7 @@ import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { WorkflowClient } from '../../client/client.ts';
 import { Problems } from './problems.ts';
 import { Room } from './room.ts';
 import { Surface } from './surface.tsx';
@@ -21,6 +22,8 @@ export interface EditorProps {
   readonly apiUrl?: string;
   /** The node that the address opens. */
   readonly node?: string;
+  /** The past run (run_pk) that the address shows. */
+  readonly run?: string;
   /** Beside the button that runs it: where else the page leads. */
   readonly links?: ReactNode;
   /** The user opened another node, or none: the address should say so. */
@@ -82,6 +85,15 @@ function OpenEditor(props: EditorProps & Opened) {
     },
     [session, organizationId, apiUrl],
   );
+  const client = useMemo(
+    () =>
+      new WorkflowClient({
+        baseUrl: apiUrl === '' ? location.origin : apiUrl,
+        token: () => session.token(),
+        organizationId,
+      }),
+    [session, organizationId, apiUrl],
+  );
   if (state.closed !== null) {
     return (
       <div className="wc-editor wc-opening" role="alert">
@@ -92,7 +104,7 @@ function OpenEditor(props: EditorProps & Opened) {
   if (!hasBeenLive) return <Opening />;
   return (
     <ReactFlowProvider>
-      <Surface {...props} request={request} />
+      <Surface {...props} client={client} request={request} />
     </ReactFlowProvider>
   );
 }

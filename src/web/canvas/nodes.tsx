@@ -8,16 +8,18 @@ import {
   Flag,
   LoaderCircle,
   Lock,
+  Pin,
   Play,
   RotateCcw,
   SkipForward,
 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { ownValue } from '../../graph/value.ts';
+import { words } from '../words.ts';
 import { textOf, type FlowData } from './binding.ts';
 import { useEditing, useNodeProblems, useNodeRun, useVisitor } from './context.ts';
 import { handleTop, rowsOf } from './geometry.ts';
-import { lookOf } from './kinds.ts';
+import { isPinned, lookOf } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
 import { NOTE, setNote } from './notes.ts';
 import type { NodeRun } from './run-board.ts';
@@ -88,6 +90,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
             {look.label} · {id}
           </div>
         </div>
+        {isPinned(node) && <Pin size={14} aria-label={words.tryNode.pinned} />}
         {problems.length > 0 && (
           <span
             className={errors.length > 0 ? 'wc-problem wc-problem-error' : 'wc-problem'}

@@ -1,5 +1,7 @@
 /** From a command's id to what it does: the one place that keys, the palette and buttons end in. */
 import type { ReactFlowInstance } from '@xyflow/react';
+import type { WorkflowClient } from '../../client/client.ts';
+import { words } from '../words.ts';
 import type { Actions } from './actions.ts';
 import type { CommandId } from './commands.ts';
 import type { Dialog } from './dialogs.tsx';
@@ -10,6 +12,7 @@ export interface Doing {
   readonly room: Room;
   readonly actions: Actions;
   readonly flow: ReactFlowInstance;
+  readonly client: WorkflowClient;
   readonly runs: RunClient;
   readonly openNode: (id: string | null) => void;
   readonly show: (dialog: Dialog | null) => void;
@@ -22,25 +25,49 @@ export function perform(id: CommandId, doing: Doing): void {
   deeds[id]();
 }
 
-function deedsOf({
-  room,
-  actions,
-  flow,
-  runs,
-  openNode,
-  show,
-}: Doing): Readonly<Record<CommandId, () => void>> {
+/** What is done with the one node that is selected; with none or several nothing happens. */
+function nodeDeedsOf({ room, actions, openNode, show }: Doing) {
   const onlyNode = (then: (id: string) => void) => (): void => {
     const [node, more] = actions.selected.nodes;
     if (node !== undefined && more === undefined) then(node.id);
   };
+  return {
+    connect: onlyNode((source) => show({ kind: 'connect', source })),
+    open: onlyNode((node) => {
+      openNode(node);
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>('.wc-panel input, .wc-panel textarea')?.focus(),
+      );
+    }),
+    menu: onlyNode((node) => {
+      const box = document.querySelector(`[data-node="${CSS.escape(node)}"]`)?.getBoundingClientRect();
+      show({ kind: 'menu', at: { x: box?.left ?? 0, y: box?.bottom ?? 0 } });
+    }),
+    try: onlyNode((node) => {
+      openNode(node);
+      requestAnimationFrame(() => {
+        const part = document.querySelector<HTMLDetailsElement>('.wc-try');
+        if (part === null) return;
+        part.open = true;
+        part.querySelector<HTMLElement>('select, textarea')?.focus();
+      });
+    }),
+    rerun: onlyNode((nodeId) => {
+      if (room.board.hasEnded) show({ kind: 'rerun', nodeId });
+      else room.notify('info', words.canvas.noRunShown);
+    }),
+  };
+}
+
+function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
+  const { room, actions, flow, runs, openNode, show } = doing;
   const byBrowser = (keys: string) => () => room.notify('info', `Press ${keys} for that.`);
   return {
+    ...nodeDeedsOf(doing),
     add: () => show({ kind: 'add', anchor: actions.anchor() }),
     search: () => show({ kind: 'search' }),
     palette: () => show({ kind: 'palette' }),
     help: () => show({ kind: 'help' }),
-    connect: onlyNode((source) => show({ kind: 'connect', source })),
     run: () => show({ kind: 'run' }),
     undo: () => room.undo(),
     redo: () => room.redo(),
@@ -54,12 +81,6 @@ function deedsOf({
       actions.selectAll(false);
       openNode(null);
     },
-    open: onlyNode((node) => {
-      openNode(node);
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>('.wc-panel input, .wc-panel textarea')?.focus(),
-      );
-    }),
     disable: () => actions.disable(),
     note: () => actions.note(),
     tidy: () => actions.tidy(),

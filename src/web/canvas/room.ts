@@ -187,6 +187,19 @@ export class Room {
     else this.notify('info', `${answer.holder?.name ?? 'Somebody'} is still at work here.`);
   }
 
+  /** Resolves when everything that was edited here is stored. */
+  saved(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.canvas.unsent + this.canvas.unsaved > 0) return;
+        stop();
+        resolve();
+      };
+      const stop = this.subscribe(look);
+      look();
+    });
+  }
+
   undo(): void {
     this.#say('Undone', this.canvas.undo());
   }

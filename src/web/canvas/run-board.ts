@@ -34,8 +34,15 @@ export interface RunState {
   readonly questions: readonly Question[];
 }
 
+/** What the history knows of a run, in the words of the board. */
+export interface PastRun extends Pick<RunState, 'status' | 'error' | 'output'> {
+  readonly runId: string;
+  readonly nodes: readonly (readonly [string, NodeRun])[];
+}
+
 const NONE: RunState = { runId: null, status: '', error: '', isLost: false, output: null, questions: [] };
 const MAX_TEXT = 200_000;
+const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 export class RunBoard {
   #run: RunState = NONE;
@@ -44,6 +51,9 @@ export class RunBoard {
   readonly #listeners = new Set<() => void>();
   /** A run whose stream this page follows is told by the stream alone. */
   #followed: string | null = null;
+  /** Runs that are shown elsewhere: the trying of one node. */
+  readonly #aside = new Set<string>();
+  #beginningAside = 0;
   #isDirty = false;
 
   get run(): RunState {
@@ -67,6 +77,27 @@ export class RunBoard {
     this.#nodes = new Map();
     this.#touch();
   }
+  /** A run of the past, wholly known. */
+  show(run: PastRun): void {
+    this.begin(run.runId, true);
+    this.#run = { ...this.#run, status: run.status, error: run.error, output: run.output };
+    this.#nodes = new Map(run.nodes);
+  }
+  /** @param start begins a run, and returns its run_id: the board does not show it */
+  async aside(start: () => Promise<string>): Promise<string> {
+    this.#beginningAside += 1;
+    try {
+      const runId = await start();
+      this.#aside.add(runId);
+      return runId;
+    } finally {
+      this.#beginningAside -= 1;
+    }
+  }
+  /** Whether a run is shown that has ended: only that can be run again from a node. */
+  get hasEnded(): boolean {
+    return this.#run.runId !== null && ENDED.includes(this.#run.status);
+  }
   /** The same walk goes on under another id: an answer was given. */
   goOn(runId: string): void {
     this.#run = { ...this.#run, runId, status: 'running', questions: [] };
@@ -75,7 +106,9 @@ export class RunBoard {
   }
 
   hear({ runId, nodeId, status, seq }: RunNews): void {
-    if (this.#followed === runId) return;
+    if (this.#followed === runId || this.#aside.has(runId)) return;
+    // The news of a run that begins aside may come before the answer that names it.
+    if (this.#beginningAside > 0 && this.#run.runId !== runId) return;
     const isOver = !['running', 'interrupted'].includes(this.#run.status);
     if (this.#run.runId !== runId) {
       if (this.#run.runId !== null && (!isOver || this.#followed !== null) && !isOver) return;

@@ -41,10 +41,14 @@ export class RunClient {
     const response = await post(this.#request, '/workflows/run', body);
     if (!response.ok) return refusalOf(response);
     const started: unknown = await response.json();
-    const runId = isObject(started) ? textOf(started, 'run_id') : '';
+    this.follow(isObject(started) ? textOf(started, 'run_id') : '');
+    return null;
+  }
+
+  /** Shows a run from its first event on. */
+  follow(runId: string): void {
     this.#board.begin(runId, true);
     void this.#follow(runId);
-    return null;
   }
 
   async answer(
@@ -119,7 +123,8 @@ export class RunClient {
     else if (type === 'node_retry') board.set(nodeId, { status: 'retrying', error: failureText(frame) });
     else if (type === 'node_failed') board.set(nodeId, { status: 'failed', error: failureText(frame) });
     else if (type === 'node_skipped') board.set(nodeId, { status: 'skipped' });
-    else if (type === 'node_reused') board.set(nodeId, { status: 'reused' });
+    else if (type === 'node_reused')
+      board.set(nodeId, { status: 'reused', handle: textOf(frame, 'selected_handle') || null });
     else if (type === 'token' && frame['channel'] !== 'reasoning')
       board.append(nodeId, textOf(frame, 'delta'));
     else if (type === 'token_reset') board.set(nodeId, { text: '' });

@@ -7,7 +7,9 @@ import {
   useReactFlow,
   type Connection,
 } from '@xyflow/react';
+import { VisuallyHidden } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { words } from '../words.ts';
 import { Panel } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
@@ -25,6 +27,7 @@ import { Cursors } from './overlays.tsx';
 import { perform, type Doing } from './perform.ts';
 import type { Problems } from './problems.ts';
 import type { Room } from './room.ts';
+import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useBinding } from './use-binding.ts';
@@ -38,15 +41,18 @@ const PRO = { hideAttribution: true };
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null);
+  (target.isContentEditable ||
+    target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null);
 
 export interface SurfaceProps extends EditorProps {
   readonly room: Room;
   readonly problems: Problems;
+  readonly client: Editing['client'];
   readonly request: Editing['request'];
 }
 
-export function Surface({ room, problems, request, node, links, onNavigate }: SurfaceProps) {
+export function Surface(props: SurfaceProps) {
+  const { room, problems, client, organizationId, request, node, links, onNavigate } = props;
   const flow = useReactFlow();
   useBinding(room);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -54,6 +60,13 @@ export function Surface({ room, problems, request, node, links, onNavigate }: Su
   const actions = useMemo(() => new Actions(room, flow), [room, flow]);
   const runs = useMemo(() => new RunClient(request, room.board), [request, room]);
   useEffect(() => () => runs.dispose(), [runs]);
+  const { run: runPk } = props;
+  useEffect(() => {
+    if (runPk === undefined) return;
+    showPast({ client, room, runs }, runPk).catch((error: unknown) =>
+      room.notify('error', error instanceof Error ? error.message : words.failed),
+    );
+  }, [client, room, runs, runPk]);
   const openNode = useCallback(
     (id: string | null) => {
       setOpen(id);
@@ -62,23 +75,24 @@ export function Surface({ room, problems, request, node, links, onNavigate }: Su
     [onNavigate],
   );
   const doing: Doing = useMemo(
-    () => ({ room, actions, flow, runs, openNode, show: setDialog }),
-    [room, actions, flow, runs, openNode],
+    () => ({ room, actions, flow, client, runs, openNode, show: setDialog }),
+    [room, actions, flow, client, runs, openNode],
   );
   const run = useCallback((id: CommandId) => perform(id, doing), [doing]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
   const editing = useMemo(
-    () => ({ room, problems, request, run, openAdd }),
-    [room, problems, request, run, openAdd],
+    () => ({ room, problems, client, organizationId, request, run, openAdd }),
+    [room, problems, client, organizationId, request, run, openAdd],
   );
   useKeys(run, actions);
   useActivity(room, flow);
   return (
     <EditingContext value={editing}>
       <div className="wc-editor">
+        <VisuallyHidden component="h1">{words.canvas.title}</VisuallyHidden>
         <Toolbar links={links} onRun={() => run('run')} />
         <div className="wc-body">
-          <Board room={room} actions={actions} openNode={openNode} openAdd={openAdd} />
+          <Board room={room} actions={actions} openNode={openNode} openAdd={openAdd} show={setDialog} />
           <Panel open={open} onClose={() => openNode(null)} runs={runs} onOpen={openNode} />
         </div>
         {dialog?.kind === 'add' && (
@@ -104,11 +118,13 @@ interface BoardProps {
   readonly actions: Actions;
   readonly openNode: (id: string | null) => void;
   readonly openAdd: (anchor: AddAnchor) => void;
+  readonly show: (dialog: Dialog) => void;
 }
 
-function Board({ room, actions, openNode, openAdd }: BoardProps) {
+function Board(props: BoardProps) {
+  const { room } = props;
   const flow = useReactFlow();
-  const gestures = useGestures({ room, actions, openNode, openAdd });
+  const gestures = useGestures(props);
   return (
     <div
       className="wc-board"
@@ -147,7 +163,7 @@ function Board({ room, actions, openNode, openAdd }: BoardProps) {
   );
 }
 
-function useGestures({ room, actions, openNode, openAdd }: BoardProps) {
+function useGestures({ room, actions, openNode, openAdd, show }: BoardProps) {
   const flow = useReactFlow();
   return useMemo(() => {
     const moves = (nodes: readonly { id: string; position: { x: number; y: number } }[]) =>
@@ -195,6 +211,12 @@ function useGestures({ room, actions, openNode, openAdd }: BoardProps) {
       onNodeClick: (event: React.MouseEvent, { id, type }: { id: string; type?: string }) => {
         if (type === 'kind' && !event.shiftKey && !event.metaKey && !event.ctrlKey) openNode(id);
       },
+      onNodeContextMenu: (event: React.MouseEvent, { id, type }: { id: string; type?: string }) => {
+        if (type !== 'kind') return;
+        event.preventDefault();
+        actions.select([id]);
+        show({ kind: 'menu', at: { x: event.clientX, y: event.clientY } });
+      },
       onPaneClick: () => openNode(null),
       onSelectionChange: ({ nodes, edges }: { nodes: { id: string }[]; edges: { id: string }[] }) => {
         const ids = nodes.map(({ id }) => id).filter((id) => /^[A-Za-z]/.test(id) && !id.includes(':'));
@@ -204,7 +226,7 @@ function useGestures({ room, actions, openNode, openAdd }: BoardProps) {
         );
       },
     };
-  }, [room, actions, openNode, openAdd, flow]) as object;
+  }, [room, actions, openNode, openAdd, show, flow]) as object;
 }
 
 /** Keys and the clipboard of the whole page, but for what is typed into a field or a dialog. */

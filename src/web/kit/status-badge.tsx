@@ -8,8 +8,11 @@ const COLORS: Readonly<Record<string, string>> = {
   failed: 'red',
 };
 
+/** A colour of the theme. */
+export const statusColor = (status: string): string => COLORS[status] ?? 'gray';
+
 export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <Badge variant="dot" color={COLORS[status] ?? 'gray'}>
+  <Badge variant="dot" color={statusColor(status)}>
     {status}
   </Badge>
 );

@@ -1,7 +1,16 @@
 /** The look of the pages: Mantine's, with the contrasts that WCAG 2.2 AA asks for. */
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { words } from '../words.ts';
 
-export const theme = createTheme({ primaryColor: 'indigo', primaryShade: { light: 7, dark: 8 } });
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 8 },
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': words.close } } },
+    // A `header` inside a dialog would be a second banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+  },
+});
 
 /** Quiet text and links; Mantine's own are below 4.5 : 1. */
 export const contrasts: CSSVariablesResolver = () => ({

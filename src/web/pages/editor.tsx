@@ -7,7 +7,7 @@ const route = getRouteApi('/workflows/$workflowId');
 
 export function EditorPage() {
   const { workflowId } = route.useParams();
-  const { node } = route.useSearch();
+  const { node, run } = route.useSearch();
   const { place } = route.useRouteContext();
   const navigate = route.useNavigate();
   const { session, organizationId, config } = place;
@@ -19,12 +19,18 @@ export function EditorPage() {
         session={session}
         {...(config.realtime_url === null ? {} : { realtimeUrl: config.realtime_url })}
         {...(node === undefined ? {} : { node })}
+        {...(run === undefined ? {} : { run })}
         links={
           <Link to="/workflows/$workflowId/versions" params={{ workflowId }} className="wc-button">
             {words.versions}
           </Link>
         }
-        onNavigate={(to) => void navigate({ search: to, replace: true })}
+        onNavigate={(to) =>
+          void navigate({
+            search: (before) => (before.run === undefined ? to : { ...to, run: before.run }),
+            replace: true,
+          })
+        }
       />
     </div>
   );

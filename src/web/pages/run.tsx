@@ -1,8 +1,10 @@
 /** One run: its steps with what they were given and came to, its end, and what can still be done about it. */
-import { Alert, Anchor, Button, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
+import type { Run, RunStep } from '../../client/openapi.ts';
 import { duration, moment } from '../kit/moment.ts';
 import type { AppConfig } from '../session/session.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
@@ -10,7 +12,12 @@ import { DataTable } from '../kit/data-table.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
-import { RerunDialog, type RerunFrom } from './rerun.tsx';
+import { EventList } from '../runs/event-list.tsx';
+import { RerunDialog, type RerunFrom } from '../runs/rerun-dialog.tsx';
+import type { Writing } from '../runs/run-feed.ts';
+import { secondsOf, StepDetails, Value } from '../runs/step-details.tsx';
+import { useRunFeed } from '../runs/use-run-feed.ts';
+import { Waterfall } from '../runs/waterfall.tsx';
 
 const route = getRouteApi('/runs/$runPk');
 const LOOK_AGAIN_MS = 2_000;
@@ -28,30 +35,12 @@ function temporalAddress(
 
 const goesOn = (status: string): boolean => status === 'running' || status === 'interrupted';
 
-const Value = ({ of }: { readonly of: unknown }) => (
-  <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0}>
-    {JSON.stringify(of, null, 2)}
-  </Code>
-);
-
-interface StepRow {
-  readonly step_id: string;
-  readonly node_id: string;
-  readonly node_name: string;
-  readonly status: string;
-  readonly duration_ms: number | null;
-  readonly input: unknown;
-  readonly output: unknown;
-  readonly error: unknown;
-}
-
 interface StepsProps {
-  readonly steps: readonly StepRow[];
-  /** Null while the run goes on: it cannot be run again yet. */
-  readonly onRerun: ((nodeId: string) => void) | null;
+  readonly steps: readonly RunStep[];
+  readonly details: (step: RunStep) => ReactNode;
 }
 
-function Steps({ steps, onRerun }: StepsProps) {
+function Steps({ steps, details }: StepsProps) {
   const [opened, setOpened] = useState<string | null>(null);
   return (
     <DataTable heads={[words.node, words.status, words.duration]}>
@@ -66,29 +55,72 @@ function Steps({ steps, onRerun }: StepsProps) {
             >
               {step.node_name}
             </Button>
-            {opened === step.step_id && (
-              <Stack gap="xs" mt="xs">
-                <Text size="sm">{words.input}</Text>
-                <Value of={step.input} />
-                <Text size="sm">{step.error === null ? words.output : words.error}</Text>
-                <Value of={step.error ?? step.output} />
-                {onRerun !== null && (
-                  <Group>
-                    <Button variant="default" size="compact-sm" onClick={() => onRerun(step.node_id)}>
-                      {words.rerunFrom}
-                    </Button>
-                  </Group>
-                )}
-              </Stack>
-            )}
+            {opened === step.step_id && details(step)}
           </Table.Td>
           <Table.Td>
             <StatusBadge status={step.status} />
           </Table.Td>
-          <Table.Td>{duration(step.duration_ms === null ? null : step.duration_ms / 1_000)}</Table.Td>
+          <Table.Td>{duration(secondsOf(step.duration_ms))}</Table.Td>
         </Table.Tr>
       ))}
     </DataTable>
+  );
+}
+
+/** What models write right now, node by node. */
+const Written = ({ writing }: { readonly writing: readonly Writing[] }) =>
+  writing.length === 0 ? null : (
+    <Stack component="section" gap="xs" aria-label={words.runPage.now}>
+      {writing.map(({ stepId, nodeName, text }) => (
+        <Paper key={stepId} withBorder p="sm">
+          <Text size="sm" c="dimmed">
+            {nodeName}
+          </Text>
+          <Text style={{ whiteSpace: 'pre-wrap' }}>{text}</Text>
+        </Paper>
+      ))}
+    </Stack>
+  );
+
+type View = keyof typeof words.runPage.views;
+const VIEWS = Object.keys(words.runPage.views) as View[];
+
+interface ViewsProps {
+  readonly run: Run;
+  readonly client: WorkflowClient;
+  readonly onRerun: ((nodeId: string) => void) | null;
+}
+
+/** The run as its steps, over time, and as its raw events. */
+function Views({ run, client, onRerun }: ViewsProps) {
+  const [view, setView] = useState<View>('steps');
+  const isWanted = goesOn(run.status) || view === 'events';
+  const feed = useRunFeed({ client, runId: run.run_id, isWanted });
+  const details = (step: RunStep) => (
+    <StepDetails client={client} runPk={run.id} step={step} onRerun={onRerun} />
+  );
+  return (
+    <>
+      <Written writing={feed?.writing ?? []} />
+      <Tabs value={view} onChange={(next) => setView((next ?? 'steps') as View)} keepMounted={false}>
+        <Tabs.List mb="sm">
+          {VIEWS.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {words.runPage.views[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="steps">
+          <Steps steps={run.steps} details={details} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline">
+          <Waterfall steps={run.steps} details={details} />
+        </Tabs.Panel>
+        <Tabs.Panel value="events">
+          <EventList feed={feed} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
   );
 }
 
@@ -140,12 +172,18 @@ interface LeadsProps {
   readonly runPk: string;
   /** The run that this one runs again. */
   readonly original: string | null;
+  readonly workflowId: string | null;
 }
 
 /** Where a reader goes from here: to what this runs again, to the question that it waits for. */
-function Leads({ status, runPk, original }: LeadsProps) {
+function Leads({ status, runPk, original, workflowId }: LeadsProps) {
   return (
     <>
+      {workflowId !== null && (
+        <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{ run: runPk }}>
+          {words.runPage.onCanvas}
+        </TextLink>
+      )}
       {original !== null && (
         <TextLink to="/runs/$runPk/compare/$otherPk" params={{ runPk: original, otherPk: runPk }}>
           {words.compareOriginal}
@@ -162,9 +200,15 @@ function Leads({ status, runPk, original }: LeadsProps) {
 
 export function RunPage() {
   const { runPk } = route.useParams();
-  const { organizationId, config } = route.useRouteContext().place;
+  const { client, organizationId, config } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
   const { record, stop } = useRun(runPk);
   const [from, setFrom] = useState<RerunFrom | null>(null);
+  const toRun = async (runId: string): Promise<void> => {
+    const { runs } = await client.runs.list({ run_id: runId }).page();
+    const made = runs[0]?.id;
+    if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made } });
+  };
   if (record.isPending) return <Waiting />;
   if (record.isError) return <Failure error={record.error} />;
   const run = record.data;
@@ -186,18 +230,17 @@ export function RunPage() {
       <Failure error={stop.error} />
       <Text c="dimmed">
         {moment(run.created_at)} · {duration(run.duration_seconds)}
+        {run.credits.charged > 0 && ` · ${run.credits.charged} ${words.credits}`}
       </Text>
-      <Leads status={run.status} runPk={runPk} original={run.rerun_of_run_pk} />
+      <Leads status={run.status} runPk={runPk} original={run.rerun_of_run_pk} workflowId={run.workflow_id} />
       {run.error_message !== null && (
         <Alert color="red" title={words.error}>
           {run.error_message}
         </Alert>
       )}
-      <Title order={2} size="h4">
-        {words.steps}
-      </Title>
-      <Steps
-        steps={run.steps}
+      <Views
+        run={run}
+        client={client}
         onRerun={goesOn(run.status) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
       />
       <Title order={2} size="h4">
@@ -205,10 +248,15 @@ export function RunPage() {
       </Title>
       <Value of={run.output} />
       <RerunDialog
+        client={client}
         runPk={runPk}
         from={from}
         hasWorkflow={run.workflow_id !== null}
         onClose={() => setFrom(null)}
+        onStarted={(runId) => {
+          setFrom(null);
+          void toRun(runId);
+        }}
       />
     </Page>
   );

@@ -1,5 +1,5 @@
 /** The runs of the organization, the newest first; those that go on are looked at again. */
-import { Button, Select, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Select, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -26,11 +26,28 @@ interface RunRow {
   readonly output_summary: string | null;
 }
 
-function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
+interface RunTableProps {
+  readonly rows: readonly RunRow[];
+  /** At most two. */
+  readonly chosen: readonly string[];
+  readonly onChoose: (chosen: readonly string[]) => void;
+}
+
+function RunTable({ rows, chosen, onChoose }: RunTableProps) {
   return (
-    <DataTable heads={[words.started, words.status, words.duration, words.output]}>
+    <DataTable heads={[null, words.started, words.status, words.duration, words.output]}>
       {rows.map((run) => (
         <Table.Tr key={run.id}>
+          <Table.Td>
+            <Checkbox
+              aria-label={`${words.compare}: ${moment(run.created_at)}`}
+              checked={chosen.includes(run.id)}
+              disabled={chosen.length === 2 && !chosen.includes(run.id)}
+              onChange={({ currentTarget }) =>
+                onChoose(currentTarget.checked ? [...chosen, run.id] : chosen.filter((id) => id !== run.id))
+              }
+            />
+          </Table.Td>
           <Table.Td>
             <TextLink to="/runs/$runPk" params={{ runPk: run.id }}>
               {moment(run.created_at)}
@@ -51,9 +68,29 @@ function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
   );
 }
 
+function CompareButton({ chosen }: { readonly chosen: readonly string[] }) {
+  const navigate = route.useNavigate();
+  const [first, second] = chosen;
+  const isReady = first !== undefined && second !== undefined;
+  return (
+    <Button
+      variant="default"
+      disabled={!isReady}
+      title={isReady ? undefined : words.compareHint}
+      onClick={() => {
+        if (isReady)
+          void navigate({ to: '/runs/$runPk/compare/$otherPk', params: { runPk: first, otherPk: second } });
+      }}
+    >
+      {words.compare}
+    </Button>
+  );
+}
+
 export function RunsPage() {
   const { client, organizationId } = route.useRouteContext().place;
   const [status, setStatus] = useState<RunStatus | null>(null);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   const [limit, setLimit] = useState(PAGE);
   const list = useQuery({
     queryKey: [organizationId, 'runs', status, limit],
@@ -69,20 +106,23 @@ export function RunsPage() {
     <Page
       title={words.runs}
       actions={
-        <Select
-          aria-label={words.status}
-          placeholder={words.anyStatus}
-          data={STATUSES}
-          value={status}
-          onChange={(value) => setStatus(value as RunStatus | null)}
-          clearable
-        />
+        <>
+          <CompareButton chosen={chosen} />
+          <Select
+            aria-label={words.status}
+            placeholder={words.anyStatus}
+            data={STATUSES}
+            value={status}
+            onChange={(value) => setStatus(value as RunStatus | null)}
+            clearable
+          />
+        </>
       }
     >
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noRuns}</Text>}
-      {rows.length > 0 && <RunTable rows={rows} />}
+      {rows.length > 0 && <RunTable rows={rows} chosen={chosen} onChoose={setChosen} />}
       {list.data?.has_more === true && limit < 100 && (
         <Button variant="default" onClick={() => setLimit(100)}>
           {words.more}

@@ -12,6 +12,7 @@ import { FieldView } from '../forms/field-view.tsx';
 import { fieldsOf } from '../forms/fields.ts';
 import { TextBox } from '../forms/text-box.tsx';
 import { JsonView } from './json-view.tsx';
+import { TryNode } from './try-node.tsx';
 
 export interface NodeFormProps {
   readonly nodeId: string;
@@ -148,6 +149,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
           }}
         />
       </details>
+      <TryNode nodeId={nodeId} node={node} />
       {run?.output !== undefined && (
         <details open>
           <summary>What it gave last</summary>

@@ -39,10 +39,12 @@ export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
         onChange={(next) => setTab((next ?? 'node') as Tab)}
         keepMounted={false}
       >
-        <Tabs.List>
-          {hasNode && <Tabs.Tab value="node">Node</Tabs.Tab>}
-          {run.runId !== null && <Tabs.Tab value="run">Run</Tabs.Tab>}
-          <Tabs.Tab value="problems">Problems</Tabs.Tab>
+        <div className="wc-panel-head">
+          <Tabs.List flex={1}>
+            {hasNode && <Tabs.Tab value="node">Node</Tabs.Tab>}
+            {run.runId !== null && <Tabs.Tab value="run">Run</Tabs.Tab>}
+            <Tabs.Tab value="problems">Problems</Tabs.Tab>
+          </Tabs.List>
           <button
             type="button"
             className="wc-tool wc-panel-close"
@@ -55,7 +57,7 @@ export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
           >
             <X size={16} aria-hidden />
           </button>
-        </Tabs.List>
+        </div>
         {hasNode && (
           <Tabs.Panel value="node">
             <NodeForm key={open} nodeId={open} node={node} />

@@ -8,7 +8,7 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
-import { defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, Transaction, type Extension } from '@codemirror/state';
 import {
   EditorView,
@@ -51,6 +51,15 @@ const templates = ViewPlugin.fromClass(
     }
   },
   { decorations: (plugin) => plugin.decorations },
+);
+
+/** The usual colours, which are made for a light page: a dark one lifts them (--wc-lift). */
+const highlights = HighlightStyle.define(
+  defaultHighlightStyle.specs.map((spec) =>
+    typeof spec['color'] === 'string'
+      ? { ...spec, color: `color-mix(in srgb, ${spec['color']}, white var(--wc-lift))` }
+      : spec,
+  ),
 );
 
 const completeWith = (references: () => readonly Reference[]) => (context: CompletionContext) => {
@@ -98,7 +107,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           autocompletion({ override: [completeWith(() => latest.current.references())] }),
           closeBrackets(),
           templates,
-          syntaxHighlighting(defaultHighlightStyle),
+          syntaxHighlighting(highlights),
           LANGUAGES[language](),
           placeholder(hint),
           EditorState.readOnly.of(isReadOnly),

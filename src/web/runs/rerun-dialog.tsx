@@ -1,14 +1,13 @@
 /** Running it again: what would be taken over and what would run is shown first, then it starts. */
 import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
 import type { RerunPlanNode } from '../../client/openapi.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
 
-const route = getRouteApi('/runs/$runPk');
 const DEFINITIONS = ['same', 'draft', 'live'] as const;
 type Definition = (typeof DEFINITIONS)[number];
 const COLORS = { reuse: 'green', run: 'blue', skip: 'gray' } as const;
@@ -35,17 +34,18 @@ function Plan({ nodes }: { readonly nodes: readonly RerunPlanNode[] }) {
 }
 
 interface RerunProps {
+  readonly client: WorkflowClient;
   readonly runPk: string;
   /** Null: the dialog is closed. */
   readonly from: RerunFrom | null;
   /** Without a workflow there is neither a draft nor what is live. */
   readonly hasWorkflow: boolean;
   readonly onClose: () => void;
+  /** The new run, by its run_id. */
+  readonly onStarted: (runId: string) => void;
 }
 
-export function RerunDialog({ runPk, from, hasWorkflow, onClose }: RerunProps) {
-  const { client, organizationId } = route.useRouteContext().place;
-  const navigate = route.useNavigate();
+export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStarted }: RerunProps) {
   const [definition, setDefinition] = useState<Definition>('same');
   const ask = (isDry: boolean) =>
     client.request('POST', '/workflow-runs/{run_pk}/rerun', {
@@ -53,22 +53,16 @@ export function RerunDialog({ runPk, from, hasWorkflow, onClose }: RerunProps) {
       body: { ...from, definition, dry_run: isDry },
     });
   const plan = useQuery({
-    queryKey: [organizationId, 'rerun', runPk, from, definition],
+    queryKey: ['rerun', runPk, from, definition],
     queryFn: () => ask(true),
     enabled: from !== null,
     retry: false,
     gcTime: 0,
   });
   const again = useMutation({
-    mutationFn: async () => {
-      const started = await ask(false);
-      if (!('run_id' in started)) return null;
-      const { runs } = await client.runs.list({ run_id: started.run_id }).page();
-      return runs[0]?.id ?? null;
-    },
-    onSuccess: async (made) => {
-      onClose();
-      if (made !== null) await navigate({ to: '/runs/$runPk', params: { runPk: made } });
+    mutationFn: () => ask(false),
+    onSuccess: (started) => {
+      if ('run_id' in started) onStarted(started.run_id);
     },
   });
   return (

@@ -1,0 +1,29 @@
+/** Running again from a node of the run that the canvas shows: the plan first, then the new run takes its place. */
+import { useQuery } from '@tanstack/react-query';
+import { RerunDialog } from '../runs/rerun-dialog.tsx';
+import type { Doing } from './perform.ts';
+
+export function RerunHere({ nodeId, doing }: { readonly nodeId: string; readonly doing: Doing }) {
+  const { client, room, runs, show } = doing;
+  const { runId } = room.board.run;
+  const record = useQuery({
+    queryKey: ['run-key', runId],
+    queryFn: async () => (await client.runs.list({ run_id: runId ?? '' }).page()).runs[0]?.id ?? null,
+    enabled: runId !== null,
+  });
+  const runPk = record.data ?? null;
+  if (runPk === null) return null;
+  return (
+    <RerunDialog
+      client={client}
+      runPk={runPk}
+      from={{ from_node_id: nodeId }}
+      hasWorkflow
+      onClose={() => show(null)}
+      onStarted={(started) => {
+        show(null);
+        runs.follow(started);
+      }}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+/** The frames of a run's stream as they were sent, the newest last. */
+import { Code, Table, Text } from '@mantine/core';
+import { DataTable } from '../kit/data-table.tsx';
+import { Failure, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+import type { FeedState } from './run-feed.ts';
+
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+export function EventList({ feed }: { readonly feed: FeedState | null }) {
+  if (feed === null) return <Waiting />;
+  const { events, older, end } = feed;
+  if (events.length === 0 && end === null) return <Waiting />;
+  return (
+    <>
+      <Failure error={end instanceof Error ? end : null} />
+      {events.length === 0 && end === 'over' && <Text c="dimmed">{words.runPage.noEvents}</Text>}
+      {older > 0 && <Text c="dimmed">{words.runPage.olderEvents(older)}</Text>}
+      {events.length > 0 && (
+        <DataTable
+          heads={[words.runPage.seq, words.when, words.runPage.event, words.node, words.runPage.data]}
+        >
+          {events.map((event, index) => (
+            <Table.Tr key={'seq' in event ? event.seq : `${event.type} ${index}`}>
+              <Table.Td>{'seq' in event ? event.seq : ''}</Table.Td>
+              <Table.Td>{TIME.format(new Date(event.timestamp))}</Table.Td>
+              <Table.Td>{event.type}</Table.Td>
+              <Table.Td>{'node_id' in event ? event.node_id : ''}</Table.Td>
+              <Table.Td>
+                <details>
+                  <summary>{words.runPage.data}</summary>
+                  <Code block style={{ whiteSpace: 'pre-wrap' }}>
+                    {JSON.stringify(event, null, 2)}
+                  </Code>
+                </details>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+/** What axe-core finds wrong with a page, as it stands, in both themes. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules of axe that the page breaks, as it stands. */
+async function broken(page: Page): Promise<string[]> {
+  // Evaluated by the driver, which the page's policy does not bind.
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    return (await axe.run()).violations;
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** @returns one line for each rule that is broken, with the elements that break it */
+export async function inBothThemes(page: Page): Promise<string[]> {
+  const first = await broken(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const second = await broken(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...first, ...second];
+}
