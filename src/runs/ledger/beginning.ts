@@ -27,15 +27,15 @@ export const NO_STEPS = { steps: [], items: [] } as const;
 // skipped then is skipped again.
 const REUSE = `
   WITH given AS (
-    SELECT gen_random_uuid() AS new_id, g.step_id, g.output, g.has_output
-    FROM json_to_recordset($2::json) AS g(step_id uuid, output json, has_output boolean)
+    SELECT gen_random_uuid() AS new_id, g.step_id, g.output::json, g.output IS NOT NULL AS has_output
+    FROM unnest($2::uuid[], $3::text[]) AS g(step_id, output)
   ), reused AS (
     INSERT INTO run_steps (
       step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, item_index, iteration, depth, position, status,
       effect, output, updates, selected_handle, outcome, ended, reused_from, started_at, completed_at)
     SELECT g.new_id, $1, $1, s.node_id, s.node_type, s.node_name, s.visit, -1, s.iteration, s.depth, s.position,
            CASE WHEN s.status = 'skipped' THEN 'skipped' ELSE 'reused' END,
-           s.effect, CASE WHEN g.has_output THEN g.output END, CASE WHEN g.has_output THEN v.updates END,
+           s.effect, g.output, CASE WHEN g.has_output THEN v.updates END,
            s.selected_handle, s.outcome, s.ended,
            CASE WHEN NOT g.has_output AND s.status <> 'skipped' THEN v.step_id END, clock_timestamp(), clock_timestamp()
     FROM given g JOIN run_steps s ON s.step_id = g.step_id
@@ -74,12 +74,8 @@ export async function writeBeginning(tx: Tx, runPk: string, beginning: Beginning
     );
   }
   if (steps.length > 0) {
-    const given = steps.map(({ stepId, output }) => ({
-      step_id: stepId,
-      output: output ?? null,
-      has_output: output !== undefined,
-    }));
-    await tx.query(REUSE, [runPk, JSON.stringify(given)]);
+    const outputs = steps.map(({ output }) => (output === undefined ? null : JSON.stringify(output)));
+    await tx.query(REUSE, [runPk, steps.map(({ stepId }) => stepId), outputs]);
   }
   await tx.query(
     `UPDATE run_cursors SET progress = $2, accepted_seq = (SELECT last_seq FROM runs WHERE id = $1)
