@@ -37,8 +37,11 @@ import { callNode } from './run-node.ts';
 
 /** A call that takes longer goes on in an activity of its own, which operators see. */
 const PROMOTE_AFTER_MS = 150;
-/** So long a stretch begins calls when the run does nothing else; and when the interpreter has other work for it. */
-const STRETCH_MS = { alone: 1_000, busy: PROMOTE_AFTER_MS };
+/**
+ * So long a stretch begins calls when the run does nothing else; and when the interpreter has other work for it. Each stretch
+ * costs a workflow task and a read of the run's values, and a cancellation in Temporal is heard between two.
+ */
+const STRETCH_MS = { alone: 2_500, busy: PROMOTE_AFTER_MS };
 
 /** An answer as it is stored. */
 type StoredAnswer = AdvanceResult & {
