@@ -5,11 +5,13 @@
 import {
   context,
   propagation,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
   type Attributes,
   type Context,
+  type Link,
   type Span,
 } from '@opentelemetry/api';
 
@@ -25,13 +27,7 @@ export function activeTraceparent(): string | null {
   return carrier[TRACEPARENT] ?? null;
 }
 
-/** The context that a traceparent names; the active one for none, or for one that is malformed. */
-function contextOf(traceparent: string | null): Context {
-  if (traceparent === null) return context.active();
-  return propagation.extract(context.active(), { [TRACEPARENT]: traceparent });
-}
-
-/** Who waits for whom: `server` and `consumer` spans go on with a trace from outside. */
+/** Who waits for whom: `server` and `consumer` spans go on with a trace from outside, or begin one. */
 export type Kind = 'server' | 'producer' | 'consumer' | 'internal';
 const KINDS = {
   server: SpanKind.SERVER,
@@ -46,6 +42,30 @@ export interface SpanPlan {
   /** The trace to go on with. */
   readonly traceparent: string | null;
   readonly attributes: Attributes;
+  /** Another trace that this one follows from, such as that of a run's start. */
+  readonly follows?: string | null;
+}
+
+/** The context that a plan goes on in; a traceparent that is malformed counts as none. */
+function parentOf({ kind, traceparent }: SpanPlan): Context {
+  // What is active where a packet or a timer arrives is whatever happened to arm it.
+  const isEntry = kind === 'server' || kind === 'consumer';
+  const around = isEntry ? ROOT_CONTEXT : context.active();
+  return traceparent === null ? around : propagation.extract(around, { [TRACEPARENT]: traceparent });
+}
+
+/** Links to the span that a traceparent names: none for null, or for one that is malformed. */
+function linksTo(traceparent: string | null): Link[] {
+  if (traceparent === null) return [];
+  const linked = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { [TRACEPARENT]: traceparent }));
+  return linked === undefined ? [] : [{ context: linked }];
+}
+
+/** Links the active span to the one that a traceparent names; nothing for null, and within one trace. */
+export function follow(traceparent: string | null): void {
+  const span = trace.getActiveSpan();
+  for (const link of linksTo(traceparent))
+    if (span !== undefined && link.context.traceId !== span.spanContext().traceId) span.addLink(link);
 }
 
 /**
@@ -53,8 +73,13 @@ export interface SpanPlan {
  * @param work is given the span and must see to its end
  */
 export function inSpan<T>(plan: SpanPlan, work: (span: Span) => T): T {
-  const parent = contextOf(plan.traceparent);
-  const span = tracer().startSpan(plan.name, { kind: KINDS[plan.kind], attributes: plan.attributes }, parent);
+  const parent = parentOf(plan);
+  const { attributes, follows = null } = plan;
+  const span = tracer().startSpan(
+    plan.name,
+    { kind: KINDS[plan.kind], attributes, links: linksTo(follows) },
+    parent,
+  );
   return context.with(trace.setSpan(parent, span), () => work(span));
 }
 
@@ -72,10 +97,10 @@ function typeOf(error: unknown): string {
 }
 
 /** Runs `work` in a span that ends with it. Passes on what it returns or throws. */
-export function traced<T>(plan: SpanPlan, work: () => Promise<T>): Promise<T> {
+export function traced<T>(plan: SpanPlan, work: (span: Span) => Promise<T>): Promise<T> {
   return inSpan(plan, async (span) => {
     try {
-      return await work();
+      return await work(span);
     } catch (error) {
       failSpan(span, typeOf(error));
       throw error;

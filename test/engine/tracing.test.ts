@@ -79,6 +79,14 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   expect(answered.result.end.type).toBe('run_completed');
   expect(answered.traceId).not.toBe(started.traceId);
   await nodeSpan(answered.traceId, 'after');
+  const resumed = await spans.find(
+    'outbox resume',
+    (span) => span.spanContext().traceId === answered.traceId,
+  );
+  const request = await spans.find('request', (span) => span.spanContext().spanId === answered.spanId);
+  const start = { traceId: started.traceId, spanId: started.spanId };
+  for (const span of [request, resumed])
+    expect(span.links.map((link) => link.context)).toEqual([expect.objectContaining(start)]);
 
   for (const tag of [before, after]) {
     const [call] = tools.calls(tag);

@@ -5,6 +5,7 @@
 import type { Logger } from '../../log.ts';
 import { noteOperation } from '../../observe/realtime-metrics.ts';
 import { EphemeralGate } from './ephemeral-gate.ts';
+import { observedReply } from './observed.ts';
 import { OrderFence } from './order-fence.ts';
 import { BROADCASTS } from '../room/operations.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../room/read-presence.ts';
@@ -120,23 +121,23 @@ export class EventRouter {
     if (LOCKING.has(event)) return this.#answer(answer, rooms.lock(session, event, payload));
     switch (event) {
       case 'workflow:join':
-        return this.#later(arrival, rooms.join(session, payload));
+        return this.#later(arrival, () => rooms.join(session, payload));
       case 'workflow:leave':
         this.#order.left(payload);
         return this.#answer(answer, rooms.leave(session, payload));
       case 'workflow:resync':
         return this.#answer(answer, rooms.resync(session, payload));
       case 'workflow:flush':
-        return this.#later(arrival, rooms.flush(session, payload));
+        return this.#later(arrival, () => rooms.flush(session, payload));
       case 'auth:refresh':
-        return this.#later(arrival, this.#deps.refresh(payload));
+        return this.#later(arrival, () => this.#deps.refresh(payload));
       default:
         return this.#reject(arrival, refused({ code: 'UNKNOWN_EVENT' }));
     }
   }
 
-  #later(arrival: Arrival, reply: Promise<Reply>): void {
-    reply.then(
+  #later(arrival: Arrival, work: () => Promise<Reply>): void {
+    observedReply(arrival.event, this.#deps.session, work).then(
       (made) => this.#answer(arrival.answer, made),
       (error: unknown) => this.#failed(arrival, error),
     );

@@ -8,6 +8,7 @@ import { EventRouter } from './event-router.ts';
 import { FloodMeter } from './flood.ts';
 import type { FrameClock } from './frames.ts';
 import { HandshakeRefused, readHandshake, readToken, type HandshakeDeps, type Visitor } from './handshake.ts';
+import { observedHandshake } from './observed.ts';
 import { Connections, MAX_SESSION_AGE_MS, Penalties, UNJOINED_MS } from './limits.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
@@ -49,7 +50,7 @@ export class Gateway {
     this.#deps = deps;
     deps.io.engine.on('connection', (conn: Connection) => this.#measure(conn));
     deps.io.use((socket, next) => {
-      this.#letIn(socket).then(
+      observedHandshake(socket.handshake.headers, () => this.#letIn(socket)).then(
         () => next(),
         (error: unknown) => {
           // Plain clients come back by themselves from a lost connection, and from a refusal never.
@@ -121,7 +122,7 @@ export class Gateway {
   }
 
   /** @throws HandshakeRefused, and nothing is kept */
-  async #letIn(socket: Socket): Promise<void> {
+  async #letIn(socket: Socket): Promise<Visitor> {
     const { address, auth } = socket.handshake;
     if (this.#isDraining) throw new HandshakeRefused('SERVER_DRAINING', 'The server is restarting');
     requireNoWait(this.#penalties.waitOfAddress(address));
@@ -134,6 +135,7 @@ export class Gateway {
     // The connection may end before it becomes a session: its place is bound to the transport.
     socket.conn.once('close', giveBack);
     if (socket.conn.readyState !== 'open') giveBack();
+    return visitor;
   }
 
   #refusal(socket: Socket, error: unknown): HandshakeRefused {

@@ -33,6 +33,7 @@ export type HandshakeCode = keyof typeof HANDSHAKE_CODES;
 /** A refused handshake; socket.io sends `data` along with the message. */
 export class HandshakeRefused extends Error {
   override readonly name = 'HandshakeRefused';
+  readonly code: HandshakeCode;
   readonly data: {
     readonly code: HandshakeCode;
     readonly message: string;
@@ -43,6 +44,7 @@ export class HandshakeRefused extends Error {
   constructor(code: HandshakeCode, message: string, retryAfterMs?: number) {
     super(message);
     const retryable = HANDSHAKE_CODES[code];
+    this.code = code;
     this.data = { code, message, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
   }
 }

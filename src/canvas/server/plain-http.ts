@@ -6,6 +6,7 @@ import { OperatorKey } from '../../access/operator-key.ts';
 import { AdminApi, type Occupancy } from './admin.ts';
 import { answer, answerNotFound } from './answer.ts';
 import type { HandshakeDeps } from './handshake.ts';
+import { observedRequest } from './observed.ts';
 
 const BASE = 'http://realtime';
 
@@ -49,7 +50,7 @@ export function plainHandler(
   };
 
   return (request, response) => {
-    serve(request, response).catch((error: unknown) => {
+    observedRequest(request, response, () => serve(request, response)).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a plain request failed');
       if (response.headersSent) response.destroy();
       else answer(response, { status: 500, body: { error: 'Internal error' } });

@@ -6,7 +6,6 @@ import { createServer, type IncomingMessage, type Server as HttpServer } from 'n
 import { randomUUID } from 'node:crypto';
 import { Server } from 'socket.io';
 import { portOf } from '../../http/server.ts';
-import { noteLogged, timeSave } from '../../observe/realtime-metrics.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
 import { Members, SocketAudience } from './audience.ts';
@@ -17,6 +16,7 @@ import { LeaseRenewal } from './lease-renewal.ts';
 import type { HandshakeDeps } from './handshake.ts';
 import { HANDSHAKE_WITHIN_MS, MAX_FRAME_BYTES } from './limits.ts';
 import { Notices } from './notices.ts';
+import { observedStore } from './observed.ts';
 import { plainHandler } from './plain-http.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
@@ -110,10 +110,7 @@ export async function listenRealtime(
   await listen(http, host, port);
   const isOpen = (): boolean => gateway.isOpen;
   const io = openSockets(http, config.appUrl, isOpen);
-  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), {
-    logged: noteLogged,
-    timeSave,
-  });
+  const store = new PgRoomStore(config.databaseUrl, nodeAt(host, portOf(http)), observedStore);
   const members = new Members();
   const rooms = new Rooms(
     { store, clock, log, audience: (key) => new SocketAudience(io, members, key) },

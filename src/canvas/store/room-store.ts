@@ -23,15 +23,15 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const SAVE_CONNECTIONS = 4;
 
-/** Meters of what the store does. */
+/** Looks on at what the store does. */
 export interface StoreMeters {
   /** Rows that were written to the log. */
   logged(rows: number): void;
-  /** Starts the clock of one save. @returns to be called with the save's outcome */
-  timeSave(): (outcome: string) => void;
+  /** Runs one save, and returns or throws what it does. */
+  save(request: SaveRequest, work: () => Promise<SaveResult>): Promise<SaveResult>;
 }
 
-const UNMETERED: StoreMeters = { logged: () => undefined, timeSave: () => () => undefined };
+const UNMETERED: StoreMeters = { logged: () => undefined, save: (_request, work) => work() };
 
 export class PgRoomStore implements RoomStore {
   readonly #node: NodeIdentity;
@@ -56,16 +56,8 @@ export class PgRoomStore implements RoomStore {
     return loadRoom(this.#saves, key, this.#node);
   }
 
-  async save(request: SaveRequest): Promise<SaveResult> {
-    const done = this.#meters.timeSave();
-    try {
-      const result = await saveRoom(this.#saves, request);
-      done(result.outcome);
-      return result;
-    } catch (error) {
-      done('unknown');
-      throw error;
-    }
+  save(request: SaveRequest): Promise<SaveResult> {
+    return this.#meters.save(request, () => saveRoom(this.#saves, request));
   }
 
   async appendOps(rows: readonly WalRow[]): Promise<void> {

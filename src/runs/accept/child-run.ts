@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { StartDescription } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import { activeTraceparent } from '../../observe/tracing.ts';
 import { runLimits } from './limits.ts';
 import { findRunnable, type RunnableDeployment } from './live-deployment.ts';
 import { runsBoundReached } from './runs-under-way.ts';
@@ -117,9 +118,9 @@ const INSERT_CHILD = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      parent_run_pk, parent_step_id, child_depth)
+                      parent_run_pk, parent_step_id, child_depth, traceparent)
     VALUES ($1, $2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $9, 'database', 'workflow', false, $12, $13, false,
-            $14::json, $15::json, $16, $17, $18)
+            $14::json, $15::json, $16, $17, $18, $20)
     ON CONFLICT (id) DO NOTHING RETURNING id
   ), cursor AS (
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
@@ -209,6 +210,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
       resumed_from_run_id: null,
       chat_id: parent.chat_id,
     }),
+    activeTraceparent(),
   ]);
   const made = await readChild(sql, child.organizationId, runPk);
   if (made === null) throw new Error('the child run was not inserted');

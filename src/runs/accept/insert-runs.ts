@@ -79,11 +79,11 @@ const INSERT_RUNS = `
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
                       deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
                       workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      rerun_of, child_depth)
+                      rerun_of, child_depth, traceparent)
     SELECT l.run_pk, l.run_id, l.run_pk, l.organization_id, coalesce(chat.id, l.chat_id), l.created_by, l.thread_id,
            l.workflow_id, l.deployment_id, l.deployment_version, l.definition_hash, l.workflow_name,
            l.workflow_version, l.workflow_source, l.trigger_type, l.is_ad_hoc, l.is_private, l.ephemeral, l.stream,
-           l.config_text::json, l.input_text::json, l.rerun_of, l.child_depth
+           l.config_text::json, l.input_text::json, l.rerun_of, l.child_depth, l.traceparent
     FROM let_in l LEFT JOIN chat ON chat.organization_id = l.organization_id AND chat.thread_id = l.thread_id
     RETURNING id, chat_id, created_at
   ), begun AS MATERIALIZED (

@@ -1,10 +1,13 @@
 /** What is decided in PostgreSQL and must reach Temporal: written with the decision, delivered by runs/outbox/. */
 import type { Sql } from '../../db/client.ts';
-import { activeTraceparent } from '../../observe/tracing.ts';
+import { activeTraceparent, follow } from '../../observe/tracing.ts';
 
 export type OutboxKind = 'start' | 'resume' | 'cancel';
 
-/** Adds an entry. Call inside the transaction that decides what the entry tells. */
+/**
+ * Adds an entry. Call inside the transaction that decides what the entry tells; the trace of that decision is linked to
+ * the one that the run was started in.
+ */
 export async function addOutbox(
   sql: Sql,
   entry: {
@@ -14,8 +17,10 @@ export async function addOutbox(
     readonly rootRunPk: string;
   },
 ): Promise<void> {
-  await sql.query(
-    `INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent) VALUES ($1, $2, $3, $4, $5)`,
+  const [added] = await sql.query<{ begun_in: string | null }>(
+    `INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent) VALUES ($1, $2, $3, $4, $5)
+     RETURNING (SELECT r.traceparent FROM runs r WHERE r.id = outbox.root_run_pk) AS begun_in`,
     [entry.kind, entry.organizationId, entry.runPk, entry.rootRunPk, activeTraceparent()],
   );
+  follow(added?.begun_in ?? null);
 }

@@ -40,6 +40,7 @@ export class Delivery {
       name: `outbox ${entry.kind}`,
       kind: 'producer',
       traceparent: entry.traceparent,
+      follows: entry.begunIn,
       attributes: { 'app.run_pk': entry.runPk },
     } as const;
     try {

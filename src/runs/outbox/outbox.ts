@@ -27,6 +27,8 @@ export interface OutboxEntry {
   readonly restsSinceFirst: boolean;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
+  /** The trace that the run was started in, for what is decided later; null for a start, or when it was not traced. */
+  readonly begunIn: string | null;
   readonly run: StartDescription;
 }
 
@@ -61,6 +63,7 @@ const CLAIM = `
     RETURNING outbox.*
   )
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
+         CASE WHEN c.kind <> 'start' THEN (SELECT b.traceparent FROM runs b WHERE b.id = c.root_run_pk) END AS begun_in,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
          r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, u.accepted_seq, 1) AS has_begun,
          a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
@@ -79,6 +82,7 @@ interface ClaimedRow {
   run_pk: string;
   root_run_pk: string;
   traceparent: string | null;
+  begun_in: string | null;
   age_seconds: number;
   status: RunStatus | null;
   has_begun: boolean | null;
@@ -129,6 +133,7 @@ export async function claimOutbox(
     hasBegun: row.has_begun ?? false,
     restsSinceFirst: row.rests_since_first ?? false,
     traceparent: row.traceparent,
+    begunIn: row.begun_in,
     run: {
       organizationId: row.organization_id,
       rootRunPk: row.root_run_pk,
