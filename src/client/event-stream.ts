@@ -27,6 +27,8 @@ export interface Followed {
   /** Events up to this `seq` are known. */
   readonly afterSeq: number;
   readonly signal?: AbortSignal | undefined;
+  /** The connection has failed and is opened again. */
+  readonly onReconnect?: ((failure: WorkflowApiError) => void) | undefined;
 }
 
 export const isEnd = (event: RunEvent): event is RunEnd =>
@@ -123,7 +125,7 @@ class Connection {
  */
 export async function* followRun(
   transport: Transport,
-  { runId, afterSeq, signal }: Followed,
+  { runId, afterSeq, signal, onReconnect }: Followed,
 ): AsyncGenerator<RunEvent, void, void> {
   let seenSeq = afterSeq;
   let failures = 0;
@@ -155,6 +157,7 @@ export async function* followRun(
     }
     if (isOver) return;
     if (failure !== null && performance.now() - heardMs > GIVE_UP_MS) throw failure;
+    if (failure !== null) onReconnect?.(failure);
     // An orderly end comes back soon, but not in a circle.
     await pause(backoffMs(failures, failure?.retryAfterMs ?? null), signal);
     failures += 1;

@@ -15,6 +15,8 @@ export interface FollowOptions {
   /** Events up to this `seq` are known; 0 is all. */
   readonly afterSeq?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The connection has failed; it is opened again by itself, until an event comes or the iteration throws. */
+  readonly onReconnect?: ((failure: WorkflowApiError) => void) | undefined;
 }
 
 export type TokenEvent = Extract<RunEvent, { type: 'token' | 'token_reset' }>;
@@ -47,8 +49,8 @@ export class Run {
    * Every event, in order, to the end of the run; connections that break are opened again.
    * @throws WorkflowApiError when the run is not to be seen; the signal's reason
    */
-  async *events({ afterSeq = 0, signal }: FollowOptions = {}): AsyncGenerator<RunEvent, void, void> {
-    for await (const event of followRun(this.#transport, { runId: this.runId, afterSeq, signal })) {
+  async *events({ afterSeq = 0, ...options }: FollowOptions = {}): AsyncGenerator<RunEvent, void, void> {
+    for await (const event of followRun(this.#transport, { ...options, runId: this.runId, afterSeq })) {
       if ('seq' in event && event.seq > this.#seenSeq) this.#seenSeq = event.seq;
       if (isEnd(event)) this.#end = event;
       yield event;

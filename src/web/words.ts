@@ -144,6 +144,7 @@ export const words = {
   noEntries: 'Nothing was booked yet.',
   notFound: 'There is nothing here.',
   canvas: {
+    answered: 'Somebody else has answered already.',
     title: 'Canvas',
     nodeMenu: 'What can be done with this node',
     noRunShown:

@@ -46,7 +46,11 @@ test('a stream that breaks in any way goes on without a gap or a repetition', as
       response.write(frame(begin + 2).slice(0, 20), () => setImmediate(() => ends.at(after % 2)?.(response)));
   };
   const run = server.client().runs.byRunId('r');
-  const events = await all(run.events());
+  const failures: number[] = [];
+  const onReconnect = ({ status }: { readonly status: number }): void => void failures.push(status);
+  const events = await all(run.events({ onReconnect }));
+  // 0 is a connection that broke; an orderly end is no failure.
+  expect(new Set(failures)).toEqual(new Set([0, 429, 503]));
   const numbered = seqs(events).filter((seq) => seq !== null);
   expect(numbered).toEqual(Array.from({ length: numbered.length }, (_, at) => at + 1));
   expect(events.at(-1)?.type).toBe('run_completed');

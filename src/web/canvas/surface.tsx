@@ -58,7 +58,7 @@ export function Surface(props: SurfaceProps) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [open, setOpen] = useState<string | null>(node ?? null);
   const actions = useMemo(() => new Actions(room, flow), [room, flow]);
-  const runs = useMemo(() => new RunClient(request, room.board), [request, room]);
+  const runs = useMemo(() => new RunClient(client, room.board), [client, room]);
   useEffect(() => () => runs.dispose(), [runs]);
   const { run: runPk } = props;
   useEffect(() => {
