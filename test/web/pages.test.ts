@@ -1,15 +1,34 @@
 /** The web application in a real browser: signing in and out, workflows, runs; read by a screen reader, kept to its policy. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { StripeTopups } from '../../src/billing/stripe-topups.ts';
+import { createLog } from '../../src/log.ts';
+import { noteFigures } from '../support/figures.ts';
+import { setTerms } from '../support/money.ts';
 import { ask, approval } from '../support/questions.ts';
 import { inBothThemes } from './support/axe.ts';
+import { startStripeServer, type StripeServer } from '../support/stripe-server.ts';
+import { compressedSizes } from './support/sizes.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
 let at: WebStack;
+let stripe: StripeServer;
 beforeAll(async () => {
-  at = await startWebStack();
+  stripe = await startStripeServer();
+  const settings = {
+    secretKey: 'sk_test_of_the_tests',
+    webhookSecret: 'whsec_of_the_tests',
+    currency: 'usd',
+    returnUrl: 'https://app.example/billing',
+    apiBase: stripe.apiBase,
+  };
+  const topups = new StripeTopups(settings, createLog('silent', 'test'));
+  at = await startWebStack(() => Promise.resolve({ topups }));
 }, 180_000);
-afterAll(() => at.close());
+afterAll(async () => {
+  await at.close();
+  await stripe.close();
+});
 
 /** From the first page to the list of workflows. */
 async function signIn(email = ''): Promise<Page> {
@@ -136,6 +155,125 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 90_000);
+
+test('a session is renewed without losing an edit: in silence, or over the provider', async () => {
+  const page = await signIn('renewal@example.com');
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Renewal');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  const address = page.url();
+  let renewals = 0;
+  let isRefused = false;
+  await page.route('**/token', (route) => {
+    const isRenewal = (route.request().postData() ?? '').includes('refresh_token');
+    if (isRenewal) renewals += 1;
+    return isRenewal && isRefused ? route.abort() : route.continue();
+  });
+  // The token's hour is over: the page's clock says so, and the service refuses it once.
+  let isOver = false;
+  await page.route(`${at.origin}/workflows/**`, (route) => {
+    const isRefusedNow = isOver;
+    isOver = false;
+    return isRefusedNow ? route.fulfill({ status: 401, json: { detail: 'Expired' } }) : route.continue();
+  });
+  const later = async (): Promise<void> => {
+    isOver = true;
+    await page.evaluate(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 3_600_000;
+    });
+  };
+  const add = async (kind: string): Promise<void> => {
+    await page.locator('.react-flow').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type(kind);
+    await page.keyboard.press('Enter');
+  };
+  await later();
+  await add('guard');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: 'Versions: Renewal' }).waitFor();
+  expect(renewals).toBe(1);
+  await page.getByRole('link', { name: 'To the canvas' }).click();
+  await page.waitForSelector('[data-node="guardrails"]');
+
+  isRefused = true;
+  await later();
+  await add('function');
+  await page.waitForSelector('[data-node="function"]');
+  const isBack = page.waitForEvent('load');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await isBack;
+  await page.getByRole('heading', { name: 'Versions: Renewal' }).waitFor();
+  await page.goto(address);
+  await page.waitForSelector('[data-node="function"]');
+  await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 90_000);
+
+test('a version is restored as the draft, it runs by the clock, and a wallet is topped up', async () => {
+  const page = await signIn('forms@example.com');
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Forms');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByText('Nothing differs.').waitFor();
+  await page.getByRole('link', { name: 'To the canvas' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('guard');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-node="guardrails"]');
+  await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: /^Compare with the draft/ }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.poll(() => dialog.getByRole('listitem').allTextContents()).toContain('added node guardrails ');
+  expect(await inBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Restore as the draft' }).click();
+  await page.getByText('Nothing differs.').waitFor();
+
+  await page.getByRole('button', { name: 'Schedules' }).click();
+  await page.getByLabel('Workflow', { exact: true }).first().fill('Forms');
+  await page.getByRole('option', { name: 'Forms' }).click();
+  await page.getByLabel('Name').fill('every morning');
+  await page.getByRole('button', { name: 'Make a schedule' }).click();
+  await page.getByRole('button', { name: 'Pause: every morning' }).click();
+  await page.getByRole('button', { name: 'Resume: every morning' }).waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Delete: every morning' }).click();
+  await page.getByText('Nothing runs by the clock').waitFor();
+
+  const { db } = at.canvas.api.deps;
+  const [organization] = await db.query<{ id: string }>(
+    `SELECT w.organization_id AS id FROM workflows w WHERE w.name = 'Forms'`,
+    [],
+  );
+  await setTerms(db, organization?.id ?? '', { plan: 'pro' });
+  await page.route('https://pay.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Pay</title>' }),
+  );
+  await page.getByRole('button', { name: 'Usage' }).click();
+  await page.getByLabel('Amount').fill('25');
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Top up' }).click();
+  await page.waitForURL('https://pay.example/**');
+  expect(stripe.calls).toHaveLength(1);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 120_000);
+
+test('the first page is at most 240 KiB compressed, and the editor at most 400', () => {
+  const { first, editor } = compressedSizes(at.outDir);
+  noteFigures('the page, compressed', { 'first page, KiB': first / 1_024, 'editor, KiB': editor / 1_024 });
+  expect(first).toBeLessThanOrEqual(240 * 1_024);
+  expect(editor).toBeLessThanOrEqual(400 * 1_024);
+});
 
 test('SEC-W01: files are kept for ever, the page never; what is no file is the page', async () => {
   const page = await fetch(`${at.origin}/app/workflows/x`);

@@ -30,6 +30,7 @@ export interface FlowNode {
   readonly zIndex?: number;
   readonly selected?: boolean;
   readonly dragging?: boolean;
+  /** As it is given: React Flow shows the whole of a graph only once it knows the size of each node, seen or not. */
   readonly measured?: { width?: number; height?: number };
 }
 
@@ -105,6 +106,7 @@ export class Binding {
           position: own?.dragging === true ? own.position : at,
           width: NODE_WIDTH,
           height: heightOf(part.handles),
+          measured: { width: NODE_WIDTH, height: heightOf(part.handles) },
           handles: handlePlaces(part.handles),
           data: { kind: 'node', node, handles: part.handles },
         },
@@ -210,6 +212,7 @@ function endNodes(
       type: 'end',
       position: at,
       ...END_SIZE,
+      measured: END_SIZE,
       handles: [endHandle(id === START ? 'source' : 'target')],
       data: { kind: 'end', label: id === START ? 'Start' : 'End' },
       deletable: false,
@@ -234,6 +237,7 @@ function noteNodes(
       position: own?.dragging === true ? own.position : at,
       width: note.width,
       height: note.height,
+      measured: { width: note.width, height: note.height },
       handles: [],
       data: { kind: 'note', note },
       zIndex: -1,

@@ -96,7 +96,12 @@ function useVersions(workflowId: string) {
   const queries = useQueryClient();
   const key = [organizationId, 'workflow', workflowId];
   const onSuccess = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
-  const draft = useQuery({ queryKey: [...key, 'draft'], queryFn: () => client.workflows.get(workflowId) });
+  const draft = useQuery({
+    queryKey: [...key, 'draft'],
+    queryFn: () => client.workflows.get(workflowId),
+    // It was edited a moment ago, on the canvas.
+    staleTime: 0,
+  });
   const list = useQuery({
     queryKey: [...key, 'deployments'],
     queryFn: () => client.workflows.deployments(workflowId, { limit: PAGE }).page(),

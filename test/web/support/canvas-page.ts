@@ -1,4 +1,4 @@
-/** The editor in a real browser: its page built and served, with the API behind it and the realtime server beside it. */
+/** The editor in a real browser: its page built and served, the API behind it, a realtime process of its own beside it. */
 import { createServer, request as forward, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { portOf } from '../../../src/http/server.ts';
-import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
+import { startCanvasSituation, type CanvasSituation } from '../../faults/support/canvas-situation.ts';
 import { APP_URL } from '../../support/identity-provider.ts';
 import type { Tenant } from '../../support/api-server.ts';
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface CanvasPage {
-  readonly canvas: Canvas;
+  readonly canvas: CanvasSituation;
   readonly browser: Browser;
   /** Opens a workflow in a window of its own; what the page throws fails the test. */
   open(tenant: Tenant, workflowId: string, scheme?: 'dark'): Promise<Page>;
@@ -67,9 +67,8 @@ export async function startCanvasPage(): Promise<CanvasPage> {
   let apiPort = 0;
   const page = await servePage(() => apiPort);
   const origin = `http://127.0.0.1:${portOf(page)}`;
-  const canvas = await startCanvas({
-    environment: { APP_URL: origin, AUTH_AUTHORIZED_PARTIES: APP_URL },
-  });
+  const environment = { APP_URL: origin, AUTH_AUTHORIZED_PARTIES: APP_URL };
+  const canvas = await startCanvasSituation(environment, environment);
   apiPort = Number(new URL(canvas.api.url).port);
   const browser = await chromium.launch({
     executablePath: await sparticuz.executablePath(),

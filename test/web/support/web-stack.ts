@@ -18,6 +18,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface WebStack {
   readonly origin: string;
+  /** Where the page was built to. */
+  readonly outDir: string;
   readonly canvas: Canvas;
   readonly browser: Browser;
   /** What pages threw, and what the policy kept from them. */
@@ -27,17 +29,29 @@ export interface WebStack {
   close(): Promise<void>;
 }
 
-/** @param runner who runs what the API accepts, on its database; without one nothing runs */
+/** What is tested is what is shipped: under a test's own NODE_ENV it would hold React's development build. */
+async function buildAsShipped(outDir: string): Promise<void> {
+  const { NODE_ENV } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({
+      configFile: join(ROOT, 'src/web/vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir, emptyOutDir: true },
+    });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
+}
+
+/** @param more who runs what the API accepts, on its database, and who takes money; without them nothing runs and nobody does */
 export async function startWebStack(
-  runner?: (databaseUrl: string) => Promise<Pick<ApiDeps, 'engine' | 'dispatcher'>>,
+  more?: (databaseUrl: string) => Promise<Partial<Pick<ApiDeps, 'engine' | 'dispatcher' | 'topups'>>>,
 ): Promise<WebStack> {
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));
   const outDir = join(home, 'web');
-  await build({
-    configFile: join(ROOT, 'src/web/vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir, emptyOutDir: true },
-  });
+  await buildAsShipped(outDir);
   const port = await anyPort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startIssuer(join(home, 'key.pem'), origin);
@@ -45,7 +59,7 @@ export async function startWebStack(
     environment: { APP_URL: origin, AUTH_ISSUER: issuer.issuer, AUTH_JWKS_URL: issuer.jwksUrl },
   });
   const { databaseUrl } = canvas.api.deps.config;
-  const deps: ApiDeps = { ...canvas.api.deps, ...(await runner?.(databaseUrl)) };
+  const deps: ApiDeps = { ...canvas.api.deps, ...(await more?.(databaseUrl)) };
   deps.feed.start();
   const config = { ...deps.config, web: { ...deps.config.web, realtimeUrl: canvas.url } };
   const server = await listen(createApp(deps, allRoutes(), webApp(outDir, config)), '127.0.0.1', port);
@@ -56,6 +70,7 @@ export async function startWebStack(
   const trouble: string[] = [];
   return {
     origin,
+    outDir,
     canvas,
     browser,
     trouble,
