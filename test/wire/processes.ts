@@ -22,6 +22,8 @@ export const HEALTH_KEY = 'operator-secret-of-the-corpus';
 export interface Processes {
   readonly apiUrl: string;
   readonly realtimeUrl: string;
+  /** Of the worker: the metrics of Temporal's SDK. */
+  readonly sdkMetricsUrl: string;
   readonly identity: IdentityProvider;
   readonly models: ModelServer;
   /** For what no client can do: plans, roles. */
@@ -39,7 +41,7 @@ export async function startProcesses(): Promise<Processes> {
   // In one piece: how tokens of several are gathered into frames depends on the clock.
   models.script({ text: ['Hello world'] });
   const logs = mkdtempSync(join(tmpdir(), 'wire-'));
-  const [port, realtimePort] = [await anyPort(), await anyPort()];
+  const [port, realtimePort, metricsPort] = [await anyPort(), await anyPort(), await anyPort()];
   const env = {
     PATH: process.env['PATH'],
     APP_ENV: 'test',
@@ -52,6 +54,7 @@ export async function startProcesses(): Promise<Processes> {
     AUTH_JWKS_URL: identity.jwksUrl,
     AUTH_ISSUER: identity.issuer,
     APP_URL,
+    TEMPORAL_METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
     HEALTH_API_KEY: HEALTH_KEY,
     REALTIME_ADMIN_API_KEY: HEALTH_KEY,
     REALTIME_ADMIN_EMAIL: 'operator@example.test',
@@ -89,6 +92,7 @@ export async function startProcesses(): Promise<Processes> {
   return {
     apiUrl: `http://127.0.0.1:${port}`,
     realtimeUrl: `http://127.0.0.1:${realtimePort}`,
+    sdkMetricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     identity,
     models,
     sql,

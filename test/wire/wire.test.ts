@@ -2,7 +2,7 @@
  * The wire forms of API, stream and canvas, byte for byte: fixed sessions of clients against the three processes, whose
  * answers and frames are compared with the recorded corpus. `WIRE_RECORD=1` records it anew, for a change that is meant.
  */
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canvas } from './canvas-session.ts';
 import { startProcesses, type Processes } from './processes.ts';
 import {
@@ -33,3 +33,10 @@ test.each([
   ['chats', chats],
   ['the canvas', canvas],
 ])('the wire forms are as recorded: %s', (_, session) => session(processes), 120_000);
+
+test("beside them the worker serves the metrics of Temporal's SDK where TEMPORAL_METRICS_ADDRESS says", async () => {
+  const text = await (await fetch(processes.sdkMetricsUrl)).text();
+  for (const poller of ['workflow_task', 'activity_task'])
+    expect(text).toMatch(new RegExp(`^temporal_num_pollers\\{.*poller_type="${poller}"`, 'm'));
+  expect(text).toMatch(/^temporal_workflow_completed_total\{.*\} [1-9]/m);
+});
