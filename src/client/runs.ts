@@ -15,8 +15,9 @@ export interface StartedRun extends Run {
   readonly started: Reply<'startRun'>;
 }
 
-/** 128 random bits. `randomUUID` is missing in pages that were not loaded over TLS. */
+/** At least 122 random bits. `randomUUID` is missing in pages that were not loaded over TLS. */
 function newKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -45,6 +45,7 @@ const STREAMS_AT_A_TIME = 36;
 
 /** @throws for a parameter of the path that is missing: the request would go to another resource */
 function addressOf({ path, parameters, query }: Call): string {
+  if (parameters === undefined && query === undefined && !path.includes('{')) return path;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters?.[name];
     if (typeof value !== 'string' || value === '') throw new Error(`${path} needs ${name}`);
@@ -144,9 +145,10 @@ export class Transport {
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
       const response = await this.#refuse(await this.#send(call, deadline.signal));
+      if (response.status !== 204 && response.headers.get('content-type')?.includes('json') === true)
+        return (await response.json()) as unknown;
       const text = await response.text();
-      if (text === '') return undefined;
-      return response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
+      return text === '' ? undefined : text;
     } catch (error) {
       throw this.#shown(error, call, deadline.isOver);
     } finally {
