@@ -4,10 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { WorkflowClient, type RunEvent } from '../../src/client/client.ts';
 import { ROOT } from '../../src/local/paths.ts';
+import { json, startScriptedServer } from '../client/support/scripted-server.ts';
+import { noteFigures } from '../support/figures.ts';
 import type { StreamFrame } from '../support/event-stream.ts';
 import { misread } from './support/promises.ts';
 import { given, mixed } from './support/shapes.ts';
@@ -48,6 +51,50 @@ test('kill -9 of the API in the middle of run.events(): the iteration goes on wi
   expect(end.status).toBe('completed');
   const read = { frames: frames as readonly StreamFrame[], connections: 2, end: end as StreamFrame };
   expect(await misread(db, held.runId, read)).toEqual([]);
+});
+
+/** Starts a thousand runs, asks for something else meanwhile, and waits for them all. */
+const CROWD = `
+const [module, baseUrl] = process.argv.slice(-2);
+const { WorkflowClient } = await import(module);
+const client = new WorkflowClient({ baseUrl, token: 'svc_live_test', organizationId: 'org' });
+const runs = Array.from({ length: 1000 }, async () => (await client.runs.start({ workflow_id: 'w' })).result());
+await client.workflows.get('w');
+const ends = await Promise.all(runs);
+const completed = ends.filter((end) => end.status === 'completed').length;
+console.log(JSON.stringify({ completed, peakMb: process.resourceUsage().maxRSS / 1000 }));
+`;
+
+test('a thousand runs at once keep at most 64 sockets and 150 MB of a process, and calls do not wait for streams', async () => {
+  const server = await startScriptedServer();
+  const waiting: (() => void)[] = [];
+  let isOpen = false;
+  server.handler = ({ url }, response) => {
+    if (url === '/workflows/run') return json(response, 200, { run_id: `r${server.requests.length}` });
+    if (!url.startsWith('/workflows/listen')) {
+      isOpen = true;
+      for (const end of waiting) end();
+      return json(response, 200, {});
+    }
+    const end = { type: 'run_completed', run_id: 'r', status: 'completed', seq: 1 };
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    const tell = (): void => void response.end(`id: 1\ndata: ${JSON.stringify(end)}\n\n`);
+    if (isOpen) tell();
+    else waiting.push(tell);
+  };
+  try {
+    const module = pathToFileURL(join(inject('builtService'), 'src', 'client', 'client.js')).href;
+    const args = ['--input-type=module', '--eval', CROWD, module, server.url];
+    const { stdout } = await run(process.execPath, args);
+    const { completed, peakMb } = JSON.parse(stdout) as { completed: number; peakMb: number };
+    noteFigures('1,000 runs at once', { sockets: server.maxSockets, 'MB at most': peakMb });
+    expect(completed).toBe(1_000);
+    expect(waiting.length).toBeGreaterThan(30);
+    expect(server.maxSockets).toBeLessThanOrEqual(64);
+    expect(peakMb).toBeLessThanOrEqual(150);
+  } finally {
+    await server.close();
+  }
 });
 
 /** Type-checked under `strict`, then run: it deploys a workflow and prints how its run ends. */

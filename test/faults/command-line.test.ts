@@ -69,15 +69,49 @@ test('a login in the browser, with PKCE at the issuer', async () => {
   }
 });
 
-/** Plays the browser: follows the pages, and says who is there. */
+test('a login by device: the page is opened elsewhere, with the code that the terminal shows', async () => {
+  const issuer = await startIssuer(join(home, 'issuer.pem'), APP_URL);
+  const api = await startApi({ AUTH_JWKS_URL: issuer.jwksUrl, AUTH_ISSUER: issuer.issuer });
+  try {
+    const pages: Promise<string>[] = [];
+    const args = ['login', '--device', '--profile', 'device', '--url', api.url, '--issuer', issuer.issuer];
+    const ended = await cli.typed(args, [
+      [
+        'with the code',
+        (shown) => {
+          const [, page = '', code] = /at(http\S+)withthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
+          expect(new URL(page).searchParams.get('user_code')).toBe(code);
+          pages.push(signIn(page));
+        },
+      ],
+    ]);
+    expect(await pages[0]).toContain('Sign-in Success');
+    expect(ended.code, ended.seen).toBe(0);
+    const [who] = await cli.json('whoami', '--profile', 'device');
+    expect(who).toMatchObject({ email: 'demo@example.com', url: api.url });
+  } finally {
+    await api.close();
+    await issuer.stop();
+  }
+});
+
+/** What a page's form sends by itself; the page that asks who is there is told. Null: there is no form. */
+function formOf(html: string): URLSearchParams | null {
+  if (!html.includes('<form')) return null;
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  if (hidden.length === 0) return new URLSearchParams({ email: 'demo@example.com' });
+  return new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]));
+}
+
+/** Plays the browser: follows the pages, sends their forms, and says who is there. @returns the page that asks nothing more */
 async function signIn(page: string): Promise<string> {
   const cookies = new Map<string, string>();
   let next = new URL(page);
-  for (let method = 'GET'; ;) {
+  for (let form: URLSearchParams | null = null; ;) {
     const answer = await fetch(next, {
-      method,
+      method: form === null ? 'GET' : 'POST',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(method === 'POST' ? { body: new URLSearchParams({ email: 'demo@example.com' }) } : {}),
+      body: form,
       redirect: 'manual',
     });
     for (const cookie of answer.headers.getSetCookie()) {
@@ -87,9 +121,14 @@ async function signIn(page: string): Promise<string> {
     const location = answer.headers.get('location');
     if (location !== null) {
       next = new URL(location, next);
-      method = 'GET';
-    } else if (next.pathname.startsWith('/sign-in/')) method = 'POST';
-    else return answer.text();
+      form = null;
+      continue;
+    }
+    const html = await answer.text();
+    form = formOf(html);
+    if (form === null) return html;
+    const [, action] = /<form[^>]* action="([^"]+)"/.exec(html) ?? [];
+    if (action !== undefined) next = new URL(action, next);
   }
 }
 
