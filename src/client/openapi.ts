@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 80a73c777af575d52854737aecd5282253ccaa725c9fe855e97d9feca168ce09 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 1c7497b3d6833e84b4bdd5b986dd2c728376624f02bbfa402748bdb9fae548fe */
 export interface paths {
     "/": {
         parameters: {
@@ -786,6 +786,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["testCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/{credential_id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools that the MCP server of a credential offers
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listCredentialTools"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4290,6 +4310,16 @@ export interface components {
             /** @enum {string} */
             status: "active" | "expired" | "error" | "revoked";
         };
+        CredentialToolList: {
+            tools: components["schemas"]["CredentialTool"][];
+            total: number;
+        };
+        CredentialTool: {
+            name: string;
+            description: string;
+            /** @description JSON Schema of a call's arguments */
+            input_schema: components["schemas"]["JsonObject"];
+        };
         IntegrationList: {
             integrations: components["schemas"]["IntegrationSummary"][];
             total: number;
@@ -5162,6 +5192,8 @@ export type Authorization = components['schemas']['Authorization'];
 export type CredentialDetail = components['schemas']['CredentialDetail'];
 export type CredentialUse = components['schemas']['CredentialUse'];
 export type CredentialTest = components['schemas']['CredentialTest'];
+export type CredentialToolList = components['schemas']['CredentialToolList'];
+export type CredentialTool = components['schemas']['CredentialTool'];
 export type IntegrationList = components['schemas']['IntegrationList'];
 export type IntegrationSummary = components['schemas']['IntegrationSummary'];
 export type IntegrationAuth = components['schemas']['IntegrationAuth'];
@@ -7347,6 +7379,60 @@ export interface operations {
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listCredentialTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the credential */
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialToolList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description Answer */
+            502: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
+            /** @description Not available now */
+            503: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetailError"];
+                };
+            };
         };
     };
     listIntegrations: {

@@ -150,6 +150,11 @@ export class Credentials extends Resource {
     const parameters = { credential_id: credentialId };
     return this.send<'testCredential'>(['POST', `${CREDENTIAL}/test`], { parameters }, options);
   }
+  /** Asks the MCP server of a credential what it offers. */
+  tools(credentialId: string, options?: CallOptions) {
+    const parameters = { credential_id: credentialId };
+    return this.send<'listCredentialTools'>(['GET', `${CREDENTIAL}/tools`], { parameters }, options);
+  }
 }
 
 const KEY = '/api-keys/{api_key_id}';

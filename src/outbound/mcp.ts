@@ -99,7 +99,7 @@ function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
   return fail('network_error', 'The connection to the MCP server failed', { retryable: true });
 }
 
-async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool> {
+async function toolsOf(client: Client, signal: AbortSignal): Promise<readonly Tool[]> {
   const { tools } = await client.listTools(undefined, { signal, timeout: REQUEST_MS });
   if (tools.length > MAX_TOOLS) {
     throw new NothingSentError('mcp_server_refused', `The MCP server offers more than ${MAX_TOOLS} tools`);
@@ -110,7 +110,11 @@ async function findTool(client: Client, name: string, signal: AbortSignal): Prom
   if (large !== undefined) {
     throw new NothingSentError('mcp_server_refused', 'A schema of the MCP server is larger than 32 kB');
   }
-  const found = tools.find((tool) => tool.name === name);
+  return tools;
+}
+
+async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool> {
+  const found = (await toolsOf(client, signal)).find((tool) => tool.name === name);
   if (found === undefined)
     throw new NothingSentError('mcp_tool_not_found', 'The MCP server has no such tool');
   return found;
@@ -143,11 +147,18 @@ function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | nu
   return new URL(text);
 }
 
-/** One session with a server: connects, finds the tool, does the work, says goodbye. */
+/** What a session needs of the outside. */
+interface Outside {
+  readonly agent: GuardedAgent;
+  readonly accounts: Accounts;
+}
+type Server = Pick<McpRequest, 'serverUrl' | 'credential' | 'signal'>;
+
+/** One session with a server: connects, does the work, says goodbye. */
 async function inSession<T>(
-  { agent, accounts }: { readonly agent: GuardedAgent; readonly accounts: Accounts },
-  request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
-  work: (session: { readonly client: Client; readonly tool: Tool; readonly began: () => void }) => Promise<T>,
+  { agent, accounts }: Outside,
+  request: Server,
+  work: (session: { readonly client: Client; readonly began: () => void }) => Promise<T>,
 ): Promise<T> {
   const { signal } = request;
   const account = request.credential === null ? null : await accounts.open(request.credential);
@@ -171,9 +182,7 @@ async function inSession<T>(
   let began = false;
   try {
     await client.connect(transport, { signal, timeout: REQUEST_MS });
-    const tool = await findTool(client, request.tool, signal);
-    requireUnchanged(tool, request.fingerprint);
-    return await work({ client, tool, began: () => void (began = true) });
+    return await work({ client, began: () => void (began = true) });
   } catch (error) {
     throw failureOf(error, began, signal);
   } finally {
@@ -183,11 +192,38 @@ async function inSession<T>(
   }
 }
 
+/** A session with one tool of a server. */
+const withTool = <T>(
+  outside: Outside,
+  request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
+  work: (session: { readonly client: Client; readonly tool: Tool; readonly began: () => void }) => Promise<T>,
+): Promise<T> =>
+  inSession(outside, request, async ({ client, began }) => {
+    const tool = await findTool(client, request.tool, request.signal);
+    requireUnchanged(tool, request.fingerprint);
+    return work({ client, tool, began });
+  });
+
+/** What a server offers, as it says it, for a person who chooses. Throws as `McpPort.describe` does. */
+export const listMcpTools = (
+  outside: Outside,
+  server: Server,
+): Promise<
+  readonly { readonly name: string; readonly description: string; readonly inputSchema: JsonObject }[]
+> =>
+  inSession(outside, server, async ({ client }) =>
+    (await toolsOf(client, server.signal)).map(({ name, description, inputSchema }) => ({
+      name: storableText(name),
+      description: storableText(description ?? ''),
+      inputSchema: storable(inputSchema as unknown as JsonObject),
+    })),
+  );
+
 /** The MCP port over guarded connections; `accounts` opens the credentials. */
 export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
   return {
     call: (request) =>
-      inSession({ agent, accounts }, request, async ({ client, tool, began }) => {
+      withTool({ agent, accounts }, request, async ({ client, tool, began }) => {
         const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
         began();
@@ -196,7 +232,7 @@ export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
         return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>
-      inSession({ agent, accounts }, request, ({ tool }) =>
+      withTool({ agent, accounts }, request, ({ tool }) =>
         Promise.resolve({
           description: storableText(tool.description ?? ''),
           inputSchema: storable(tool.inputSchema as unknown as JsonObject),

@@ -7,6 +7,7 @@ import { requireKeys, rewrapAll } from '../../src/credentials/vault/rotation.ts'
 import { Vault } from '../../src/credentials/vault/vault.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
+import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { sink, type Sink } from '../outbound/support.ts';
 
 const SECRET = 'sk-CANARY-0123456789-tail';
@@ -18,6 +19,7 @@ const openai = (data: object = {}): Record<string, unknown> => ({
 });
 
 let service: Sink;
+let mcp: McpServer;
 let api: ApiServer;
 let tenant: Tenant;
 let stranger: Tenant;
@@ -25,7 +27,8 @@ const answers: string[] = [];
 
 beforeAll(async () => {
   service = await sink();
-  api = await startApi({ OUTBOUND_ALLOW: `127.0.0.1:${service.port}` });
+  mcp = await startMcpServer([]);
+  api = await startApi({ OUTBOUND_ALLOW: `127.0.0.1:${service.port},${mcp.hostPort}` });
   const made = await Promise.all([api.tenant(), api.tenant()]);
   [tenant, stranger] = made;
   await api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
@@ -33,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await service.close();
+  await mcp.close();
 });
 
 async function call(method: string, path: string, body?: unknown, who = tenant): Promise<Answer> {
@@ -252,6 +256,44 @@ describe('a test of a credential', () => {
     const id = await create(openai({ base_url: 'http://127.0.0.1:1/v1' }));
     const { body } = await call('POST', `/credentials/${id}/test`);
     expect(body).toMatchObject({ success: false, status: 'active' });
+  });
+});
+
+describe('the tools of a credential', () => {
+  const server = () =>
+    create({
+      name: 'Orders',
+      integration: 'mcp',
+      auth_type: 'bearer',
+      data: { access_token: SECRET, server_url: mcp.url },
+    });
+
+  test('are what its server says, without the secret that it may repeat', async () => {
+    const inputSchema = { type: 'object', properties: { number: { type: 'string', title: SECRET } } };
+    mcp.tools = [{ name: 'find', description: `Finds with ${SECRET}`, inputSchema, answer: () => 500 }];
+    const { status, body } = await call('GET', `/credentials/${await server()}/tools`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        tools: [
+          {
+            name: 'find',
+            description: 'Finds with ***',
+            input_schema: { type: 'object', properties: { number: { type: 'string', title: '***' } } },
+          },
+        ],
+        total: 1,
+      },
+    ]);
+    expect(mcp.heard.find(({ rpc }) => rpc === 'tools/list')?.headers.authorization).toBe(`Bearer ${SECRET}`);
+  });
+
+  test('are asked of MCP servers alone; a server that fails is no fault of the request', async () => {
+    expect((await call('GET', `/credentials/${await create()}/tools`)).status).toBe(400);
+    mcp.refusal = { status: 401, headers: {} };
+    expect((await call('GET', `/credentials/${await server()}/tools`)).status).toBe(502);
+    mcp.refusal = { status: 503, headers: {} };
+    expect((await call('GET', `/credentials/${await server()}/tools`)).status).toBe(503);
   });
 });
 

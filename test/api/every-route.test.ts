@@ -119,6 +119,7 @@ const SAMPLES: Record<string, Sample> = {
   'PATCH /credentials/:credential_id': { ...ofCredential, body: { name: 'y' } },
   'DELETE /credentials/:credential_id': ofCredential,
   'POST /credentials/:credential_id/test': ofCredential,
+  'GET /credentials/:credential_id/tools': ofCredential,
   'GET /integrations': {},
   // The catalog is everybody's.
   'GET /integrations/:name': { params: () => ['slack'], foreign: 200, isNamed: true },

@@ -227,6 +227,7 @@ async function credentials(transcript: Transcript, as: Person): Promise<void> {
   await transcript.call('PATCH', `/credentials/${id}`, { as, body: { name: 'CRM 2' } });
   await transcript.call('PATCH', `/credentials/${id}`, { as, body: { name: 7 } });
   await transcript.call('POST', `/credentials/${id}/test`, { as });
+  await transcript.call('GET', `/credentials/${id}/tools`, { as });
   await transcript.call('POST', '/credentials/oauth/start', {
     as,
     body: { integration: 'github', name: 'x' },

@@ -76,6 +76,20 @@ export const CONNECTION_EXAMPLES: RowExamples = {
   'POST /credentials/:credential_id/test': {
     replies: { 200: { success: true, message: 'The service accepts the credential', status: 'active' } },
   },
+  'GET /credentials/:credential_id/tools': {
+    replies: {
+      200: {
+        tools: [
+          {
+            name: 'find_order',
+            description: 'Finds an order by its number',
+            input_schema: { type: 'object', properties: { number: { type: 'string' } } },
+          },
+        ],
+        total: 1,
+      },
+    },
+  },
   'GET /integrations': {
     replies: {
       200: { integrations: shown.map((entry) => presentSummary(entry, true)), total: shown.length },

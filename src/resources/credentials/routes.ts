@@ -12,6 +12,7 @@ import {
   credentialDetail,
   credentialList,
   credentialTest,
+  credentialTools,
   newAuthorization,
   newCredential,
 } from './schema.ts';
@@ -24,6 +25,7 @@ import {
   usersOf,
   type CredentialDeps,
 } from './service.ts';
+import { listTools } from './list-tools.ts';
 import { statusOf } from './store.ts';
 import { tryCredential } from './try-credential.ts';
 
@@ -147,5 +149,18 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
       const { success, message, row } = await tryCredential(deps, scope, credentialId);
       return { status: 200, body: { success, message, status: statusOf(row) } };
     },
+  }),
+  route({
+    ...changing,
+    method: 'GET',
+    path: '/credentials/:credential_id/tools',
+    operationId: 'listCredentialTools',
+    summary: 'List the tools that the MCP server of a credential offers',
+    params,
+    replies: { 200: credentialTools, 502: refusal, 503: refusal },
+    handle: async ({ deps, scope, params: { credential_id: credentialId } }) => ({
+      status: 200,
+      body: await listTools(deps, scope, credentialId),
+    }),
   }),
 ];

@@ -1,7 +1,7 @@
 /** Wire shapes of credentials. `data` goes in and never comes out. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
-import { anyMoment, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
+import { anyMoment, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { HOST_PATTERN, readHost } from '../../credentials/vault/hosts.ts';
 
 const name = z.string().min(1).max(255);
@@ -92,6 +92,21 @@ export const credentialTest = z
     status: recordFields.status,
   })
   .meta({ id: 'CredentialTest' });
+
+export const credentialTools = z
+  .looseObject({
+    tools: z.array(
+      z
+        .looseObject({
+          name: z.string(),
+          description: z.string(),
+          input_schema: jsonObject.meta({ description: "JSON Schema of a call's arguments" }),
+        })
+        .meta({ id: 'CredentialTool' }),
+    ),
+    total: z.int(),
+  })
+  .meta({ id: 'CredentialToolList' });
 
 export const newAuthorization = z
   .object({

@@ -1,0 +1,56 @@
+/** GET /credentials/{credential_id}/tools: what the MCP server of a credential offers, asked as it is now. */
+import type { Scope } from '../../access/caller.ts';
+import { ApiError, badRequest, unavailable } from '../../errors.ts';
+import { Accounts } from '../../credentials/node-credentials.ts';
+import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
+import { Secrets } from '../../credentials/vault/secrets.ts';
+import { Vault } from '../../credentials/vault/vault.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import { guardedAgent } from '../../outbound/guarded-agent.ts';
+import { listMcpTools } from '../../outbound/mcp.ts';
+import { findCredential, type CredentialDeps } from './service.ts';
+
+/** A person waits for the answer. */
+const TIMEOUT_MS = 15_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** What the server did wrong is no fault of the request; what it repeats of a secret is not passed on. */
+function asAnswer(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof NodeError)) return error;
+  const detail = secrets.text(error.message);
+  return error.retryable
+    ? unavailable(detail, RETRY_AFTER_SECONDS)
+    : new ApiError({ shape: 'A', status: 502, detail });
+}
+
+/**
+ * Asks the server of an MCP credential for its tools.
+ * @throws ApiError 404; 400 for a credential of another integration; 502 and 503 when the server fails
+ */
+export async function listTools(deps: CredentialDeps, scope: Scope, credentialId: string): Promise<object> {
+  const row = await findCredential(deps, scope, credentialId);
+  if (row.integration !== 'mcp') throw badRequest('Only credentials of the integration mcp have tools');
+  const secrets = new Secrets();
+  const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
+  const guarded = guardedAgent(deps.config.outboundAllow, false);
+  try {
+    const tools = await listMcpTools(
+      { agent: guarded, accounts },
+      {
+        serverUrl: null,
+        credential: { organizationId: row.organizationId, credentialId },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+    );
+    const shown = tools.map(({ name, description, inputSchema }) => ({
+      name: secrets.text(name),
+      description: secrets.text(description),
+      input_schema: secrets.json(inputSchema),
+    }));
+    return { tools: shown, total: shown.length };
+  } catch (error) {
+    throw asAnswer(error, secrets);
+  } finally {
+    await guarded.agent.destroy();
+  }
+}
