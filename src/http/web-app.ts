@@ -15,6 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const NONCE = '__CSP_NONCE__';
+/** Where OAuth providers send browsers (SPEC SRV-oauth-return): the page has its addresses below /app alone. */
+const OAUTH_RETURN = '/oauth/callback';
 
 /** What the page must know before anybody has signed in. */
 export interface WebConfig {
@@ -87,7 +89,7 @@ function sendAsset(ctx: Context, { type, contents }: Asset): void {
 }
 
 /**
- * Middleware for GET /app and what is below it.
+ * Middleware for GET /app, what is below it, and /oauth/callback.
  * @param directory of the build
  * @returns null when nothing has been built there
  */
@@ -99,6 +101,12 @@ export function webApp(directory: string, config: Config): Middleware | null {
   const told = webConfig(config);
   return (ctx, next) => {
     const { path, method } = ctx;
+    if (path === OAUTH_RETURN && method === 'GET') {
+      ctx.status = 303;
+      ctx.set('Cache-Control', 'no-store');
+      ctx.set('Location', `/app${OAUTH_RETURN}${ctx.search}`);
+      return Promise.resolve();
+    }
     if ((path !== '/app' && !path.startsWith('/app/')) || (method !== 'GET' && method !== 'HEAD'))
       return next();
     const asset = assets.get(path);

@@ -40,6 +40,18 @@ export async function serveWeb(port: number, apiUrl: string): Promise<WebServer>
   const server = await createServer({
     configFile: CONFIG,
     logLevel: 'warn',
+    plugins: [
+      {
+        // As the API does where it serves the page (src/http/web-app.ts).
+        name: 'oauth-return',
+        configureServer: ({ middlewares }) => {
+          middlewares.use('/oauth/callback', (request, response) => {
+            const { search } = new URL(request.url ?? '', 'http://page');
+            response.writeHead(303, { location: `/app/oauth/callback${search}` }).end();
+          });
+        },
+      },
+    ],
     server: {
       host: '127.0.0.1',
       port,

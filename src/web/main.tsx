@@ -6,7 +6,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { contrasts, theme } from './kit/theme.ts';
-import { SignIn } from './session/sign-in.tsx';
+import { AuthorizationReturn } from './session/authorization-return.tsx';
+import { RETURN, takeReturned, tellReturned } from './session/authorization.ts';
+import { prepare, SignIn } from './session/sign-in.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // What keeps the page from scrolling behind a dialog (react-remove-scroll) takes the nonce of its style from here.
@@ -16,6 +18,13 @@ const queries = new QueryClient({
 });
 const root = document.querySelector('#root');
 if (root !== null) {
+  // Once a page load: a code can be taken once, and React renders twice in development.
+  const shown =
+    location.pathname === RETURN ? (
+      <AuthorizationReturn heard={tellReturned(takeReturned())} />
+    ) : (
+      <SignIn prepared={prepare()} />
+    );
   createRoot(root).render(
     <StrictMode>
       <MantineProvider
@@ -24,9 +33,7 @@ if (root !== null) {
         cssVariablesResolver={contrasts}
         getStyleNonce={() => nonce}
       >
-        <QueryClientProvider client={queries}>
-          <SignIn />
-        </QueryClientProvider>
+        <QueryClientProvider client={queries}>{shown}</QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   );

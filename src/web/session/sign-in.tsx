@@ -5,7 +5,7 @@ import { App } from '../app.tsx';
 import { words } from '../words.ts';
 import { Provider, start, type AppConfig, type SignInState } from './session.ts';
 
-type Phase =
+export type Phase =
   | { readonly kind: 'starting' }
   | { readonly kind: 'broken'; readonly problem: string }
   | {
@@ -15,7 +15,7 @@ type Phase =
       readonly state: SignInState;
     };
 
-async function prepare(): Promise<Phase> {
+async function findPhase(): Promise<Phase> {
   const answer = await fetch('/app/config.json');
   const config = (await answer.json()) as AppConfig;
   if (config.issuer === null) return { kind: 'broken', problem: words.noProvider };
@@ -23,17 +23,18 @@ async function prepare(): Promise<Phase> {
   return { kind: 'ready', provider, config, state: await start(provider) };
 }
 
-/** Once a page load: a code can be exchanged once, and React renders twice in development. */
-const prepared = prepare().catch((error: unknown): Phase => ({
-  kind: 'broken',
-  problem: `${words.providerAway} ${String(error)}`,
-}));
+/** What a page begins with; called once a page load, because a code can be exchanged once. */
+export const prepare = (): Promise<Phase> =>
+  findPhase().catch((error: unknown) => ({
+    kind: 'broken',
+    problem: `${words.providerAway} ${String(error)}`,
+  }));
 
-export function SignIn() {
+export function SignIn({ prepared }: { readonly prepared: Promise<Phase> }) {
   const [phase, setPhase] = useState<Phase>({ kind: 'starting' });
   useEffect(() => {
     void prepared.then(setPhase);
-  }, []);
+  }, [prepared]);
   if (phase.kind === 'ready' && phase.state.kind === 'signed_in')
     return <App session={phase.state.session} config={phase.config} />;
   return (

@@ -1,0 +1,62 @@
+/**
+ * An account that is authorized at its provider in a window of its own: the provider sends that window back to the
+ * application, and it tells the window that waits. Neither needs the other as its opener, so pages stay apart.
+ */
+import { BASE } from './return-address.ts';
+
+/** Where a window comes back to; the API leads `/oauth/callback`, which providers know, here. */
+export const RETURN = `${BASE}/oauth/callback`;
+const CHANNEL = 'authorization';
+/** How long a window that came back looks for the one that waits. */
+const HEARD_WITHIN_MS = 3_000;
+
+/** What a provider sent a window back with (RFC 6749, 4.1.2). */
+export interface Returned {
+  readonly state: string;
+  readonly code: string | null;
+  readonly error: string | null;
+}
+
+const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+
+/** @throws Error for what is neither https nor this machine: a `javascript:` address would run in the page */
+export function providerAddress(text: string): string {
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !isLoopback(url)) throw new Error(`${url.protocol} is no provider`);
+  return url.href;
+}
+
+/** Reads what the address holds, and takes it out of it: a code belongs into no history. */
+export function takeReturned(): Returned {
+  const given = new URL(location.href).searchParams;
+  history.replaceState(null, '', RETURN);
+  return { state: given.get('state') ?? '', code: given.get('code'), error: given.get('error') };
+}
+
+/** @returns true when a window of this browser waits for it */
+export function tellReturned(returned: Returned): Promise<boolean> {
+  const channel = new BroadcastChannel(CHANNEL);
+  return new Promise<boolean>((resolve) => {
+    const late = setTimeout(() => resolve(false), HEARD_WITHIN_MS);
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (data !== returned.state) return;
+      clearTimeout(late);
+      resolve(true);
+    });
+    channel.postMessage(returned);
+  }).finally(() => channel.close());
+}
+
+/** Waits for the window that comes back with this state. @throws the signal's reason */
+export function awaitReturned(state: string, signal: AbortSignal): Promise<Returned> {
+  const channel = new BroadcastChannel(CHANNEL);
+  return new Promise<Returned>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    channel.addEventListener('message', ({ data }: MessageEvent<Returned | string>) => {
+      if (typeof data === 'string' || data.state !== state) return;
+      channel.postMessage(state);
+      resolve(data);
+    });
+  }).finally(() => channel.close());
+}
