@@ -102,6 +102,8 @@ const MENU = [
   ['/runs', words.runs],
   ['/questions', words.questions],
   ['/schedules', words.schedules],
+  ['/credentials', words.credentials],
+  ['/knowledge-bases', words.knowledgeBases],
   ['/members', words.members],
   ['/api-keys', words.apiKeys],
   ['/usage', words.usage],

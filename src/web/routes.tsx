@@ -68,6 +68,21 @@ const usage = createRoute({
   path: '/usage',
   component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
 });
+const credentials = createRoute({
+  getParentRoute: () => root,
+  path: '/credentials',
+  component: lazyRouteComponent(() => import('./pages/credentials.tsx'), 'CredentialsPage'),
+});
+const knowledgeBases = createRoute({
+  getParentRoute: () => root,
+  path: '/knowledge-bases',
+  component: lazyRouteComponent(() => import('./pages/knowledge-bases.tsx'), 'KnowledgeBasesPage'),
+});
+const knowledgeBase = createRoute({
+  getParentRoute: () => root,
+  path: '/knowledge-bases/$knowledgeId',
+  component: lazyRouteComponent(() => import('./pages/knowledge-base.tsx'), 'KnowledgeBasePage'),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -82,6 +97,9 @@ export const router = createRouter({
     schedules,
     members,
     usage,
+    credentials,
+    knowledgeBases,
+    knowledgeBase,
   ]),
   basepath: '/app',
   context: undefined as unknown as { readonly place: Workplace },

@@ -156,12 +156,13 @@ function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CasePr
   );
 }
 
-export function Cases({ nodeId, config, isReadOnly }: FieldProps) {
+export function Cases(props: FieldProps) {
+  const { nodeId, config, isReadOnly } = props;
   const draft = useDraft<Json>({
     nodeId,
     ptr: '/cases',
     shown: ownValue(config, 'cases') ?? [],
-    write: (next) => writeConfig({ nodeId, config, ptr: '/cases' }, next),
+    write: (next) => writeConfig(props, next),
   });
   const cases = objects(draft.value);
   const add = (): void => {

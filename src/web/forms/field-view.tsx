@@ -1,23 +1,20 @@
 /** One field of a node's form: its label, its control, its problems. */
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import type { Problem } from '../../graph/definition.ts';
 import { parsePointer, valueAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
+import { AgentTools } from './agent-tools.tsx';
 import { Cases } from './cases.tsx';
 import { useDraft } from './draft.ts';
 import { Messages } from './messages.tsx';
-import { Picker } from './picker.tsx';
+import { McpToolPicker, Picker, PICKED } from './picker.tsx';
 import { TextBox } from './text-box.tsx';
-import { writeConfig, type FieldProps } from './write-config.ts';
-
-const problemText = (problems: readonly Problem[]): string =>
-  problems.map(({ message }) => message).join(' ');
+import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
 
 export function FieldView(props: FieldProps) {
   const { field, problems } = props;
   const id = useId();
-  const isWide = ['template', 'code', 'json', 'messages', 'cases', 'bases'].includes(field.widget);
+  const isWide = ['template', 'code', 'json', 'messages', 'cases', 'bases', 'tools'].includes(field.widget);
   return (
     <div
       className="wc-field"
@@ -40,19 +37,23 @@ function Control(props: FieldProps) {
   const { field } = props;
   if (field.widget === 'messages') return <Messages {...props} />;
   if (field.widget === 'cases') return <Cases {...props} />;
-  if (['credential', 'bases', 'workflow'].includes(field.widget)) return <Picker {...props} />;
+  if (field.widget === 'tools')
+    return <AgentTools {...props} showField={(inner) => <FieldView {...inner} />} />;
+  if (field.widget === 'mcp_tool')
+    return <McpToolPicker {...props} otherwise={<PlainControl {...props} />} />;
+  if (PICKED.includes(field.widget)) return <Picker {...props} />;
   if (['template', 'code', 'json'].includes(field.widget)) return <TextControl {...props} />;
   return <PlainControl {...props} />;
 }
 
-function PlainControl({ nodeId, config, field, problems, isReadOnly }: FieldProps) {
+function PlainControl(props: FieldProps) {
+  const { nodeId, config, field, problems, isReadOnly } = props;
   const value = valueAt(config, parsePointer(field.ptr)) ?? field.fallback ?? null;
   const draft = useDraft<Json>({
     nodeId,
-    ptr: field.ptr,
+    ptr: pointerOf(props),
     shown: value,
-    write: (next) =>
-      writeConfig({ nodeId, config, ptr: field.ptr }, next === null || next === '' ? undefined : next),
+    write: (next) => writeConfig(props, next === null || next === '' ? undefined : next),
   });
   const common = {
     label: field.label,
@@ -108,7 +109,8 @@ function readJson(text: string): { readonly value: Json | undefined } | null {
   }
 }
 
-function TextControl({ nodeId, config, field, isReadOnly }: FieldProps) {
+function TextControl(props: FieldProps) {
+  const { nodeId, config, field, isReadOnly } = props;
   const value = valueAt(config, parsePointer(field.ptr));
   const isJson = field.widget === 'json';
   const text =
@@ -116,15 +118,15 @@ function TextControl({ nodeId, config, field, isReadOnly }: FieldProps) {
   return (
     <TextBox
       nodeId={nodeId}
-      ptr={field.ptr}
+      ptr={pointerOf(props)}
       label={field.label}
       language={field.widget === 'code' ? 'javascript' : isJson ? 'json' : 'template'}
       value={text}
       isReadOnly={isReadOnly}
       write={(next) => {
-        if (!isJson) return writeConfig({ nodeId, config, ptr: field.ptr }, next);
+        if (!isJson) return writeConfig(props, next);
         const read = readJson(next);
-        return read === null ? null : writeConfig({ nodeId, config, ptr: field.ptr }, read.value);
+        return read === null ? null : writeConfig(props, read.value);
       }}
     />
   );

@@ -11,9 +11,13 @@ export type Widget =
   | 'select'
   | 'messages'
   | 'cases'
+  | 'tools'
   | 'credential'
   | 'bases'
-  | 'workflow';
+  | 'workflow'
+  | 'integration'
+  | 'action'
+  | 'mcp_tool';
 
 export interface Field {
   /** A JSON pointer into the config. */
@@ -47,71 +51,95 @@ const MODEL: readonly Field[] = [
 
 const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
 
+const TOOL: readonly Field[] = [
+  {
+    ptr: '/kind',
+    label: 'What it calls',
+    widget: 'select',
+    options: ['http', 'integration', 'mcp', 'workflow'],
+  },
+  {
+    ptr: '/method',
+    label: 'Method',
+    widget: 'select',
+    options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+    ...when('kind', 'http'),
+  },
+  { ptr: '/url', label: 'Address', widget: 'template', ...when('kind', 'http') },
+  { ptr: '/headers', label: 'Headers', widget: 'json', ...when('kind', 'http') },
+  { ptr: '/query', label: 'Query', widget: 'json', ...when('kind', 'http') },
+  { ptr: '/body', label: 'Body', widget: 'json', ...when('kind', 'http') },
+  {
+    ptr: '/integration',
+    label: 'Integration',
+    widget: 'integration',
+    ...when('kind', 'integration'),
+  },
+  { ptr: '/action', label: 'Action', widget: 'action', ...when('kind', 'integration') },
+  { ptr: '/parameters', label: 'Parameters', widget: 'json', ...when('kind', 'integration') },
+  { ptr: '/server_url', label: 'Address of the server', widget: 'text', ...when('kind', 'mcp') },
+  { ptr: '/tool', label: 'Tool', widget: 'mcp_tool', ...when('kind', 'mcp') },
+  { ptr: '/arguments', label: 'Arguments', widget: 'json', ...when('kind', 'mcp') },
+  { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow', ...when('kind', 'workflow') },
+  { ptr: '/deployment', label: 'Deployment', widget: 'text', hint: 'live', ...when('kind', 'workflow') },
+  { ptr: '/input', label: 'Input', widget: 'json', ...when('kind', 'workflow') },
+  {
+    ptr: '/wait',
+    label: 'Wait for its end',
+    widget: 'switch',
+    fallback: true,
+    ...when('kind', 'workflow'),
+  },
+  {
+    ptr: '/credential_id',
+    label: 'Credential',
+    widget: 'credential',
+    hint: 'None',
+    ...when('kind', 'http', 'integration', 'mcp'),
+  },
+  {
+    ptr: '/idempotent',
+    label: 'May be repeated',
+    widget: 'switch',
+    fallback: false,
+    ...when('kind', 'http'),
+  },
+];
+
+/** What an entry of an agent's tools has of its own, and what it has of a tool node's config. */
+export const AGENT_TOOL: readonly Field[] = [
+  {
+    ptr: '/kind',
+    label: 'What it calls',
+    widget: 'select',
+    options: ['integration', 'http', 'mcp', 'workflow', 'knowledge'],
+  },
+  { ptr: '/name', label: 'Name', widget: 'text' },
+  { ptr: '/description', label: 'What it is for', widget: 'text' },
+  // The agent waits for what it calls, and its other switches are those of the agent.
+  ...TOOL.filter(({ ptr }) => !['/kind', '/wait', '/idempotent'].includes(ptr)),
+  { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases', ...when('kind', 'knowledge') },
+  { ptr: '/top_k', label: 'Most results', widget: 'number', hint: '5', ...when('kind', 'knowledge') },
+  {
+    ptr: '/approval',
+    label: 'A person is asked first',
+    widget: 'select',
+    options: ['never', 'always'],
+    fallback: 'never',
+  },
+];
+
 export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   llm: MODEL,
   agent: [
     ...MODEL.slice(0, 4),
-    { ptr: '/tools', label: 'Tools', widget: 'json' },
+    { ptr: '/tools', label: 'Tools', widget: 'tools' },
     { ptr: '/max_iterations', label: 'Most turns', widget: 'number', hint: '10' },
     { ptr: '/max_tool_calls', label: 'Most tool calls', widget: 'number', hint: '30' },
     { ptr: '/parallel_tool_calls', label: 'Call tools in parallel', widget: 'switch', fallback: true },
     ...MODEL.slice(4),
   ],
-  tool: [
-    {
-      ptr: '/kind',
-      label: 'What it calls',
-      widget: 'select',
-      options: ['http', 'integration', 'mcp', 'workflow'],
-    },
-    {
-      ptr: '/method',
-      label: 'Method',
-      widget: 'select',
-      options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-      ...when('kind', 'http'),
-    },
-    { ptr: '/url', label: 'Address', widget: 'template', ...when('kind', 'http') },
-    { ptr: '/headers', label: 'Headers', widget: 'json', ...when('kind', 'http') },
-    { ptr: '/query', label: 'Query', widget: 'json', ...when('kind', 'http') },
-    { ptr: '/body', label: 'Body', widget: 'json', ...when('kind', 'http') },
-    {
-      ptr: '/integration',
-      label: 'Integration',
-      widget: 'text',
-      hint: 'slack',
-      ...when('kind', 'integration'),
-    },
-    { ptr: '/action', label: 'Action', widget: 'text', hint: 'send_message', ...when('kind', 'integration') },
-    { ptr: '/parameters', label: 'Parameters', widget: 'json', ...when('kind', 'integration') },
-    { ptr: '/server_url', label: 'Address of the server', widget: 'text', ...when('kind', 'mcp') },
-    { ptr: '/tool', label: 'Tool', widget: 'text', ...when('kind', 'mcp') },
-    { ptr: '/arguments', label: 'Arguments', widget: 'json', ...when('kind', 'mcp') },
-    { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow', ...when('kind', 'workflow') },
-    { ptr: '/deployment', label: 'Deployment', widget: 'text', hint: 'live', ...when('kind', 'workflow') },
-    { ptr: '/input', label: 'Input', widget: 'json', ...when('kind', 'workflow') },
-    {
-      ptr: '/wait',
-      label: 'Wait for its end',
-      widget: 'switch',
-      fallback: true,
-      ...when('kind', 'workflow'),
-    },
-    {
-      ptr: '/credential_id',
-      label: 'Credential',
-      widget: 'credential',
-      hint: 'None',
-      ...when('kind', 'http', 'integration', 'mcp'),
-    },
-    {
-      ptr: '/idempotent',
-      label: 'May be repeated',
-      widget: 'switch',
-      fallback: false,
-      ...when('kind', 'http'),
-    },
-  ],
+  tool: TOOL,
   function: [
     { ptr: '/code', label: 'Code', widget: 'code' },
     { ptr: '/arguments', label: 'Arguments', widget: 'json' },
@@ -197,15 +225,15 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   ],
 };
 
+/** Of these fields, those that a config asks for as it is now. */
+export const asked = (fields: readonly Field[], config: JsonObject): readonly Field[] =>
+  fields.filter(
+    ({ when: only }) => only === undefined || only.is.includes(ownValue(config, only.key) ?? null),
+  );
+
 /** The fields that a config of a kind asks for as it is now. */
-export function fieldsOf(type: string, config: JsonObject): readonly Field[] {
-  const fields = Object.hasOwn(FIELDS, type) ? (FIELDS[type] ?? []) : [];
-  return fields.filter(({ when: only }) => {
-    if (only === undefined) return true;
-    const value = ownValue(config, only.key) ?? null;
-    return only.is.includes(value);
-  });
-}
+export const fieldsOf = (type: string, config: JsonObject): readonly Field[] =>
+  asked(Object.hasOwn(FIELDS, type) ? (FIELDS[type] ?? []) : [], config);
 
 /** The keys of a config that none of its kind's fields edits. */
 export function otherKeys(type: string, config: JsonObject): string[] {

@@ -57,12 +57,13 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
   );
 }
 
-export function Messages({ nodeId, config, isReadOnly }: FieldProps) {
+export function Messages(props: FieldProps) {
+  const { nodeId, config, isReadOnly } = props;
   const { room } = useEditing();
   const value = ownValue(config, 'messages');
   const messages = Array.isArray(value) ? value : [];
   const write = (next: Json[], label: string): void => {
-    room.edit(writeConfig({ nodeId, config, ptr: '/messages' }, next), { label });
+    room.edit(writeConfig(props, next), { label });
   };
   const without = (index: number) => (): void => {
     write(messages.toSpliced(index, 1), 'delete a message');

@@ -1,104 +1,186 @@
-/** Chooses a record of the organization: a credential, a workflow, knowledge bases. */
-import { Checkbox, NativeSelect } from '@mantine/core';
-import { useEffect, useState } from 'react';
+/** Chooses what a field names: a credential, a workflow, knowledge bases, an integration, one of its actions. */
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { parsePointer, valueAt } from '../../graph/pointer.ts';
-import { isObject } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
-import { useEditing, type Editing } from '../canvas/context.ts';
-import { writeConfig, type FieldProps } from './write-config.ts';
+import { useEditing } from '../canvas/context.ts';
+import { words } from '../words.ts';
+import { CredentialDialog } from './credential-dialog.tsx';
+import { useIntegrations } from './credential-form.tsx';
+import type { Widget } from './fields.ts';
+import { problemText, writeConfig, type FieldProps } from './write-config.ts';
 
 interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-const PATHS: Readonly<Record<string, string>> = {
-  credential: '/credentials',
-  bases: '/knowledge-bases',
-  workflow: '/workflows',
-};
+export const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
-/** The rows of a list answer: an array, or the array inside an object. */
-async function choicesAt(request: Editing['request'], path: string): Promise<Choice[]> {
-  const response = await request(path);
-  if (!response.ok) return [];
-  const body: unknown = await response.json();
-  const list = Array.isArray(body) ? body : Object.values(isObject(body) ? body : {}).find(Array.isArray);
-  return (Array.isArray(list) ? list : [])
-    .filter((row) => isObject(row))
-    .map((row) => ({
-      value: textOf(row, 'id'),
-      label: textOf(row, 'name') || textOf(row, 'id'),
-    }));
+export function Picker(props: FieldProps) {
+  if (props.field.widget === 'credential') return <CredentialPicker {...props} />;
+  if (props.field.widget === 'bases') return <BasesPicker {...props} />;
+  if (props.field.widget === 'workflow') return <WorkflowPicker {...props} />;
+  return <CatalogPicker {...props} />;
 }
 
-function useChoices(widget: string): readonly Choice[] {
-  const { request } = useEditing();
-  const [choices, setChoices] = useState<readonly Choice[]>([]);
-  useEffect(() => {
-    let isGone = false;
-    choicesAt(request, PATHS[widget] ?? '').then(
-      (found) => {
-        if (!isGone) setChoices(found);
-      },
-      () => undefined,
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [request, widget]);
-  return choices;
-}
-
-export function Picker({ nodeId, config, field, problems, isReadOnly }: FieldProps) {
+/** Writes what was chosen; the empty choice takes the field away. */
+function useChoose(props: FieldProps): (value: Json | undefined) => void {
   const { room } = useEditing();
-  const choices = useChoices(field.widget);
+  return (value) =>
+    room.edit(writeConfig(props, value), { label: `choose ${props.field.label.toLowerCase()}` });
+}
+
+/** One of several, or one that is not among them: what is stored is never hidden. */
+function Choose({ choices, ...props }: FieldProps & { readonly choices: readonly Choice[] }) {
+  const { config, field, problems, isReadOnly } = props;
+  const choose = useChoose(props);
   const value = valueAt(config, parsePointer(field.ptr));
-  if (field.widget === 'bases') {
-    const chosen = (Array.isArray(value) ? value : []).map(String);
-    const gone = chosen.filter((id) => choices.every((choice) => choice.value !== id));
-    const all = [...choices, ...gone.map((id) => ({ value: id, label: id }))];
-    return (
-      <div className="wc-stack">
-        {all.length === 0 && <p className="wc-empty">This organization has no knowledge base yet.</p>}
-        {all.map((choice) => (
-          <Checkbox
-            key={choice.value}
-            size="xs"
-            label={choice.label}
-            disabled={isReadOnly}
-            checked={chosen.includes(choice.value)}
-            onChange={({ currentTarget }) => {
-              const others = chosen.filter((id) => id !== choice.value);
-              const next = currentTarget.checked ? [...others, choice.value] : others;
-              room.edit(writeConfig({ nodeId, config, ptr: field.ptr }, next), {
-                label: 'choose knowledge bases',
-              });
-            }}
-          />
-        ))}
-      </div>
-    );
-  }
   const current = typeof value === 'string' ? value : '';
   const isUnknown = current !== '' && choices.every((choice) => choice.value !== current);
   return (
     <NativeSelect
       label={field.label}
       disabled={isReadOnly}
-      error={problems.map(({ message }) => message).join(' ') || undefined}
+      error={problemText(problems) || undefined}
       value={current}
       data={[
-        { value: '', label: field.hint ?? 'Choose…' },
+        { value: '', label: field.hint ?? words.choose },
         ...choices,
         ...(isUnknown ? [{ value: current, label: current }] : []),
       ]}
-      onChange={({ currentTarget }) => {
-        const next = currentTarget.value === '' ? undefined : currentTarget.value;
-        room.edit(writeConfig({ nodeId, config, ptr: field.ptr }, next), {
-          label: `choose ${field.label.toLowerCase()}`,
-        });
-      }}
+      onChange={({ currentTarget }) => choose(currentTarget.value === '' ? undefined : currentTarget.value)}
     />
+  );
+}
+
+/** What the account of a config has to be for; null where any may be meant. */
+function integrationFor(config: JsonObject): string | null {
+  const kind = textOf(config, 'kind');
+  if (kind === 'integration') return textOf(config, 'integration') || null;
+  if (kind === 'http' || kind === 'mcp') return kind;
+  return textOf(config, 'provider') || null;
+}
+
+function CredentialPicker(props: FieldProps) {
+  const { client, organizationId } = useEditing();
+  const queries = useQueryClient();
+  const choose = useChoose(props);
+  const [isMaking, setIsMaking] = useState(false);
+  const queryKey = [organizationId, 'credentials'];
+  const list = useQuery({ queryKey, queryFn: () => client.credentials.list().page() });
+  const integration = integrationFor(props.config);
+  const all = list.data?.credentials ?? [];
+  const fitting = all.filter((one) => one.integration === integration);
+  const choices = [...fitting, ...all.filter((one) => !fitting.includes(one))];
+  return (
+    <>
+      <Choose
+        {...props}
+        choices={choices.map(({ credential_id: value, name, integration: of }) => ({
+          value,
+          label: `${name} (${of})`,
+        }))}
+      />
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={props.isReadOnly}
+        onClick={() => setIsMaking(true)}
+      >
+        {words.newCredential}
+      </Button>
+      <CredentialDialog
+        client={client}
+        organizationId={organizationId}
+        isOpen={isMaking}
+        integration={integration ?? undefined}
+        onClose={() => setIsMaking(false)}
+        onMade={({ credential_id: made }) => {
+          choose(made);
+          void queries.invalidateQueries({ queryKey });
+        }}
+      />
+    </>
+  );
+}
+
+function WorkflowPicker(props: FieldProps) {
+  const { client, organizationId } = useEditing();
+  const list = useQuery({
+    queryKey: [organizationId, 'workflows', ''],
+    queryFn: () => client.workflows.list({ page_size: 100 }).page(),
+  });
+  const choices = (list.data?.workflows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return <Choose {...props} choices={choices} />;
+}
+
+/** Integrations that have actions, or the actions of the one that is chosen. */
+function CatalogPicker(props: FieldProps) {
+  const { config, field } = props;
+  const catalog = useIntegrations(useEditing());
+  const entries = (catalog.data?.integrations ?? []).filter(({ actions }) => actions.length > 0);
+  const offered =
+    field.widget === 'integration'
+      ? entries
+      : entries.filter(({ name }) => name === textOf(config, 'integration')).flatMap((one) => one.actions);
+  const choices = offered.map(({ name, display_name: label }) => ({ value: name, label }));
+  return <Choose {...props} choices={choices} />;
+}
+
+interface McpToolPickerProps extends FieldProps {
+  /** Where nobody can be asked: no credential names the server, or it does not answer. */
+  readonly otherwise: ReactNode;
+}
+
+/** What the server of the chosen credential offers. */
+export function McpToolPicker({ otherwise, ...props }: McpToolPickerProps) {
+  const { client, organizationId } = useEditing();
+  const credentialId = textOf(props.config, 'credential_id');
+  const list = useQuery({
+    queryKey: [organizationId, 'credential-tools', credentialId],
+    queryFn: () => client.credentials.tools(credentialId),
+    enabled: credentialId !== '',
+    retry: false,
+  });
+  const tools = list.data?.tools ?? [];
+  if (tools.length === 0) return otherwise;
+  return <Choose {...props} choices={tools.map(({ name }) => ({ value: name, label: name }))} />;
+}
+
+function BasesPicker(props: FieldProps) {
+  const { config, field, isReadOnly } = props;
+  const { client, organizationId } = useEditing();
+  const choose = useChoose(props);
+  const list = useQuery({
+    queryKey: [organizationId, 'knowledge-bases', 100],
+    queryFn: () => client.knowledgeBases.list({ limit: 100 }).page(),
+  });
+  const value = valueAt(config, parsePointer(field.ptr));
+  const chosen = (Array.isArray(value) ? value : []).map(String);
+  const there = (list.data?.knowledge_bases ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const gone = chosen.filter((id) => there.every((choice) => choice.value !== id));
+  const all = [...there, ...gone.map((id) => ({ value: id, label: id }))];
+  return (
+    <div className="wc-stack">
+      {list.isSuccess && all.length === 0 && <p className="wc-empty">{words.noBases}</p>}
+      {all.map((choice) => (
+        <Checkbox
+          key={choice.value}
+          size="xs"
+          label={choice.label}
+          disabled={isReadOnly}
+          checked={chosen.includes(choice.value)}
+          onChange={({ currentTarget }) => {
+            const others = chosen.filter((id) => id !== choice.value);
+            choose(currentTarget.checked ? [...others, choice.value] : others);
+          }}
+        />
+      ))}
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export function Page({ title, mark, actions, children }: PageProps) {
     <Stack p="md" maw={1100} mx="auto">
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {mark}

@@ -19,6 +19,7 @@ import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
+import { DeleteDialog } from '../kit/delete-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
@@ -166,31 +167,6 @@ function NewDialog({ name, isPending, onName, onCreate }: NewProps) {
   );
 }
 
-interface DeleteProps {
-  readonly row: WorkflowItem | null;
-  readonly isPending: boolean;
-  readonly onClose: () => void;
-  readonly onDelete: (row: WorkflowItem) => void;
-}
-
-function DeleteDialog({ row, isPending, onClose, onDelete }: DeleteProps) {
-  return (
-    <Modal opened={row !== null} onClose={onClose} title={words.remove}>
-      <Stack>
-        <Text>{words.removeSure(row?.name ?? '')}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button color="red" loading={isPending} onClick={() => row !== null && onDelete(row)}>
-            {words.remove}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
 /** The workflows that a text finds, and the key under which they are kept. */
 function useList(search: string) {
   const { client, organizationId } = route.useRouteContext().place;
@@ -260,10 +236,11 @@ export function WorkflowsPage() {
         onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
       />
       <DeleteDialog
-        row={leaving}
+        question={words.removeSure(leaving?.name ?? '')}
+        isOpen={leaving !== null}
         isPending={remove.isPending}
         onClose={() => setLeaving(null)}
-        onDelete={(row) => remove.mutate(row.id)}
+        onDelete={() => leaving !== null && remove.mutate(leaving.id)}
       />
     </Page>
   );

@@ -11,6 +11,7 @@ import { useDraft } from '../forms/draft.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { fieldsOf } from '../forms/fields.ts';
 import { TextBox } from '../forms/text-box.tsx';
+import { problemsAt } from '../forms/write-config.ts';
 import { JsonView } from './json-view.tsx';
 import { TryNode } from './try-node.tsx';
 
@@ -101,11 +102,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   const given = ownValue(node, 'config');
   const config = isObject(given) ? given : {};
   const fields = fieldsOf(type, config);
-  const problemsOf = (ptr: string) =>
-    problems.filter(({ path }) => {
-      const at = path.indexOf('config');
-      return at !== -1 && `/${path.slice(at + 1).join('/')}/`.startsWith(`${ptr}/`);
-    });
+  const problemsOf = (ptr: string) => problemsAt(problems, ptr);
   const rest = problems.filter((problem) => fields.every(({ ptr }) => !problemsOf(ptr).includes(problem)));
   return (
     <div className="wc-form">

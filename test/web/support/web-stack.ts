@@ -45,9 +45,15 @@ async function buildAsShipped(outDir: string): Promise<void> {
   }
 }
 
-/** @param more who runs what the API accepts, on its database, and who takes money; without them nothing runs and nobody does */
+/**
+ * @param more who runs what the API accepts, on its database, and who takes money; without them nothing runs and nobody does
+ * @param environment more variables for the API
+ */
 export async function startWebStack(
-  more?: (databaseUrl: string) => Promise<Partial<Pick<ApiDeps, 'engine' | 'dispatcher' | 'topups'>>>,
+  more?: (
+    databaseUrl: string,
+  ) => Promise<Partial<Pick<ApiDeps, 'engine' | 'dispatcher' | 'ingestSyncer' | 'topups'>>>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<WebStack> {
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));
   const outDir = join(home, 'web');
@@ -56,7 +62,12 @@ export async function startWebStack(
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startIssuer(join(home, 'key.pem'), origin);
   const canvas = await startCanvas({
-    environment: { APP_URL: origin, AUTH_ISSUER: issuer.issuer, AUTH_JWKS_URL: issuer.jwksUrl },
+    environment: {
+      APP_URL: origin,
+      AUTH_ISSUER: issuer.issuer,
+      AUTH_JWKS_URL: issuer.jwksUrl,
+      ...environment,
+    },
   });
   const { databaseUrl } = canvas.api.deps.config;
   const deps: ApiDeps = { ...canvas.api.deps, ...(await more?.(databaseUrl)) };

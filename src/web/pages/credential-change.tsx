@@ -1,0 +1,127 @@
+/** Changes a credential: its name, its secret as a whole, whether it is in use; or authorizes its account again. */
+import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AccountFields, accountOf, EMPTY_ACCOUNT, isWhole } from '../forms/account-fields.tsx';
+import { useIntegrations } from '../forms/credential-form.tsx';
+import { useAuthorization } from '../forms/use-authorization.ts';
+import { useSending } from '../forms/use-sending.ts';
+import { Failure } from '../kit/page.tsx';
+import { words } from '../words.ts';
+import type { CredentialRow } from './credentials.tsx';
+import { Uses } from './credential-uses.tsx';
+
+const route = getRouteApi('/credentials');
+
+interface ChangeDialogProps {
+  readonly row: CredentialRow;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
+  const { client } = route.useRouteContext().place;
+  const [name, setName] = useState(row.name);
+  const { isPending, error, send } = useSending();
+  const change = (body: Parameters<typeof client.credentials.update>[1]): void =>
+    send(async () => {
+      await client.credentials.update(row.credential_id, body);
+      onChanged();
+      onClose();
+    });
+  return (
+    <Modal opened onClose={onClose} title={words.changeCredential(row.name)}>
+      <Stack>
+        <Uses credentialId={row.credential_id} />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ name: name.trim() });
+          }}
+        >
+          <Group align="end">
+            <TextInput
+              label={words.credentialName}
+              maxLength={255}
+              autoComplete="off"
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <Button type="submit" loading={isPending} disabled={name.trim() === '' || name === row.name}>
+              {words.rename}
+            </Button>
+          </Group>
+        </form>
+        <Failure error={error} />
+        <Title order={3} size="h5">
+          {words.newSecret}
+        </Title>
+        <NewSecret row={row} onClose={onClose} onChanged={onChanged} />
+        {row.status !== 'revoked' && (
+          <>
+            <Title order={3} size="h5">
+              {words.revoke}
+            </Title>
+            <Text>{words.revokeWhy}</Text>
+            <Group justify="flex-end">
+              <Button color="red.9" loading={isPending} onClick={() => change({ status: 'revoked' })}>
+                {words.revoke}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
+  const { place } = route.useRouteContext();
+  const { client } = place;
+  const catalog = useIntegrations(place);
+  const [draft, setDraft] = useState(EMPTY_ACCOUNT);
+  const { isPending, error, send } = useSending();
+  const { authorize, giveUp } = useAuthorization(client);
+  const integration = catalog.data?.integrations.find((one) => one.name === row.integration);
+  const scheme = integration?.auth.find(({ type }) => type === row.auth_type);
+  if (integration === undefined || scheme === undefined) return <Failure error={catalog.error} />;
+  const isAuthorized = scheme.type === 'oauth2';
+  // A new secret leaves the hosts as they are unless others are named.
+  const isReady = isWhole(scheme, { ...draft, hosts: draft.hosts || row.allowed_hosts.join(' ') });
+  const replace = (): Promise<unknown> =>
+    isAuthorized
+      ? authorize({ integration: integration.name, credential_id: row.credential_id })
+      : client.credentials.update(row.credential_id, accountOf(draft));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(async () => {
+          await replace();
+          onChanged();
+          onClose();
+        });
+      }}
+    >
+      <Stack>
+        {!isAuthorized && (
+          <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} isChange />
+        )}
+        {isAuthorized && isPending && (
+          <Text role="status">{words.authorizing(integration.display_name)}</Text>
+        )}
+        <Failure error={error} />
+        <Group justify="flex-end">
+          {isAuthorized && isPending && (
+            <Button variant="default" onClick={giveUp}>
+              {words.giveUp}
+            </Button>
+          )}
+          <Button type="submit" loading={isPending} disabled={!isAuthorized && !isReady}>
+            {isAuthorized ? words.authorizeAt(integration.display_name) : words.replaceSecret}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

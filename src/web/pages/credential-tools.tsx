@@ -1,0 +1,38 @@
+/** What the MCP server of a credential offers, asked now; a stranger's words, shown as text. */
+import { Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Failure, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/credentials');
+
+interface ToolsDialogProps {
+  readonly row: { readonly credential_id: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+export function ToolsDialog({ row, onClose }: ToolsDialogProps) {
+  const { client, organizationId } = route.useRouteContext().place;
+  const list = useQuery({
+    queryKey: [organizationId, 'credential-tools', row.credential_id],
+    queryFn: () => client.credentials.tools(row.credential_id),
+    retry: false,
+  });
+  const tools = list.data?.tools ?? [];
+  return (
+    <Modal opened onClose={onClose} title={words.toolsOf(row.name)}>
+      <Failure error={list.error} />
+      {list.isPending && <Waiting />}
+      {list.isSuccess && tools.length === 0 && <Text>{words.noTools}</Text>}
+      <Stack component="ul" gap="xs" pl="md" my={0}>
+        {tools.map(({ name, description }) => (
+          <li key={name}>
+            <Text fw={600}>{name}</Text>
+            <Text size="sm">{description}</Text>
+          </li>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

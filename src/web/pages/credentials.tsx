@@ -1,0 +1,214 @@
+/** Accounts of other services: made, tried, renamed, given a new secret, deleted; and the integrations that take them. */
+import { Alert, Badge, Button, Group, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Reply } from '../../client/operations.ts';
+import type { Integration } from '../forms/account-fields.tsx';
+import { CredentialDialog } from '../forms/credential-dialog.tsx';
+import { useIntegrations } from '../forms/credential-form.tsx';
+import { ChangeDialog } from './credential-change.tsx';
+import { Uses } from './credential-uses.tsx';
+import { ToolsDialog } from './credential-tools.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { DeleteDialog } from '../kit/delete-dialog.tsx';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/credentials');
+
+export type CredentialRow = Reply<'listCredentials'>['credentials'][number];
+
+const COLORS: Readonly<Record<CredentialRow['status'], string>> = {
+  active: 'green',
+  expired: 'orange',
+  error: 'red',
+  revoked: 'gray',
+};
+const ACTS = ['test', 'tools', 'change', 'delete'] as const;
+type Act = (typeof ACTS)[number];
+
+interface RowProps {
+  readonly row: CredentialRow;
+  readonly isTested: boolean;
+  readonly onAct: (act: Act) => void;
+}
+
+function Row({ row, isTested, onAct }: RowProps) {
+  const masked = Object.values(row.masked).join(' ');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {row.name}
+        <Text size="sm" c="dimmed">
+          {row.allowed_hosts.join(', ')}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {row.integration}
+        <Text size="sm" c="dimmed">
+          {masked}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Badge variant="dot" color={COLORS[row.status]}>
+          {words.credentialStates[row.status]}
+        </Badge>
+        {row.status_message !== null && <Text size="sm">{row.status_message}</Text>}
+      </Table.Td>
+      <Table.Td>{moment(row.last_used_at) || words.never}</Table.Td>
+      <Table.Td>
+        <Group gap={4} justify="flex-end">
+          {ACTS.filter((act) => act !== 'tools' || row.integration === 'mcp').map((act) => (
+            <Button
+              key={act}
+              variant="default"
+              size="compact-sm"
+              loading={act === 'test' && isTested}
+              aria-label={`${words.credentialActs[act]}: ${row.name}`}
+              onClick={() => onAct(act)}
+            >
+              {words.credentialActs[act]}
+            </Button>
+          ))}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface CatalogProps {
+  readonly integrations: readonly Integration[];
+  readonly onConnect: (name: string) => void;
+}
+
+const Catalog = ({ integrations, onConnect }: CatalogProps) => (
+  <DataTable heads={[words.integration, words.actions, null]}>
+    {integrations.map(({ name, display_name: label, description, actions, connected }) => (
+      <Table.Tr key={name}>
+        <Table.Td>
+          {label} {connected && <Badge variant="default">{words.connected}</Badge>}
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        </Table.Td>
+        <Table.Td>{actions.map(({ display_name: action }) => action).join(', ')}</Table.Td>
+        <Table.Td>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`${words.connect}: ${label}`}
+            onClick={() => onConnect(name)}
+          >
+            {words.connect}
+          </Button>
+        </Table.Td>
+      </Table.Tr>
+    ))}
+  </DataTable>
+);
+
+/** What a test found. */
+function Verdict({ found }: { readonly found: Reply<'testCredential'> }) {
+  return (
+    <Alert color={found.success ? 'green' : 'red'} role="status">
+      {found.message}
+    </Alert>
+  );
+}
+
+interface Asked {
+  readonly act: Act;
+  readonly row: CredentialRow;
+}
+
+interface AskedDialogProps extends Asked {
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}
+
+/** What one of the buttons of a row asks for. */
+function AskedDialog({ act, row, onClose, onChanged }: AskedDialogProps) {
+  const { client } = route.useRouteContext().place;
+  const remove = useMutation({
+    mutationFn: () => client.credentials.delete(row.credential_id),
+    onSuccess: () => {
+      onClose();
+      onChanged();
+    },
+  });
+  if (act === 'change') return <ChangeDialog row={row} onClose={onClose} onChanged={onChanged} />;
+  if (act === 'tools') return <ToolsDialog row={row} onClose={onClose} />;
+  return (
+    <DeleteDialog
+      question={words.deleteCredential(row.name)}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onDelete={() => remove.mutate()}
+    >
+      <Uses credentialId={row.credential_id} />
+    </DeleteDialog>
+  );
+}
+
+export function CredentialsPage() {
+  const { place } = route.useRouteContext();
+  const { client, organizationId } = place;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [connecting, setConnecting] = useState<string | null>(null);
+  const list = useQuery({
+    queryKey: [organizationId, 'credentials'],
+    queryFn: () => client.credentials.list().page(),
+  });
+  const catalog = useIntegrations(place);
+  const look = (): void => void Promise.all([list.refetch(), catalog.refetch()]);
+  const test = useMutation({
+    mutationFn: (credentialId: string) => client.credentials.test(credentialId),
+    onSuccess: look,
+  });
+  const ask = (act: Act, row: CredentialRow): void => {
+    test.reset();
+    if (act === 'test') test.mutate(row.credential_id);
+    else setAsked({ act, row });
+  };
+  const rows = list.data?.credentials ?? [];
+  return (
+    <Page
+      title={words.credentials}
+      actions={<Button onClick={() => setConnecting('')}>{words.newCredential}</Button>}
+    >
+      <Failure error={list.error ?? catalog.error ?? test.error} />
+      {test.data !== undefined && <Verdict found={test.data} />}
+      {list.isPending && <Waiting />}
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noCredentials}</Text>}
+      {rows.length > 0 && (
+        <DataTable heads={[words.name, words.integration, words.status, words.lastUsed, null]}>
+          {rows.map((one) => (
+            <Row
+              key={one.credential_id}
+              row={one}
+              isTested={test.isPending && test.variables === one.credential_id}
+              onAct={(act) => ask(act, one)}
+            />
+          ))}
+        </DataTable>
+      )}
+      <Title order={2} size="h4">
+        {words.integrations}
+      </Title>
+      {catalog.isSuccess && <Catalog integrations={catalog.data.integrations} onConnect={setConnecting} />}
+      <CredentialDialog
+        client={client}
+        organizationId={organizationId}
+        isOpen={connecting !== null}
+        integration={connecting ?? ''}
+        onClose={() => setConnecting(null)}
+        onMade={look}
+      />
+      {asked !== null && <AskedDialog {...asked} onClose={() => setAsked(null)} onChanged={look} />}
+    </Page>
+  );
+}

@@ -1,0 +1,188 @@
+/** One knowledge base: its documents as they are taken in, uploads, and a search to try it with. */
+import { Badge, Button, Group, Table, Text, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Reply } from '../../client/operations.ts';
+import { DataTable } from '../kit/data-table.tsx';
+import { DeleteDialog } from '../kit/delete-dialog.tsx';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+import { KnowledgeSearch } from './knowledge-search.tsx';
+import { plainName, Uploads } from './uploads.tsx';
+
+const route = getRouteApi('/knowledge-bases/$knowledgeId');
+
+type Document = Reply<'listDocuments'>['documents'][number];
+
+const PAGE = 50;
+/** While a document is taken in. */
+const LOOK_AGAIN_MS = 1_500;
+const COLORS: Readonly<Record<Document['status'], string>> = {
+  pending: 'gray',
+  processing: 'blue',
+  completed: 'green',
+  failed: 'red',
+};
+const isOpen = ({ status }: Document): boolean => status === 'pending' || status === 'processing';
+
+function State({ document }: { readonly document: Document }) {
+  const { status, progress, error } = document;
+  return (
+    <>
+      <Badge variant="dot" color={COLORS[status]}>
+        {words.documentStates[status]}
+      </Badge>
+      {status === 'processing' && progress.chunks_total !== null && (
+        <Text size="sm">{words.piecesOf(progress.chunks_done, progress.chunks_total)}</Text>
+      )}
+      {error !== null && <Text size="sm">{error.message}</Text>}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly document: Document;
+  readonly onRetry: () => void;
+  readonly onDelete: () => void;
+}
+
+function DocumentRow({ document, onRetry, onDelete }: RowProps) {
+  const { name, status, size_bytes: bytes } = document;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <bdi>{plainName(name)}</bdi>
+        <Text size="sm" c="dimmed">
+          {words.kilobytes(bytes)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <State document={document} />
+      </Table.Td>
+      <Table.Td>{document.chunk_count}</Table.Td>
+      <Table.Td>{moment(document.created_at)}</Table.Td>
+      <Table.Td>
+        <Group gap={4} justify="flex-end">
+          {status === 'failed' && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${words.again}: ${plainName(name)}`}
+              onClick={onRetry}
+            >
+              {words.again}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`${words.remove}: ${plainName(name)}`}
+            onClick={onDelete}
+          >
+            {words.remove}
+          </Button>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Documents({
+  knowledgeId,
+  onChanged,
+}: {
+  readonly knowledgeId: string;
+  readonly onChanged: () => void;
+}) {
+  const { client, organizationId } = route.useRouteContext().place;
+  const [leaving, setLeaving] = useState<Document | null>(null);
+  const [limit, setLimit] = useState(PAGE);
+  const list = useQuery({
+    queryKey: [organizationId, 'documents', knowledgeId, limit],
+    queryFn: () => client.knowledgeBases.documents(knowledgeId, { limit }).page(),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.documents.some(isOpen) === true ? LOOK_AGAIN_MS : false),
+  });
+  const look = (): void => {
+    onChanged();
+    void list.refetch();
+  };
+  const retry = useMutation({
+    mutationFn: (documentId: string) => client.knowledgeBases.retryDocument({ knowledgeId, documentId }),
+    onSettled: look,
+  });
+  const remove = useMutation({
+    mutationFn: (documentId: string) => client.knowledgeBases.deleteDocument({ knowledgeId, documentId }),
+    onSuccess: () => {
+      setLeaving(null);
+      look();
+    },
+  });
+  const rows = list.data?.documents ?? [];
+  return (
+    <>
+      <Uploads client={client} knowledgeId={knowledgeId} onUploaded={look} />
+      <Failure error={list.error ?? retry.error} />
+      {list.isPending && <Waiting />}
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noDocuments}</Text>}
+      {rows.length > 0 && (
+        <DataTable heads={[words.name, words.status, words.pieces, words.made, null]}>
+          {rows.map((document) => (
+            <DocumentRow
+              key={document.id}
+              document={document}
+              onRetry={() => retry.mutate(document.id)}
+              onDelete={() => setLeaving(document)}
+            />
+          ))}
+        </DataTable>
+      )}
+      {typeof list.data?.next_cursor === 'string' && limit < 100 && (
+        <Button variant="default" onClick={() => setLimit(100)}>
+          {words.more}
+        </Button>
+      )}
+      {leaving !== null && (
+        <DeleteDialog
+          question={words.deleteDocument(plainName(leaving.name))}
+          isOpen
+          isPending={remove.isPending}
+          error={remove.error}
+          onClose={() => setLeaving(null)}
+          onDelete={() => remove.mutate(leaving.id)}
+        />
+      )}
+    </>
+  );
+}
+
+export function KnowledgeBasePage() {
+  const { knowledgeId } = route.useParams();
+  const { client, organizationId } = route.useRouteContext().place;
+  const base = useQuery({
+    queryKey: [organizationId, 'knowledge-base', knowledgeId],
+    queryFn: () => client.knowledgeBases.get(knowledgeId),
+    refetchInterval: ({ state }) => (state.data?.status === 'indexing' ? LOOK_AGAIN_MS : false),
+  });
+  if (base.isPending) return <Waiting />;
+  if (base.isError) return <Failure error={base.error} />;
+  const { name, description, document_count: documents, total_chunks: pieces } = base.data;
+  return (
+    <Page title={name}>
+      {description !== '' && <Text>{description}</Text>}
+      <Text c="dimmed">
+        {words.baseHolds(documents, pieces)} {base.data.embedding_config.model}
+      </Text>
+      <Title order={2} size="h4">
+        {words.documents}
+      </Title>
+      <Documents knowledgeId={knowledgeId} onChanged={() => void base.refetch()} />
+      <Title order={2} size="h4">
+        {words.trySearch}
+      </Title>
+      <KnowledgeSearch client={client} knowledgeId={knowledgeId} />
+    </Page>
+  );
+}

@@ -1,0 +1,167 @@
+/** The knowledge bases of the organization: made, opened, deleted with their documents. */
+import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Body, Reply } from '../../client/operations.ts';
+import { DataTable } from '../kit/data-table.tsx';
+import { DeleteDialog } from '../kit/delete-dialog.tsx';
+import { moment } from '../kit/moment.ts';
+import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { words } from '../words.ts';
+
+const route = getRouteApi('/knowledge-bases');
+
+type Base = Reply<'listKnowledgeBases'>['knowledge_bases'][number];
+
+/** Accounts that have models of embeddings: whatever speaks this protocol. */
+const EMBEDS = 'openai';
+const MODEL = 'text-embedding-3-small';
+
+interface NewProps {
+  readonly accounts: readonly { readonly credential_id: string; readonly name: string }[];
+  readonly isPending: boolean;
+  readonly onCreate: (body: Body<'createKnowledgeBase'>) => void;
+}
+
+function NewBase({ accounts, isPending, onCreate }: NewProps) {
+  const [name, setName] = useState('');
+  const [credentialId, setCredentialId] = useState<string | null>(null);
+  const [model, setModel] = useState(MODEL);
+  const own =
+    credentialId === null
+      ? {}
+      : { credential_id: credentialId, embedding_config: { provider: EMBEDS, model: model.trim() } };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCreate({ name: name.trim(), ...own });
+        setName('');
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          label={words.name}
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label={words.embedsWith}
+          placeholder={words.managedModel}
+          data={accounts.map((account) => ({ value: account.credential_id, label: account.name }))}
+          value={credentialId}
+          onChange={setCredentialId}
+          clearable
+          clearButtonProps={{ 'aria-label': words.managedModel }}
+        />
+        {credentialId !== null && (
+          <TextInput
+            label={words.model}
+            maxLength={255}
+            value={model}
+            onChange={(event) => setModel(event.currentTarget.value)}
+          />
+        )}
+        <Button
+          type="submit"
+          loading={isPending}
+          disabled={name.trim() === '' || (credentialId !== null && model.trim() === '')}
+        >
+          {words.newBase}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const BaseRow = ({ base, onDelete }: { readonly base: Base; readonly onDelete: () => void }) => (
+  <Table.Tr>
+    <Table.Td>
+      <TextLink to="/knowledge-bases/$knowledgeId" params={{ knowledgeId: base.id }}>
+        {base.name}
+      </TextLink>{' '}
+      {base.status === 'indexing' && <Badge variant="default">{words.indexing}</Badge>}
+    </Table.Td>
+    <Table.Td>{base.embedding_config.model}</Table.Td>
+    <Table.Td>{base.document_count}</Table.Td>
+    <Table.Td>{moment(base.created_at)}</Table.Td>
+    <Table.Td>
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`${words.remove}: ${base.name}`}
+          onClick={onDelete}
+        >
+          {words.remove}
+        </Button>
+      </Group>
+    </Table.Td>
+  </Table.Tr>
+);
+
+export function KnowledgeBasesPage() {
+  const { client, organizationId } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
+  const [leaving, setLeaving] = useState<Base | null>(null);
+  const [limit, setLimit] = useState(50);
+  const list = useQuery({
+    queryKey: [organizationId, 'knowledge-bases', limit],
+    queryFn: () => client.knowledgeBases.list({ limit }).page(),
+  });
+  const accounts = useQuery({
+    queryKey: [organizationId, 'credentials', EMBEDS, 'all'],
+    queryFn: () => client.credentials.list({ integration: EMBEDS }).page(),
+  });
+  const create = useMutation({
+    mutationFn: (body: Body<'createKnowledgeBase'>) =>
+      client.knowledgeBases.create({ ...body, organization_id: organizationId }),
+    onSuccess: ({ id }) =>
+      void navigate({ to: '/knowledge-bases/$knowledgeId', params: { knowledgeId: id } }),
+  });
+  const remove = useMutation({
+    mutationFn: (knowledgeId: string) => client.knowledgeBases.delete(knowledgeId),
+    onSuccess: () => {
+      setLeaving(null);
+      void list.refetch();
+    },
+  });
+  const rows = list.data?.knowledge_bases ?? [];
+  return (
+    <Page title={words.knowledgeBases}>
+      <NewBase
+        accounts={accounts.data?.credentials ?? []}
+        isPending={create.isPending}
+        onCreate={(body) => create.mutate(body)}
+      />
+      <Failure error={list.error ?? accounts.error ?? create.error} />
+      {list.isPending && <Waiting />}
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{words.noBases}</Text>}
+      {rows.length > 0 && (
+        <DataTable heads={[words.name, words.model, words.documents, words.made, null]}>
+          {rows.map((base) => (
+            <BaseRow key={base.id} base={base} onDelete={() => setLeaving(base)} />
+          ))}
+        </DataTable>
+      )}
+      {typeof list.data?.next_cursor === 'string' && limit < 100 && (
+        <Button variant="default" onClick={() => setLimit(100)}>
+          {words.more}
+        </Button>
+      )}
+      {leaving !== null && (
+        <DeleteDialog
+          question={words.deleteBase(leaving.name)}
+          isOpen
+          isPending={remove.isPending}
+          error={remove.error}
+          onClose={() => setLeaving(null)}
+          onDelete={() => remove.mutate(leaving.id)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+/** Uploads of files into a knowledge base, one after the other, with how far each is and why one failed. */
+import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
+import { words } from '../words.ts';
+
+/** The service takes no larger ones, and says so only after they were sent. */
+const MAX_BYTES = 25 * 1024 * 1024;
+/** A large file on a slow line takes long. */
+const TIMEOUT_MS = 15 * 60_000;
+const ACCEPTED = '.txt,.md,.markdown,.html,.htm,.pdf,.docx,text/*';
+
+// oxlint-disable-next-line no-control-regex -- they are what is removed
+const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** A name without control characters and directions of text, as the service keeps it: they show another than it is. */
+export const plainName = (name: string): string => name.replaceAll(UNSHOWN, '');
+
+interface UploadRow {
+  readonly key: number;
+  readonly name: string;
+  /** Of 100. */
+  readonly percent: number;
+  readonly problem: string | null;
+}
+
+interface UploadsProps {
+  readonly client: WorkflowClient;
+  readonly knowledgeId: string;
+  readonly onUploaded: () => void;
+}
+
+function useUploads({ client, knowledgeId, onUploaded }: UploadsProps) {
+  const [rows, setRows] = useState<readonly UploadRow[]>([]);
+  const count = useRef(0);
+  const change = (key: number, more: Partial<UploadRow>): void =>
+    setRows((now) => now.map((row) => (row.key === key ? { ...row, ...more } : row)));
+  const remove = (key: number): void => setRows((now) => now.filter((row) => row.key !== key));
+  const uploadOne = async (key: number, file: File): Promise<void> => {
+    try {
+      if (file.size > MAX_BYTES) throw new Error(words.tooLarge);
+      await client.knowledgeBases.upload(
+        knowledgeId,
+        {
+          file,
+          onProgress: ({ sent, total }) => change(key, { percent: Math.round((100 * sent) / total) }),
+        },
+        { timeoutMs: TIMEOUT_MS },
+      );
+      remove(key);
+      onUploaded();
+    } catch (error) {
+      change(key, { problem: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const upload = async (files: readonly File[]): Promise<void> => {
+    const named = files.map((file) => ({ key: (count.current += 1), file }));
+    const added = named.map(({ key, file }) => ({ key, name: file.name, percent: 0, problem: null }));
+    setRows((now) => [...now, ...added]);
+    for (const { key, file } of named) await uploadOne(key, file);
+  };
+  return { rows, upload, remove };
+}
+
+export function Uploads(props: UploadsProps) {
+  const { rows, upload, remove } = useUploads(props);
+  return (
+    <Stack gap="xs">
+      <Group>
+        <FileButton multiple accept={ACCEPTED} onChange={(files) => void upload(files)}>
+          {(button) => <Button {...button}>{words.uploadDocuments}</Button>}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          {words.accepted}
+        </Text>
+      </Group>
+      {rows.map(({ key, name, percent, problem }) => (
+        <Group key={key} role="group" aria-label={plainName(name)}>
+          <Text size="sm" flex={1} truncate>
+            <bdi>{plainName(name)}</bdi>
+          </Text>
+          {problem === null ? (
+            <Progress.Root w={200}>
+              <Progress.Section value={percent} aria-label={plainName(name)} />
+            </Progress.Root>
+          ) : (
+            <>
+              <Text size="sm" role="alert">
+                {words.failed} {problem}
+              </Text>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`${words.dismiss}: ${plainName(name)}`}
+                onClick={() => remove(key)}
+              >
+                {words.dismiss}
+              </Button>
+            </>
+          )}
+        </Group>
+      ))}
+    </Stack>
+  );
+}

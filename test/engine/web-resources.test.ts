@@ -1,0 +1,272 @@
+/** Credentials and knowledge bases in a browser, on the whole service: made, tried, chosen in the panel, searched. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { sink, type Sink } from '../outbound/support.ts';
+import { END, START, edge, http, node, workflow } from '../support/definitions.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { inBothThemes } from '../web/support/axe.ts';
+import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+/** Browsers write a quotation mark of a file's name as %22. */
+const HOSTILE_FILE = '<img src=x onerror=alert(1)>.txt';
+const SECRET = 'sk-CANARY-of-the-page-4711';
+const WITHIN = { timeout: 45_000 };
+
+let engine: TestEngine | null = null;
+let model: ModelServer;
+/** The other services: what accounts are tried at, and who authorizes them. */
+let service: Sink;
+let mcp: McpServer;
+let at: WebStack;
+let page: Page;
+beforeAll(async () => {
+  model = await startModelServer();
+  service = await sink();
+  mcp = await startMcpServer([{ name: 'find_order', description: HOSTILE, answer: () => ({ content: [] }) }]);
+  const github = { client_id: 'c', client_secret: 's3cret', origin: service.base, base_url: service.base };
+  const environment = {
+    MANAGED_EMBEDDING_BASE_URL: model.baseUrl,
+    MANAGED_EMBEDDING_API_KEY: 'managed-embedding-key',
+    MANAGED_EMBEDDING_MODEL: 'test-embedding',
+    OUTBOUND_ALLOW: [`127.0.0.1:${service.port}`, mcp.hostPort].join(','),
+    OAUTH_CLIENTS: JSON.stringify({ github }),
+  };
+  at = await startWebStack(async (databaseUrl) => {
+    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
+    return { engine: engine.engine, dispatcher: engine.dispatcher, ingestSyncer: engine.ingestSyncer };
+  }, environment);
+  page = await at.open('/app/');
+  page.setDefaultTimeout(20_000);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: /Continue as/ }).click();
+  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  await at.canvas.api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
+}, 180_000);
+afterAll(async () => {
+  await engine?.close();
+  await at.close();
+  await Promise.all([model.close(), service.close(), mcp.close()]);
+});
+
+const to = (name: string) => page.getByRole('navigation').getByRole('button', { name, exact: true }).click();
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+/** Nothing of what strangers wrote became a part of the page. */
+const isText = async (): Promise<void> => {
+  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.title()).not.toBe('1');
+};
+/** Opens the form of a new credential, and chooses what it is for. */
+async function connect(integration: string, kind?: string): Promise<void> {
+  await button(`Connect: ${integration}`).click();
+  await page.getByRole('dialog').getByLabel('Name of the credential').waitFor();
+  if (kind !== undefined) await page.getByLabel('Kind of account').selectOption(kind);
+}
+
+test('an account is stored, tried with a good and a bad answer, renamed, and its secret is shown nowhere', async () => {
+  await to('Credentials');
+  await page.getByRole('heading', { name: 'Integrations' }).waitFor();
+  await button('New credential').click();
+  await page.getByLabel('Integration').selectOption('openai');
+  await page.getByLabel('Name of the credential').fill(HOSTILE);
+  await page.getByLabel('API key').fill(SECRET);
+  await page.getByLabel('Base URL').fill('no address');
+  expect(await inBothThemes(page)).toEqual([]);
+  await button('Store').click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByLabel('Base URL').fill(`${service.base}/v1`);
+  await button('Store').click();
+  await page.getByRole('row', { name: HOSTILE }).waitFor();
+  await isText();
+
+  service.answer = (_, response) => response.end('{}');
+  await button(`Test: ${HOSTILE}`).click();
+  await page.getByText('The service accepts the credential').waitFor();
+  expect(service.heard.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
+  service.answer = (_, response) => response.writeHead(401).end();
+  await button(`Test: ${HOSTILE}`).click();
+  await page
+    .getByRole('alert')
+    .or(page.getByRole('status'))
+    .getByText('refuses the credential (401)')
+    .waitFor();
+  await expect.poll(() => page.getByRole('row', { name: HOSTILE }).textContent()).toContain('refused');
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await button(`Change: ${HOSTILE}`).click();
+  await page.getByText('Nothing uses it.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByLabel('Name of the credential').fill('Our models');
+  await button('Rename').click();
+  await page.getByRole('row', { name: 'Our models' }).waitFor();
+  const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  expect(`${await page.content()} ${String(kept)}`).not.toContain('CANARY');
+}, 120_000);
+
+test('SEC-W02: an account is authorized in a window of its own, which comes back into the page', async () => {
+  let state = '';
+  service.answer = ({ url }, response) => {
+    const asked = new URL(url, service.base);
+    if (asked.pathname !== '/login/oauth/authorize') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ access_token: 'gho-CANARY-0123', scope: 'repo' }));
+      return;
+    }
+    state = asked.searchParams.get('state') ?? '';
+    const back = new URL(asked.searchParams.get('redirect_uri') ?? '');
+    back.search = new URLSearchParams({ code: 'code-1', state }).toString();
+    response.writeHead(302, { location: back.href }).end();
+  };
+  await connect('GitHub', 'oauth2');
+  await page.getByLabel('Name of the credential').fill('Our GitHub');
+  await button('Authorize at GitHub').click();
+  await page.getByRole('row', { name: 'Our GitHub' }).waitFor();
+  expect(service.heard.at(-1)?.body).toContain('code=code-1');
+
+  // Another page cannot end it: nobody waits for what it brings, and its address keeps nothing.
+  const stray = await page.context().newPage();
+  await stray.goto(`${at.origin}/oauth/callback?code=x&state=${state}`);
+  await stray.getByText('Nobody waits for this authorization').waitFor();
+  expect(stray.url()).toBe(`${at.origin}/app/oauth/callback`);
+  await stray.close();
+}, 60_000);
+
+test('the tools of an MCP server are listed, as text', async () => {
+  await connect('MCP server', 'none');
+  await page.getByLabel('Name of the credential').fill('Orders');
+  await page.getByLabel('Server URL').fill(mcp.url);
+  await button('Store').click();
+  await button('Tools: Orders').click();
+  await page.getByText('find_order').waitFor();
+  await page.getByText(HOSTILE).waitFor();
+  await isText();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(at.trouble).toEqual([]);
+}, 60_000);
+
+test('a credential is made in the panel and saved on its node; what a workflow uses is not deleted', async () => {
+  const definition = workflow(
+    [
+      http('call', `${service.base}/x`, { method: 'GET' }),
+      node('ask', 'agent', {
+        provider: 'openai',
+        model: 'm',
+        messages: [{ role: 'user', content: 'x' }],
+        tools: [{ kind: 'http', name: 'look', method: 'GET', url: 'https://example.com' }],
+      }),
+    ],
+    [edge(START, 'call'), edge('call', 'ask'), edge('ask', END)],
+    { metadata: { name: 'Calls' } },
+  );
+  await to('Workflows');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Calls.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(definition)),
+  });
+  await page.locator('[data-node="call"]').click();
+  const panel = page.locator('.wc-panel');
+  await panel.getByRole('button', { name: 'New credential' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name of the credential').fill('In place');
+  await dialog.getByLabel('Access token').fill(SECRET);
+  await dialog.getByLabel('Hosts').fill(`127.0.0.1:${service.port}`);
+  expect(await inBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Store' }).click();
+  const chosen = () => panel.getByLabel('Credential', { exact: true }).inputValue();
+  await expect.poll(chosen).toMatch(/^[0-9a-f-]{36}$/);
+  const made = await chosen();
+  const configOf = async (nodeId: string): Promise<Record<string, unknown> | undefined> => {
+    const { db } = at.canvas.api.deps;
+    const [row] = await db.query<{ nodes: { id: string; config: Record<string, unknown> }[] }>(
+      `SELECT workflow_schema -> 'nodes' AS nodes FROM workflows WHERE id = $1`,
+      [/workflows\/([0-9a-f-]{36})/.exec(page.url())?.[1]],
+    );
+    return row?.nodes.find(({ id }) => id === nodeId)?.config;
+  };
+  await expect.poll(async () => (await configOf('call'))?.['credential_id']).toBe(made);
+
+  // The tools of an agent have the same pickers, one form for each tool.
+  await page.locator('[data-node="ask"]').click();
+  await panel.getByRole('button', { name: 'Add a tool' }).click();
+  const tool = panel.getByRole('group', { name: 'Tool 2' });
+  await tool.getByLabel('Integration').selectOption('github');
+  await tool.getByLabel('Action').selectOption('get_issue');
+  await tool.getByLabel('Credential', { exact: true }).selectOption({ label: 'Our GitHub (github)' });
+  await expect
+    .poll(async () => (await configOf('ask'))?.['tools'])
+    .toMatchObject([
+      { kind: 'http', name: 'look' },
+      { kind: 'integration', integration: 'github', action: 'get_issue', credential_id: expect.any(String) },
+    ]);
+  await tool.getByLabel('What it calls').selectOption('mcp');
+  await tool.getByLabel('Credential', { exact: true }).selectOption({ label: 'Orders (mcp)' });
+  await tool.getByLabel('Tool', { exact: true }).selectOption('find_order');
+
+  await to('Credentials');
+  await button('Delete: In place').click();
+  await page.getByText('Used by 1 workflow(s)').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('in use by workflow "Calls"').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await button('Delete: Our models').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => page.getByRole('row', { name: 'Our models' }).count()).toBe(0);
+  expect(at.trouble).toEqual([]);
+}, 120_000);
+
+test('documents are uploaded, become ready, are found by a search and deleted; what failed says why', async () => {
+  await to('Knowledge');
+  await page.getByText('There are no knowledge bases yet.').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByLabel('Name').fill(HOSTILE);
+  await button('Make a knowledge base').click();
+  await page.getByRole('heading', { name: HOSTILE }).waitFor();
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      file(HOSTILE_FILE, `A cat purrs when it is content. ${HOSTILE}`),
+      file('report\u202Efdp.txt', 'The tax report is due in April.'),
+      file('empty.txt', ' \n\n '),
+      file('large.txt', 'x'.repeat(26 * 1024 * 1024)),
+    ]);
+  await page.getByRole('group', { name: 'large.txt' }).getByText('larger than 25 MB').waitFor();
+  const ready = (name: string) =>
+    expect.poll(() => page.getByRole('row', { name }).textContent(), WITHIN).toContain('ready');
+  await ready(HOSTILE_FILE);
+  await ready('reportfdp.txt');
+  await expect
+    .poll(() => page.getByRole('row', { name: 'empty.txt' }).textContent(), WITHIN)
+    .toContain('failed');
+  await button('Try again: empty.txt').waitFor();
+  await button('Dismiss: large.txt').click();
+
+  await page.getByLabel('Query').fill('A cat purrs');
+  await page.getByLabel('Most results').fill('1');
+  await button('Search').click();
+  const found = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await expect
+    .poll(() => found.allTextContents())
+    .toEqual([expect.stringMatching(/Score 0\.\d{3}.*cat purrs/s)]);
+  expect(await found.textContent()).toContain(HOSTILE);
+  await isText();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 640 });
+  expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+
+  await button('Delete: empty.txt').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => page.getByRole('row', { name: 'empty.txt' }).count()).toBe(0);
+  await to('Knowledge');
+  expect(await inBothThemes(page)).toEqual([]);
+  await button(`Delete: ${HOSTILE}`).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('There are no knowledge bases yet.').waitFor();
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 150_000);
