@@ -105,6 +105,16 @@ test('every command of the canvas is reached by its key', async () => {
     page.$$eval('.wc-selected[data-node]', (nodes) =>
       nodes.map((node) => node.getAttribute('data-node') ?? '').toSorted(),
     );
+  const choose = async (title: string, text: string): Promise<void> => {
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.getByRole('combobox').waitFor();
+    await page.keyboard.type(text);
+    await dialog
+      .getByRole('option', { selected: true })
+      .filter({ hasText: new RegExp(text, 'i') })
+      .waitFor();
+    await page.keyboard.press('Enter');
+  };
   const isSelected = (...ids: string[]) => expect.poll(selected).toEqual(ids);
   const places = async (): Promise<string> => JSON.stringify((await stored(id)).nodes);
   const zoom = (): Promise<string> =>
@@ -136,12 +146,10 @@ test('every command of the canvas is reached by its key', async () => {
   await press('clear');
   await isSelected();
   await press('search');
-  await page.keyboard.type('a_2');
-  await page.keyboard.press('Enter');
+  await choose('Find a node', 'a_2');
   await isSelected('a_2');
   await press('connect');
-  await page.keyboard.type('end');
-  await page.keyboard.press('Enter');
+  await choose('Connect a_2 to', 'end');
   await expect.poll(async () => (await stored(id)).edges.some((edge) => edge.includes('a_2'))).toBe(true);
   await press('disable');
   await expect.poll(() => page.locator('.wc-disabled[data-node="a_2"]').count()).toBe(1);

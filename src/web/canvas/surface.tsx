@@ -37,7 +37,7 @@ const EDGE_TYPES = { flow: FlowEdgeView } as never;
 const SNAP: [number, number] = [GRID, GRID];
 const NONE: never[] = [];
 /** Of a large graph its middle is shown: all of it at once could not be read, and takes seconds to mount. */
-const FIT = { padding: 0.25, minZoom: 0.5, maxZoom: 1 };
+const FIT = { padding: 0.25, minZoom: 0.4, maxZoom: 1 };
 const PRO = { hideAttribution: true };
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -12,7 +12,7 @@ const COLORS: Readonly<Record<string, string>> = {
 export const statusColor = (status: string): string => COLORS[status] ?? 'gray';
 
 export const StatusBadge = ({ status }: { readonly status: string }) => (
-  <Badge variant="dot" color={statusColor(status)}>
+  <Badge variant="dot" color={statusColor(status)} miw="max-content">
     {status}
   </Badge>
 );

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import sparticuz from '@sparticuz/chromium';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { createApp } from '../../../src/http/app.ts';
 import { drain, listen } from '../../../src/http/server.ts';
@@ -13,6 +12,7 @@ import { startIssuer } from '../../../src/local/issuer.ts';
 import { anyPort } from '../../../src/local/ports.ts';
 import { allRoutes, type ApiDeps } from '../../../src/resources/tables.ts';
 import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
+import { launchChromium } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -74,10 +74,7 @@ export async function startWebStack(
   deps.feed.start();
   const config = { ...deps.config, web: { ...deps.config.web, realtimeUrl: canvas.url } };
   const server = await listen(createApp(deps, allRoutes(), webApp(outDir, config)), '127.0.0.1', port);
-  const browser = await chromium.launch({
-    executablePath: await sparticuz.executablePath(),
-    args: ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--mute-audio'],
-  });
+  const browser = await launchChromium();
   const trouble: string[] = [];
   return {
     origin,
