@@ -54,6 +54,17 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('canvas: time between saves of a room p95, many rooms, ms', 2_600),
   atMost('canvas: time that saving 450 kB holds the process p95, ms', 8),
   atMost('canvas: join of 450 kB p95, ms', 150),
+  // The page's budgets: CPU time of its main thread, so that they hold on a busy machine, too.
+  atMost('web: first page, KiB compressed', 240),
+  atMost('web: editor, KiB compressed', 400),
+  atMost('web: open 2,000 nodes, main thread, ms', 800),
+  atMost('web: drag one of 300 nodes, ms a step', 9),
+  atMost('web: drag one of 2,000 nodes, ms a step', 9),
+  atMost('web: drag one of 300 nodes while five others work, ms a step', 14),
+  atMost('web: drag one of 2,000 nodes while five others work, ms a step', 14),
+  atMost('web: pan with 1,000 nodes in view, ms a step', 16),
+  atMost('web: 200 tokens/s into one node, ms a frame', 2),
+  atMost('web: an edit of another is painted after its ack, p95, ms', 60),
   atMost("another tenant's start to first node p95, flood / idle", 2),
 ];
 

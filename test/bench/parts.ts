@@ -11,6 +11,7 @@ import { realtime } from './parts/realtime.ts';
 import { sequence } from './parts/sequence.ts';
 import { throughput } from './parts/throughput.ts';
 import { tokens } from './parts/tokens.ts';
+import { web } from './parts/web.ts';
 
 export const PARTS: readonly Part[] = [
   sequence,
@@ -22,6 +23,7 @@ export const PARTS: readonly Part[] = [
   growth,
   flood,
   realtime,
+  web,
   knowledge,
   history,
 ];

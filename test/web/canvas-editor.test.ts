@@ -116,7 +116,8 @@ test('every command of the canvas is reached by its key', async () => {
     await page.keyboard.press('Enter');
   };
   const isSelected = (...ids: string[]) => expect.poll(selected).toEqual(ids);
-  const places = async (): Promise<string> => JSON.stringify((await stored(id)).nodes);
+  const places = (): Promise<string> =>
+    page.$$eval('.react-flow__node', (nodes) => nodes.map(({ style }) => style.transform).join());
   const zoom = (): Promise<string> =>
     page.locator('.react-flow__viewport').evaluate((one) => one.style.transform);
   const changes = async <Seen>(look: () => Promise<Seen>, act: () => Promise<void>): Promise<void> => {

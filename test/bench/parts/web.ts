@@ -1,0 +1,263 @@
+/** Part `web`: the editor in Chromium, beside the budgets of the page: CPU time of its main thread, and its size. */
+import { join } from 'node:path';
+import { ROOT } from '../../../src/local/paths.ts';
+import { compressedSizes } from '../../web/support/sizes.ts';
+import { enter, type Person } from '../canvas/load.ts';
+import type { Measured, Part, PartLimits, Row } from '../part.ts';
+import { percentile } from '../statistics.ts';
+import type { Bench } from '../system.ts';
+import { ms } from '../table.ts';
+import { startEditors, type Editors, type Watched } from '../web/editor.ts';
+
+const FRAME_MS = 1_000 / 30;
+const KIB = 1_024;
+
+/** A grid of nodes, each joined to the one below and every third to the one beside it. */
+async function gridOf(bench: Bench, count: number): Promise<string> {
+  const columns = Math.ceil(Math.sqrt(count));
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    id: `n${index}`,
+    type: 'transformer',
+    name: `Node ${index}`,
+    position: { x: (index % columns) * 312, y: Math.floor(index / columns) * 120 },
+    config: { mode: 'map', fields: { value: index } },
+  }));
+  const edges = nodes.flatMap((_, index) => [
+    ...(index + 1 < count ? [{ id: `e${index}`, source: `n${index}`, target: `n${index + 1}` }] : []),
+    ...(index % 3 === 0 && index + columns < count
+      ? [{ id: `f${index}`, source: `n${index}`, target: `n${index + columns}` }]
+      : []),
+  ]);
+  const tenant = await bench.tenant(0);
+  const made = await tenant.post('/workflows', { name: `grid ${count}`, workflow_schema: { nodes, edges } });
+  return String(made['id']);
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** From the scale that a large graph opens at to one to one. */
+async function zoomIn({ page }: Watched): Promise<void> {
+  await page.locator('.react-flow').focus();
+  for (let step = 0; step < 5; step += 1) {
+    await page.keyboard.press('+');
+    await page.waitForTimeout(250);
+  }
+}
+
+/** Drags a node that is in view. @returns ms of the main thread a step */
+async function drag(editor: Watched, limits: PartLimits): Promise<number> {
+  const { page } = editor;
+  const boxes = (await page.evaluate(
+    `[...document.querySelectorAll('[data-node^="n"]')].map((node) => node.getBoundingClientRect().toJSON())`,
+  )) as readonly Box[];
+  const box = boxes.find((one) => one.x > 200 && one.x < 800 && one.y > 200 && one.y < 600);
+  if (box === undefined) throw new Error('no node is in the middle of the page');
+  const [x, y] = [box.x + box.width / 2, box.y + 10];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const cost = await editor.perStep(limits.quick ? 40 : 120, async (index) => {
+    await page.mouse.move(x + (index % 60), y + (index % 40));
+    await editor.painted();
+  });
+  await page.mouse.up();
+  return cost;
+}
+
+/** Five others: their cursors and the drags of two at 30 Hz, and 20 operations a second of all. */
+async function crowd({ side }: Editors, workflowId: string): Promise<() => void> {
+  const auth = await side.auth(0);
+  const people: Person[] = [];
+  for (let seat = 0; seat < 5; seat += 1) people.push(await enter(side, auth, workflowId, `n${seat}`));
+  let beat = 0;
+  const presence = setInterval(() => {
+    beat += 1;
+    for (const [seat, { socket }] of people.entries()) {
+      const at = { x: 400 + ((beat * 7) % 300), y: 300 + seat * 40 };
+      socket.emit('cursor:move', { workflowId, ...at });
+      if (seat < 2)
+        socket.emit('node:drag', { workflowId, moves: [{ nodeId: `n${20 + seat}`, position: at }] });
+    }
+  }, FRAME_MS);
+  const edits = setInterval(() => people[beat % people.length]?.move(), 50);
+  return () => {
+    clearInterval(presence);
+    clearInterval(edits);
+    for (const { socket } of people) socket.disconnect();
+  };
+}
+
+interface Found {
+  readonly what: string;
+  readonly value: number;
+  readonly unit?: string;
+}
+
+const measured = (found: readonly Found[]): Measured => ({
+  rows: found.map(({ what, value, unit }): Row => ({
+    workload: what,
+    service: unit === undefined ? ms(value) : `${Math.round(value)} ${unit}`,
+    beside: null,
+    ratio: null,
+  })),
+  values: Object.fromEntries(found.map(({ what, value }) => [what, value])),
+});
+
+async function drags(bench: Bench, editors: Editors, limits: PartLimits): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const count of [300, 2_000]) {
+    limits.tell(`${count} nodes`);
+    const workflowId = await gridOf(bench, count);
+    const editor = await editors.open(workflowId);
+    if (count === 2_000)
+      found.push({ what: 'web: open 2,000 nodes, main thread, ms', value: await editor.spentMs() });
+    await zoomIn(editor);
+    const name = count.toLocaleString('en');
+    found.push({ what: `web: drag one of ${name} nodes, ms a step`, value: await drag(editor, limits) });
+    const leave = await crowd(editors, workflowId);
+    try {
+      await editor.page.waitForTimeout(500);
+      found.push({
+        what: `web: drag one of ${name} nodes while five others work, ms a step`,
+        value: await drag(editor, limits),
+      });
+    } finally {
+      leave();
+    }
+    await editor.page.close();
+  }
+  return found;
+}
+
+async function pan(bench: Bench, editors: Editors, limits: PartLimits): Promise<Found[]> {
+  limits.tell('1,000 nodes in view');
+  const editor = await editors.open(await gridOf(bench, 1_000));
+  const { page } = editor;
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('1');
+  await page.waitForTimeout(400);
+  await editor.idle();
+  await page.mouse.move(640, 400);
+  const value = await editor.perStep(limits.quick ? 20 : 60, async (index) => {
+    await page.mouse.wheel(index % 20 < 10 ? 8 : -8, 4);
+    await editor.painted();
+  });
+  await page.close();
+  return [{ what: 'web: pan with 1,000 nodes in view, ms a step', value }];
+}
+
+/** 200 tokens a second into one node, for as long as is asked. */
+async function tokens(bench: Bench, editors: Editors, limits: PartLimits): Promise<Found[]> {
+  limits.tell('tokens');
+  const seconds = limits.quick ? 3 : 8;
+  const editor = await editors.open(await gridOf(bench, 30));
+  const { page } = editor;
+  const node = { node_id: 'n1', step_id: '00000000-0000-4000-8000-000000000002', node_name: 'n1' };
+  let isOver = false;
+  editors.runs.write = (outgoing) => {
+    let seq = 0;
+    const say = (frame: object): void => {
+      seq += 1;
+      outgoing.write(`data: ${JSON.stringify({ seq, ...node, ...frame })}\n\n`);
+    };
+    say({ type: 'node_started' });
+    const timer = setInterval(() => {
+      for (let token = 0; token < 4; token += 1) say({ type: 'token', channel: 'content', delta: ' token' });
+      if (!isOver) return;
+      clearInterval(timer);
+      say({ type: 'run_completed' });
+      outgoing.end();
+    }, 20);
+  };
+  try {
+    await page.locator('.react-flow').focus();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Run this draft' }).click();
+    await page.locator('.wc-tokens').waitFor();
+    await page.evaluate(
+      'globalThis.frames = 0; (function next() { frames += 1; requestAnimationFrame(next); })()',
+    );
+    const [before, from] = [await editor.spentMs(), Number(await page.evaluate('frames'))];
+    await page.waitForTimeout(seconds * 1_000);
+    const [after, to] = [await editor.spentMs(), Number(await page.evaluate('frames'))];
+    isOver = true;
+    return [
+      {
+        what: 'web: 200 tokens/s into one node, ms a frame',
+        value: (after - before) / Math.max(1, to - from),
+      },
+    ];
+  } finally {
+    isOver = true;
+    editors.runs.write = null;
+    await page.close();
+  }
+}
+
+/** From the ack at an edit's author to the frame that shows it to somebody else, on one host. */
+async function painted(bench: Bench, editors: Editors, limits: PartLimits): Promise<Found[]> {
+  limits.tell('edits of others');
+  const workflowId = await gridOf(bench, 30);
+  const editor = await editors.open(workflowId);
+  const author = await enter(editors.side, await editors.side.auth(0), workflowId, 'n1');
+  const late: number[] = [];
+  try {
+    for (let edit = 0; edit < (limits.quick ? 20 : 60); edit += 1) {
+      const x = 320 + edit;
+      const shown = editor.page.evaluate(
+        `new Promise((done) => { const look = () => document.querySelector('[data-id="n1"]').style.transform
+          .includes('translate(${x}px') ? requestAnimationFrame(() => done(performance.timeOrigin + performance.now()))
+          : requestAnimationFrame(look); look(); })`,
+      );
+      await editor.painted();
+      const acked = new Promise<number>((resolve) => {
+        author.socket.once('ack', () => resolve(performance.timeOrigin + performance.now()));
+      });
+      author.socket.emit('node:move', {
+        workflowId,
+        opId: crypto.randomUUID(),
+        nodeId: 'n1',
+        position: { x, y: 0 },
+      });
+      const [shownAt, ackedAt] = await Promise.all([shown, acked]);
+      late.push(Math.max(0, Number(shownAt) - ackedAt));
+    }
+  } finally {
+    author.socket.disconnect();
+    await editor.page.close();
+  }
+  return [
+    { what: 'web: an edit of another is painted after its ack, p95, ms', value: percentile(late, 0.95) },
+  ];
+}
+
+function sizes(): Found[] {
+  const { first, editor } = compressedSizes(join(ROOT, 'dist/web'));
+  return [
+    { what: 'web: first page, KiB compressed', value: first / KIB, unit: 'KiB' },
+    { what: 'web: editor, KiB compressed', value: editor / KIB, unit: 'KiB' },
+  ];
+}
+
+export const web: Part = {
+  name: 'web',
+  summary: 'the editor in Chromium: CPU time of its main thread, and how much is fetched',
+  weight: 2,
+  async run(bench, limits) {
+    const editors = await startEditors(bench);
+    try {
+      return measured([
+        ...sizes(),
+        ...(await drags(bench, editors, limits)),
+        ...(await pan(bench, editors, limits)),
+        ...(await tokens(bench, editors, limits)),
+        ...(await painted(bench, editors, limits)),
+      ]);
+    } finally {
+      await editors.stop();
+    }
+  },
+};

@@ -1,0 +1,127 @@
+/** The editor in Chromium, for measuring: pages on canvases of the bench, and what their main thread spent. */
+import type { ServerResponse } from 'node:http';
+import type { CDPSession, Page } from 'playwright-core';
+import { anyPort } from '../../../src/local/ports.ts';
+import { waitUntilHealthy } from '../../../src/local/services.ts';
+import { portOf } from '../../../src/http/server.ts';
+import { launchChromium } from '../../web/support/chromium.ts';
+import { buildEditorPage, editorAddress, serveEditorPage } from '../../web/support/editor-page.ts';
+import type { CanvasSide } from '../canvas/load.ts';
+import { HEALTH_KEY } from '../server-metrics.ts';
+import { nodeFlags, type Bench } from '../system.ts';
+
+const VIEW = { width: 1_280, height: 800 };
+const RUN_ID = '00000000-0000-4000-8000-000000000001';
+
+/** A page, and its clock: CPU time of the main thread, not wall time. */
+export class Watched {
+  readonly page: Page;
+  readonly #session: CDPSession;
+
+  constructor(page: Page, session: CDPSession) {
+    this.page = page;
+    this.#session = session;
+  }
+
+  /** What the main thread has spent since the page was made, in ms. */
+  async spentMs(): Promise<number> {
+    const { metrics } = await this.#session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+  }
+
+  /** The next frame has been painted. */
+  async painted(): Promise<void> {
+    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))');
+  }
+
+  /** Nothing is left to be done: three looks in a row find the main thread idle. */
+  async idle(): Promise<void> {
+    let before = await this.spentMs();
+    for (let calm = 0; calm < 3;) {
+      await this.page.waitForTimeout(150);
+      const now = await this.spentMs();
+      calm = now - before < 15 ? calm + 1 : 0;
+      before = now;
+    }
+  }
+
+  /** @returns ms of the main thread for each of the steps, after ten to warm up */
+  async perStep(steps: number, step: (index: number) => Promise<void>): Promise<number> {
+    for (let index = 0; index < 10; index += 1) await step(index);
+    const before = await this.spentMs();
+    for (let index = 10; index < 10 + steps; index += 1) await step(index);
+    return ((await this.spentMs()) - before) / steps;
+  }
+}
+
+export interface Editors {
+  readonly side: CanvasSide;
+  open(workflowId: string): Promise<Watched>;
+  /** The next run is this stream: whoever starts and follows it is answered by the test, not by the API. */
+  readonly runs: { write: ((outgoing: ServerResponse) => void) | null };
+  stop(): Promise<void>;
+}
+
+export async function startEditors(bench: Bench): Promise<Editors> {
+  await buildEditorPage();
+  const runs: Editors['runs'] = { write: null };
+  const apiPort = Number(new URL(bench.apiUrl).port);
+  const server = await serveEditorPage({
+    apiPort: () => apiPort,
+    answers({ url = '' }, outgoing) {
+      if (runs.write === null) return false;
+      if (url === '/workflows/run') {
+        outgoing
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ run_id: RUN_ID }));
+        return true;
+      }
+      if (!url.startsWith('/workflows/listen/')) return false;
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      runs.write(outgoing);
+      return true;
+    },
+  });
+  const origin = `http://127.0.0.1:${portOf(server)}`;
+  const port = await anyPort();
+  const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-realtime.js'];
+  // Only the page's own origin may connect from a browser; the tokens are for the other one.
+  const child = await bench.launch('realtime-web', built, {
+    REALTIME_PORT: String(port),
+    HEALTH_API_KEY: HEALTH_KEY,
+    APP_URL: origin,
+    AUTH_AUTHORIZED_PARTIES: 'http://127.0.0.1:3000',
+  });
+  const realtime = `http://127.0.0.1:${port}`;
+  await waitUntilHealthy(child, `${realtime}/health`);
+  const browser = await launchChromium();
+  return {
+    side: {
+      url: realtime,
+      pid: child.pid,
+      async auth(user) {
+        const { headers, organizationId } = await bench.tenant(user);
+        return { token: headers['authorization'], organizationId };
+      },
+    },
+    runs,
+    async open(workflow) {
+      const { headers, organizationId } = await bench.tenant(0);
+      const token = (headers['authorization'] ?? '').slice('Bearer '.length);
+      const page = await browser.newPage({ viewport: VIEW });
+      const session = await page.context().newCDPSession(page);
+      await session.send('Performance.enable');
+      await page.goto(editorAddress({ origin, token, org: organizationId, workflow, realtime }));
+      await page.waitForSelector('.react-flow__node [data-node]', { timeout: 60_000 });
+      const watched = new Watched(page, session);
+      await watched.idle();
+      return watched;
+    },
+    async stop() {
+      await browser.close();
+      await child.stop();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
