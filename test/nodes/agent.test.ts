@@ -103,6 +103,18 @@ describe('the offer', () => {
   });
 });
 
+test('a model that answers without the tool that it was to call fails the agent, in words', async () => {
+  const tools = [{ ...http, usage: 'force' }];
+  const ignored = turn({ tools }, { content: 'I would rather not' });
+  await expect(ignored).rejects.toMatchObject({
+    code: 'tool_not_called',
+    message: 'The model answered without calling ask, as it had to',
+  });
+  const toolCalls = [{ id: '1', name: 'ask', arguments: '{}' }];
+  const first = await turn({ tools }, { toolCalls });
+  expect([first.result.kind, first.request?.offer?.force]).toEqual(['goes_on', 'ask']);
+});
+
 test.each([
   ['GET', { query: { fixed: 1, given: '{{_given["given"]}}' } }],
   ['POST', { body: { fixed: 1, given: '{{_given["given"]}}' } }],

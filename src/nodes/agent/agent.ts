@@ -120,8 +120,8 @@ async function endWith(
 
 /**
  * Takes one turn: one call of the model.
- * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `output_schema_mismatch`,
- *   and what the ports throw
+ * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `tool_not_called` for an answer
+ *   that ignores a forced tool, `output_schema_mismatch`, and what the ports throw
  */
 export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Promise<AgentReply> {
   const given = call.config;
@@ -129,10 +129,11 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
     ...(await promptOf(call)),
     tools: await offersOf(call, given.tools),
   };
+  const force = forcedTool(given, past);
   const reply = await call.tools.models.complete({
     ...requestOf(call, opening.messages),
     turns: past.turns,
-    offer: { tools: opening.tools, force: forcedTool(given, past), parallel: given.parallel_tool_calls },
+    offer: { tools: opening.tools, force, parallel: given.parallel_tool_calls },
   });
   const asked = reply.toolCalls ?? [];
   if (asked.length > 0) {
@@ -147,6 +148,9 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
     const { content, usage } = reply;
     return { kind: 'goes_on', opening, usage, content, correction: null, calls };
   }
+  // Not every provider and model keeps to `tool_choice`: what the tool was to do has not happened.
+  if (force !== null)
+    throw new NodeError('tool_not_called', `The model answered without calling ${force}, as it had to`);
   const read = readData(call, reply);
   if ('data' in read) return endWith(call, past, { opening, reply, data: read.data, stopReason: 'final' });
   const isRepaired = past.turns.some(({ correction }) => correction !== null);
