@@ -81,3 +81,9 @@ test('LICENSE holds the text that package.json names', () => {
   expect((JSON.parse(read('package.json')) as { license: string }).license).toBe('Apache-2.0');
   expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004[\s\S]+APPENDIX/);
 });
+
+test('what npm starts and a person ends takes the place of its shell: else the signal of npm ends the shell alone', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const name of ['demo', 'dev', 'bench'])
+    expect(scripts[name]?.split('&&').at(-1)?.trim(), name).toMatch(/^exec /);
+});
