@@ -252,6 +252,25 @@ describe('a test of a credential', () => {
     expect((await call('GET', `/credentials/${id}`)).body.last_tested_at).not.toBeNull();
   });
 
+  test.each([
+    [null, true, 'active'],
+    [401, false, 'error'],
+    [503, false, 'active'],
+  ])('of an MCP server that answers %j lists its tools', async (refused, success, state) => {
+    mcp.tools = [];
+    mcp.refusal = refused === null ? null : { status: refused, headers: {} };
+    const id = await create({
+      name: 'Orders',
+      integration: 'mcp',
+      auth_type: 'bearer',
+      data: { access_token: SECRET, server_url: mcp.url },
+    });
+    const { body } = await call('POST', `/credentials/${id}/test`);
+    mcp.refusal = null;
+    expect(body).toMatchObject({ success, status: state });
+    expect(mcp.heard.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
+  });
+
   test('does not reach into the network', async () => {
     const id = await create(openai({ base_url: 'http://127.0.0.1:1/v1' }));
     const { body } = await call('POST', `/credentials/${id}/test`);

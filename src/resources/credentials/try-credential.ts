@@ -1,11 +1,13 @@
-/** POST /credentials/{credential_id}/test: one harmless request with the credential, through the guarded HTTP port. */
+/** POST /credentials/{credential_id}/test: one harmless request with the credential, through the guarded ports. */
 import type { Scope } from '../../access/caller.ts';
 import { findIntegration } from '../../nodes/integrations/catalog.ts';
 import { NodeError } from '../../nodes/kind.ts';
+import type { CredentialRef } from '../../nodes/tools.ts';
 import { accountHttp } from '../../credentials/account-http.ts';
 import { Accounts } from '../../credentials/node-credentials.ts';
 import { guardedAgent } from '../../outbound/guarded-agent.ts';
 import { guardedHttp } from '../../outbound/guarded-http.ts';
+import { listMcpTools } from '../../outbound/mcp.ts';
 import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
 import { Vault } from '../../credentials/vault/vault.ts';
@@ -30,11 +32,28 @@ function judge(status: number): Finding {
   return { verdict: null, message: `The service answered ${status}` };
 }
 
+/** Lists the tools of an MCP server: what every client asks first, and what changes nothing. */
+async function askMcp(
+  outside: Parameters<typeof listMcpTools>[0],
+  credential: CredentialRef,
+): Promise<Finding> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    await listMcpTools(outside, { serverUrl: null, credential, signal });
+    return judge(200);
+  } catch (error) {
+    if (error instanceof NodeError && error.status !== null) return judge(error.status);
+    throw error;
+  }
+}
+
 async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
   const ref = { organizationId: row.organizationId, credentialId: row.id };
-  const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), new Secrets());
+  const secrets = new Secrets();
+  const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
   const guarded = guardedAgent(deps.config.outboundAllow, false);
   try {
+    if (row.integration === 'mcp') return await askMcp({ agent: guarded, accounts }, ref);
     const { baseUrl } = await accounts.open(ref);
     const test = findIntegration(row.integration)?.test ?? null;
     if (test === null || baseUrl === null) {
@@ -54,7 +73,8 @@ async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
     return judge(status);
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
-    return { verdict: error.code === 'credential_unreadable' ? 'error' : null, message: error.message };
+    const message = secrets.text(error.message);
+    return { verdict: error.code === 'credential_unreadable' ? 'error' : null, message };
   } finally {
     await guarded.agent.destroy();
   }
