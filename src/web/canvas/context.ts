@@ -14,7 +14,6 @@ export interface Editing {
   readonly problems: Problems;
   readonly client: WorkflowClient;
   readonly organizationId: string;
-  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
   readonly run: (id: CommandId) => void;
   readonly openAdd: (anchor: AddAnchor) => void;
 }

@@ -76,15 +76,6 @@ function OpenEditor(props: EditorProps & Opened) {
   const state = useSyncExternalStore(room.subscribe, () => room.state);
   const [hasBeenLive, setHasBeenLive] = useState(false);
   if (state.status === 'live' && !hasBeenLive) setHasBeenLive(true);
-  const request = useMemo(
-    () => async (path: string, init?: RequestInit) => {
-      const headers = new Headers(init?.headers);
-      headers.set('Authorization', `Bearer ${await session.token()}`);
-      headers.set('X-Organization-ID', organizationId);
-      return fetch(`${apiUrl}${path}`, { ...init, headers });
-    },
-    [session, organizationId, apiUrl],
-  );
   const client = useMemo(
     () =>
       new WorkflowClient({
@@ -104,7 +95,7 @@ function OpenEditor(props: EditorProps & Opened) {
   if (!hasBeenLive) return <Opening />;
   return (
     <ReactFlowProvider>
-      <Surface {...props} client={client} request={request} />
+      <Surface {...props} client={client} />
     </ReactFlowProvider>
   );
 }

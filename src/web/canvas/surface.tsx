@@ -49,11 +49,10 @@ export interface SurfaceProps extends EditorProps {
   readonly room: Room;
   readonly problems: Problems;
   readonly client: Editing['client'];
-  readonly request: Editing['request'];
 }
 
 export function Surface(props: SurfaceProps) {
-  const { room, problems, client, organizationId, request, node, links, onNavigate } = props;
+  const { room, problems, client, organizationId, node, links, onNavigate } = props;
   const flow = useReactFlow();
   useBinding(room);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -82,8 +81,8 @@ export function Surface(props: SurfaceProps) {
   const run = useCallback((id: CommandId) => perform(id, doing), [doing]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
   const editing = useMemo(
-    () => ({ room, problems, client, organizationId, request, run, openAdd }),
-    [room, problems, client, organizationId, request, run, openAdd],
+    () => ({ room, problems, client, organizationId, run, openAdd }),
+    [room, problems, client, organizationId, run, openAdd],
   );
   useKeys(run, actions);
   useActivity(room, flow);
