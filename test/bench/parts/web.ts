@@ -1,4 +1,5 @@
 /** Part `web`: the editor in Chromium, beside the budgets of the page: CPU time of its main thread, and its size. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '../../../src/local/paths.ts';
 import { compressedSizes } from '../../web/support/sizes.ts';
@@ -82,7 +83,13 @@ async function crowd({ side }: Editors, workflowId: string): Promise<() => void>
         socket.emit('node:drag', { workflowId, moves: [{ nodeId: `n${20 + seat}`, position: at }] });
     }
   }, FRAME_MS);
-  const edits = setInterval(() => people[beat % people.length]?.move(), 50);
+  const edits = setInterval(() => {
+    const seat = beat % people.length;
+    // To and fro beside its place: a node that leaves the others behind would make the whole graph another size.
+    const position = { x: (seat + 10) * 312 + (beat % 7) * 8, y: (beat % 5) * 8 };
+    const opId = randomUUID();
+    people[seat]?.socket.emit('node:move', { workflowId, opId, nodeId: `n${seat + 10}`, position });
+  }, 50);
   return () => {
     clearInterval(presence);
     clearInterval(edits);
@@ -218,7 +225,7 @@ async function painted(bench: Bench, editors: Editors, limits: PartLimits): Prom
       });
       author.socket.emit('node:move', {
         workflowId,
-        opId: crypto.randomUUID(),
+        opId: randomUUID(),
         nodeId: 'n1',
         position: { x, y: 0 },
       });
