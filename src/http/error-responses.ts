@@ -8,16 +8,40 @@ import { LAYER_OF_CODE } from '../errors.ts';
 import type { Route } from './route.ts';
 import { jsonObject, refusal as shapeA } from './wire.ts';
 
-const shapeB = z
-  .looseObject({ detail: jsonObject })
-  .meta({ id: 'StructuredError', description: 'Shape B: what is wrong, as an object' });
+const RATE_LIMITED = {
+  detail: {
+    code: 'rate_limited',
+    layer: 'rate',
+    key: 'api',
+    current: 60,
+    limit: 60,
+    reason: 'rate_limit_exceeded',
+  },
+};
+const MISSING_NAME = { detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] };
+
+const denial = (
+  code: keyof typeof LAYER_OF_CODE,
+  subject: { readonly key: string; readonly current: number; readonly limit: number },
+) => ({ code, layer: LAYER_OF_CODE[code], ...subject, reason: code });
+const NO_CREDITS = denial('credit_plan_exhausted', { key: 'monthly_credits', current: 500, limit: 500 });
+
+const shapeB = z.looseObject({ detail: jsonObject }).meta({
+  id: 'StructuredError',
+  description: 'Shape B: what is wrong, as an object',
+  examples: [RATE_LIMITED],
+});
 const shapeC = z
   .looseObject({
     detail: z.array(
       z.looseObject({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() }),
     ),
   })
-  .meta({ id: 'ValidationError', description: 'Shape C: each finding, and where it was found' });
+  .meta({
+    id: 'ValidationError',
+    description: 'Shape C: each finding, and where it was found',
+    examples: [MISSING_NAME],
+  });
 const shapeD = z
   .looseObject({
     code: z.enum(Object.keys(LAYER_OF_CODE)),
@@ -27,7 +51,11 @@ const shapeD = z
     limit: z.number().nullable(),
     reason: z.string().nullable(),
   })
-  .meta({ id: 'Denial', description: 'Shape D: the billing gate denies, before anything is written' });
+  .meta({
+    id: 'Denial',
+    description: 'Shape D: the billing gate denies, before anything is written',
+    examples: [NO_CREDITS],
+  });
 
 export const errorSchemas = {
   DetailError: shapeA,
@@ -86,25 +114,10 @@ function refusalOf(
 }
 
 const said = (detail: string) => ({ detail });
-const denial = (
-  code: keyof typeof LAYER_OF_CODE,
-  subject: { readonly key: string; readonly current: number; readonly limit: number },
-) => ({ code, layer: LAYER_OF_CODE[code], ...subject, reason: code });
 
 const KEY_LIMIT = { key: said('API key rate limit exceeded') };
 const USER_LIMIT = { user: said('User rate limit exceeded (across all API keys)') };
-const ORGANIZATION_LIMIT = {
-  organization: {
-    detail: {
-      code: 'rate_limited',
-      layer: 'rate',
-      key: 'api',
-      current: 60,
-      limit: 60,
-      reason: 'rate_limit_exceeded',
-    },
-  },
-};
+const ORGANIZATION_LIMIT = { organization: RATE_LIMITED };
 const ROLE = { role: said('Owner or admin role required') };
 const QUOTA = { quota: denial('quota_exceeded', { key: 'knowledge_bases', current: 3, limit: 3 }) };
 
@@ -139,7 +152,7 @@ export const REFUSALS = {
   denied: refusalOf('Denied', 'Credits or wallet do not cover it', {
     schema: shapeD,
     examples: {
-      credit: denial('credit_plan_exhausted', { key: 'monthly_credits', current: 500, limit: 500 }),
+      credit: NO_CREDITS,
       wallet: denial('wallet_overage_disabled', { key: 'monthly_credits', current: 5_000, limit: 5_000 }),
     },
   }),
@@ -162,7 +175,7 @@ export const REFUSALS = {
   invalid: refusalOf('Invalid', 'Validation failed', {
     schema: shapeC,
     examples: {
-      missing: { detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] },
+      missing: MISSING_NAME,
     },
   }),
   limitedCaller: refusalOf('CallerLimited', 'The key or the user has no requests left', {

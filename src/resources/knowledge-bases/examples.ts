@@ -81,6 +81,7 @@ export const KNOWLEDGE_EXAMPLES: RowExamples = {
   },
   'GET /knowledge-bases': { replies: { 200: { knowledge_bases: [base], next_cursor: null } } },
   [`GET ${one}`]: { replies: { 200: base } },
+  [`DELETE ${one}`]: { replies: { 200: { success: true, message: 'Knowledge base deleted' } } },
   [`PATCH ${one}`]: { request: { description: 'For support' }, replies: { 200: base } },
   [`POST ${one}/search`]: {
     request: { ...found, filters: { year: { op: 'gte', value: 2025 } } },
@@ -92,6 +93,9 @@ export const KNOWLEDGE_EXAMPLES: RowExamples = {
   [`POST ${one}/documents`]: { replies: { 202: pending, 200: document } },
   [`GET ${one}/documents`]: { replies: { 200: { documents: [document], next_cursor: null } } },
   [`GET ${one}/documents/:document_id`]: { replies: { 200: document } },
+  [`DELETE ${one}/documents/:document_id`]: {
+    replies: { 200: { success: true, message: 'Document deleted' } },
+  },
   [`POST ${one}/documents/:document_id/retry`]: { replies: { 202: { ...pending, attempts: 2 } } },
   [`GET ${one}/documents/:document_id/chunks`]: {
     replies: {

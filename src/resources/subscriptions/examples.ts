@@ -15,7 +15,15 @@ const subscription = {
 const unpaid = { detail: { reason: 'paid_subscription_required' } };
 
 export const SUBSCRIPTION_EXAMPLES: RowExamples = {
-  'POST /webhooks/stripe': { replies: { 200: { received: true } } },
+  'POST /webhooks/stripe': {
+    request: {
+      id: 'evt_1',
+      object: 'event',
+      type: 'checkout.session.completed',
+      data: { object: { id: 'cs_1', payment_status: 'paid' } },
+    },
+    replies: { 200: { received: true } },
+  },
   'GET /subscriptions': { replies: { 200: subscription } },
   'GET /subscriptions/wallet/ledger': {
     replies: {

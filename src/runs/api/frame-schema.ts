@@ -1,6 +1,7 @@
 /** The frames of a run's stream as clients read them: one schema by `type`. */
 import { z } from 'zod';
 import { json, moment, uuid } from '../../http/wire.ts';
+import { FRAME_EXAMPLES } from './frame-examples.ts';
 import { failure, question, stepWarning, tokenUsage } from './schema.ts';
 
 const common = {
@@ -13,7 +14,9 @@ const numbered = { ...common, seq: z.int() };
 
 const frame = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) => {
   const id = `${type.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Frame`;
-  return z.looseObject({ type: z.literal(type), ...fields }).meta({ id });
+  return z
+    .looseObject({ type: z.literal(type), ...fields })
+    .meta({ id, examples: [{ type, ...FRAME_EXAMPLES[type] }] });
 };
 
 /** What every event of a node says. */

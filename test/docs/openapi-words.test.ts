@@ -1,0 +1,63 @@
+/** The words of the OpenAPI document: no field is without one, and none is dead. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { FIELD_WORDS, withFields } from '../../src/http/docs/describe-fields.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { definitionSchemas } from '../../src/nodes/definition-schema.ts';
+import { allRoutes } from '../../src/resources/tables.ts';
+
+const document = openApiDocument(
+  allRoutes().filter((row) => row.operationId !== null),
+  definitionSchemas(),
+) as JsonObject;
+
+interface Field {
+  readonly container: string;
+  readonly name: string;
+  readonly description: unknown;
+}
+
+function fieldsOf(from: JsonObject): Field[] {
+  const found: Field[] = [];
+  withFields(from, (field, container, name) => {
+    found.push({ container, name, description: field['description'] });
+    return field;
+  });
+  return found;
+}
+
+const bare = (from: JsonObject): string[] =>
+  fieldsOf(from)
+    .filter(({ description }) => typeof description !== 'string' || description.trim() === '')
+    .map(({ container, name }) => `${container}.${name}`);
+
+test('each field of each schema says what it means', () => {
+  expect(fieldsOf(document).length).toBeGreaterThan(1_500);
+  expect(bare(document)).toEqual([]);
+});
+
+test('a field without a word is found out, wherever it stands', () => {
+  const schema = {
+    type: 'object',
+    properties: { odd: { type: 'array', items: { properties: { inner: {} } } } },
+  };
+  expect(bare({ components: { schemas: { Thing: schema } } })).toEqual(['odd.inner', 'Thing.odd']);
+  expect(bare({ paths: { '/things': { get: { responses: { 200: { schema } } } } } })).toEqual([
+    'odd.inner',
+    '.odd',
+  ]);
+});
+
+test('each word is of a field, and stands once', () => {
+  const words = FIELD_WORDS.flatMap((part) => Object.keys(part));
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+  const texts = new Map(FIELD_WORDS.flatMap((part) => Object.entries(part)));
+  const used = new Set(
+    fieldsOf(document).flatMap(({ container, name, description }) => {
+      const own = `${container}.${name}`;
+      const key = texts.has(own) ? own : name;
+      return texts.get(key) === description ? [key] : [];
+    }),
+  );
+  expect(words.filter((word) => !used.has(word))).toEqual([]);
+});
