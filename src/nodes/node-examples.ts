@@ -38,7 +38,7 @@ export const NODE_EXAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
       config: {
         kind: 'http',
         method: 'GET',
-        url: 'https://crm.company.example/customers/{{input.customer}}',
+        url: 'https://company.example/crm/customers/{{input.customer}}',
       },
     },
     {
@@ -57,7 +57,7 @@ export const NODE_EXAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
       type: 'tool',
       config: {
         kind: 'mcp',
-        server_url: 'https://mcp.company.example/mcp',
+        server_url: 'https://company.example/mcp',
         tool: 'forecast',
         arguments: { city: '{{input.city}}' },
       },

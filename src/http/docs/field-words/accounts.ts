@@ -50,7 +50,8 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   auth_type: "Which of the integration's ways to authenticate it is",
   scope: 'Everybody of the organization uses it',
   scopes: 'What the provider is asked to allow, or has allowed',
-  allowed_hosts: 'Where its secret may be sent: host:port; null or empty: where the integration says',
+  allowed_hosts:
+    'Where its secret may be sent: host:port, or host alone for https; null: to the host of the account',
   'Credential.status': 'Whether it can be used',
   'CredentialDetail.status': 'Whether it can be used',
   'CredentialTest.status': 'Whether it can be used',
@@ -59,7 +60,7 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   status_message: 'Why it cannot be used; null when it can',
   last_tested_at: 'When it was tested last, ISO 8601 UTC; null: never',
   in_use_by: 'What refers to it',
-  'CredentialUse.workflows': 'How many drafts and deployments have a node with it',
+  'CredentialUse.workflows': 'How many workflows have a node with it, in their draft or a deployment',
   'CredentialUse.knowledge_bases': 'How many knowledge bases are embedded with it',
   'NewCredential.organization_id': OWNER,
   'NewSchedule.organization_id': OWNER,

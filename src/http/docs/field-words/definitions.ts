@@ -54,10 +54,14 @@ export const DEFINITION_WORDS: Readonly<Record<string, string>> = {
   'NewWorkflow.config': 'Default settings of runs, captured by a deployment',
   'WorkflowUpdate.config': 'Default settings of runs, captured by a deployment',
   'Workflow.config': 'Default settings of runs, captured by a deployment',
-  'NewWorkflow.status': 'A label for people: it does not decide whether the workflow runs',
-  'WorkflowUpdate.status': 'A label for people: it does not decide whether the workflow runs',
-  'WorkflowSummary.status': 'A label for people: it does not decide whether the workflow runs',
-  'Workflow.status': 'A label for people: it does not decide whether the workflow runs',
+  'NewWorkflow.status':
+    'A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones',
+  'WorkflowUpdate.status':
+    'A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones',
+  'WorkflowSummary.status':
+    'A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones',
+  'Workflow.status':
+    'A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones',
   visibility: 'Who shall see it; `private` behaves like `organization`, `system` belongs to the operator',
   creator_id: 'Id of the user who made it; null when that user is gone',
   edit_version: 'Counts saved edits, from 0; not the `version` for people',

@@ -59,7 +59,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
 
   // What was done.
   runs: 'The runs of this page, newest first',
-  trigger_type: 'How it was started: `api`, `schedule`, `chat`, …',
+  trigger_type: 'How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run',
   is_ad_hoc: 'Whether it runs a definition of the request, without a deployment',
   duration_seconds: 'How long it took, in seconds; null until it has ended',
   duration_ms: 'How long it took, in milliseconds; null until it has ended',
@@ -117,7 +117,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'StepToolCall.arguments': 'What the model called it with',
   result: 'What the tool answered; null when it failed or has not ended',
   retryable: 'Whether the failure may pass by itself',
-  'Failure.type': 'The kind of failure, where there is more than its code',
+  'Failure.type': 'Class of the failure, such as `NodeError`',
   'Failure.status': 'Status of an HTTP answer; null when there was none',
 
   // Frames.
@@ -151,10 +151,10 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'HeartbeatFrame.nodes': 'The nodes that are at work',
   'HeartbeatNode.seq': 'Number of the last event that the node has written; 0 before',
   tokens: 'How many pieces of text the node has said',
-  'SnapshotFrame.nodes': 'The newest step of each execution',
+  'SnapshotFrame.nodes': 'The steps of the run, but not those of items',
   'SnapshotFrame.status': 'How the run ended',
   last_seq: 'Number of the last event of the run',
-  partial_text: 'Text that was said so far, by step; empty of a run that is over',
+  partial_text: 'Text that was said so far, by step; empty once the run is over',
   'StreamErrorFrame.message': 'Why the stream cannot go on; it says nothing about the run',
 
   // Questions.
