@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { ACCOUNT_WORDS } from './field-words/accounts.ts';
-import { COMMON_WORDS } from './field-words/common.ts';
+import { RECURRING_WORDS } from './field-words/recurring.ts';
 import { DEFINITION_WORDS } from './field-words/definitions.ts';
 import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
 import { NODE_WORDS } from './field-words/nodes.ts';
@@ -12,7 +12,7 @@ import { RUN_WORDS } from './field-words/runs.ts';
 
 /** The parts of the dictionary: a word stands in one of them. */
 export const FIELD_WORDS = [
-  COMMON_WORDS,
+  RECURRING_WORDS,
   DEFINITION_WORDS,
   NODE_WORDS,
   RUN_WORDS,

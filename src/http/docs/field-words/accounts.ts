@@ -1,5 +1,5 @@
 /**
- * Words for organizations, people, API keys, credentials, the integration catalog, subscriptions and support; see common.ts
+ * Words for organizations, people, API keys, credentials, the integration catalog, subscriptions and support; see recurring.ts
  * for how keys are read.
  */
 

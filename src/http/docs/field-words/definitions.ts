@@ -1,4 +1,4 @@
-/** Words for workflows, their definitions and deployments; see common.ts for how keys are read. */
+/** Words for workflows, their definitions and deployments; see recurring.ts for how keys are read. */
 
 export const DEFINITION_WORDS: Readonly<Record<string, string>> = {
   // The definition and what stands around the config of a node.

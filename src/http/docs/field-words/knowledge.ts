@@ -1,4 +1,4 @@
-/** Words for knowledge bases, their documents and their search; see common.ts for how keys are read. */
+/** Words for knowledge bases, their documents and their search; see recurring.ts for how keys are read. */
 
 export const KNOWLEDGE_WORDS: Readonly<Record<string, string>> = {
   knowledge_bases: 'The knowledge bases of this page',

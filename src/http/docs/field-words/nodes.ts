@@ -1,4 +1,4 @@
-/** Words for the configs of nodes, by kind; see common.ts for how keys are read. */
+/** Words for the configs of nodes, by kind; see recurring.ts for how keys are read. */
 
 const NODE_TYPES = [
   'Llm',

@@ -1,4 +1,4 @@
-/** Words for runs, their frames, steps and questions, schedules and chats; see common.ts for how keys are read. */
+/** Words for runs, their frames, steps and questions, schedules and chats; see recurring.ts for how keys are read. */
 
 const STARTED = ['RunStarted', 'RunResumed', 'RerunStarted', 'AssistantAnswer', 'ComposerAnswer'];
 const LISTED = ['RunListItem', 'Run', 'ScheduledRun'];

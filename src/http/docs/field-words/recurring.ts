@@ -1,9 +1,9 @@
 /**
- * Words for fields that many schemas have in common. A key is the name of a field; `Schema.name`, or `field.name` inside of a
- * field, where it means something of its own there.
+ * Words for fields that recur in many schemas, for errors and for probes. A key is the name of a field; `Schema.name`, or
+ * `field.name` inside of a field, where it means something of its own there.
  */
 
-export const COMMON_WORDS: Readonly<Record<string, string>> = {
+export const RECURRING_WORDS: Readonly<Record<string, string>> = {
   id: 'Its id, given by the service',
   name: 'What people call it',
   description: 'In a few words, for people; null or empty when there are none',
