@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 1c7497b3d6833e84b4bdd5b986dd2c728376624f02bbfa402748bdb9fae548fe */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. e92e80b3c9ceb15572c3ccf8b9664447554838841b3c5b2c90773d3ad5f4b260 */
 export interface paths {
     "/": {
         parameters: {
@@ -1574,152 +1574,254 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AgentToolOptions: {
-            /** @enum {string} */
+            /**
+             * @description What kind of tool it is
+             * @enum {string}
+             */
             kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
+            /** @description What the model calls it; null: by what it is, where that has a name */
             name?: string | null;
+            /** @description What the model is told about it; null: what is known of the tool itself */
             description?: string | null;
+            /** @description JSON Schema of the arguments; null: what is known of the tool itself */
             input_schema?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description Fixed arguments, which the model neither sees nor changes */
             parameters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
+             * @description `auto`: the model may call it; `force`: it must be called once; `none`: it is not offered
              * @default auto
              * @enum {string}
              */
             usage?: "auto" | "force" | "none";
+            /** @description Whether people are asked before each call; null: never */
             approval?: ("never" | "always") | null;
+            /** @description After how many seconds without an answer the call counts as rejected; null: never */
             approval_timeout_seconds?: number | null;
+            /** @description Who may answer; null, or nobody named: anybody of the organization */
             approval_assignees?: {
-                /** @default [] */
+                /**
+                 * @description Roles in the organization, any of which will do
+                 * @default []
+                 */
                 roles?: string[];
-                /** @default [] */
+                /**
+                 * @description Ids of users, any of whom will do
+                 * @default []
+                 */
                 user_ids?: string[];
             } | null;
         };
         AgentTool: components["schemas"]["AgentToolOptions"] & Omit<components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"] | components["schemas"]["KnowledgeToolConfig"], "kind">;
         KnowledgeToolConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "knowledge";
+            /** @description Ids of the knowledge bases to search */
             knowledge_base_ids: string[];
-            /** @default 5 */
+            /**
+             * @description How many matches there are at most
+             * @default 5
+             */
             top_k?: number;
-            /** @default 0 */
+            /**
+             * @description Matches with a lower score are left out
+             * @default 0
+             */
             min_score?: number;
+            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
             filters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
+             * @description By meaning
              * @default vector
              * @constant
              */
             search_mode?: "vector";
-            /** @default true */
+            /**
+             * @description Whether matches have their text
+             * @default true
+             */
             include_content?: boolean;
-            /** @default true */
+            /**
+             * @description Whether matches have their metadata
+             * @default true
+             */
             include_metadata?: boolean;
         };
         GuardrailCheck: components["schemas"]["PiiGuardrailCheck"] | components["schemas"]["SecretKeysGuardrailCheck"] | components["schemas"]["KeywordsGuardrailCheck"] | components["schemas"]["RegexGuardrailCheck"] | components["schemas"]["UrlsGuardrailCheck"] | components["schemas"]["JsonSchemaGuardrailCheck"] | components["schemas"]["MaxLengthGuardrailCheck"] | components["schemas"]["ModerationGuardrailCheck"] | components["schemas"]["JailbreakGuardrailCheck"] | components["schemas"]["TopicGuardrailCheck"] | components["schemas"]["GroundingGuardrailCheck"] | components["schemas"]["CustomGuardrailCheck"];
         LlmNodeConfig: {
+            /** @description Name of the provider of the model */
             provider: string;
+            /** @description Name of the model, as its provider calls it */
             model: string;
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
+            /** @description What the model is told, in this order; what the thread remembers stands behind the system words */
             messages: {
-                /** @enum {string} */
+                /**
+                 * @description Who says it
+                 * @enum {string}
+                 */
                 role: "system" | "user" | "assistant";
+                /** @description A text, or a template of one */
                 content: components["schemas"]["Json"];
             }[];
+            /** @description How the model answers; null: as its provider has it */
             parameters?: {
+                /** @description How much the answers vary, 0 to 2; null: as the provider has it */
                 temperature?: number | null;
+                /** @description How many tokens the answer may have; null: as the provider has it */
                 max_output_tokens?: number | null;
+                /** @description How much the model thinks first, in its provider's word; null: as the provider has it */
                 reasoning_effort?: string | null;
             } | null;
+            /** @description What the answer must be; null: any text */
             response_format?: {
-                /** @enum {string} */
+                /**
+                 * @description Text, any JSON object, or JSON by `schema`
+                 * @enum {string}
+                 */
                 type: "text" | "json_object" | "json_schema";
+                /** @description Asks the provider to hold the model to the schema */
                 strict?: boolean;
                 /** @description JSON Schema */
                 schema?: {
                     [key: string]: components["schemas"]["Json"];
                 };
             } | null;
+            /** @description What the model remembers of the thread of the run; null: nothing */
             memory?: {
                 /**
+                 * @description Nothing, all messages of the thread up to 1,000, or the newest of them
                  * @default none
                  * @enum {string}
                  */
                 mode?: "none" | "thread" | "window";
+                /** @description With `window`, how many messages; null: 20 */
                 max_messages?: number | null;
+                /** @description With `window`, the tokens that the messages may have together, by estimate; null: any number */
                 max_tokens?: number | null;
             } | null;
-            /** @default true */
+            /**
+             * @description Whether tokens are told as `token` frames while they come
+             * @default true
+             */
             stream?: boolean;
         };
         ToolNodeConfig: components["schemas"]["HttpToolConfig"] | components["schemas"]["IntegrationToolConfig"] | components["schemas"]["McpToolConfig"] | components["schemas"]["WorkflowToolConfig"];
         AgentNodeConfig: {
+            /** @description Name of the provider of the model */
             provider: string;
+            /** @description Name of the model, as its provider calls it */
             model: string;
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
+            /** @description What the model is told, in this order; what the thread remembers stands behind the system words */
             messages: {
-                /** @enum {string} */
+                /**
+                 * @description Who says it
+                 * @enum {string}
+                 */
                 role: "system" | "user" | "assistant";
+                /** @description A text, or a template of one */
                 content: components["schemas"]["Json"];
             }[];
+            /** @description How the model answers; null: as its provider has it */
             parameters?: {
+                /** @description How much the answers vary, 0 to 2; null: as the provider has it */
                 temperature?: number | null;
+                /** @description How many tokens the answer may have; null: as the provider has it */
                 max_output_tokens?: number | null;
+                /** @description How much the model thinks first, in its provider's word; null: as the provider has it */
                 reasoning_effort?: string | null;
             } | null;
+            /** @description What the answer must be; null: any text */
             response_format?: {
-                /** @enum {string} */
+                /**
+                 * @description Text, any JSON object, or JSON by `schema`
+                 * @enum {string}
+                 */
                 type: "text" | "json_object" | "json_schema";
+                /** @description Asks the provider to hold the model to the schema */
                 strict?: boolean;
                 /** @description JSON Schema */
                 schema?: {
                     [key: string]: components["schemas"]["Json"];
                 };
             } | null;
+            /** @description What the model remembers of the thread of the run; null: nothing */
             memory?: {
                 /**
+                 * @description Nothing, all messages of the thread up to 1,000, or the newest of them
                  * @default none
                  * @enum {string}
                  */
                 mode?: "none" | "thread" | "window";
+                /** @description With `window`, how many messages; null: 20 */
                 max_messages?: number | null;
+                /** @description With `window`, the tokens that the messages may have together, by estimate; null: any number */
                 max_tokens?: number | null;
             } | null;
-            /** @default true */
+            /**
+             * @description Whether tokens are told as `token` frames while they come
+             * @default true
+             */
             stream?: boolean;
+            /** @description What the model may call; null: nothing */
             tools?: components["schemas"]["AgentTool"][] | null;
-            /** @default 10 */
+            /**
+             * @description How many times the model is called at most
+             * @default 10
+             */
             max_iterations?: number;
-            /** @default 30 */
+            /**
+             * @description How many tool calls there may be in all
+             * @default 30
+             */
             max_tool_calls?: number;
-            /** @default true */
+            /**
+             * @description Whether the model may ask for several calls at once
+             * @default true
+             */
             parallel_tool_calls?: boolean;
         };
         FunctionNodeConfig: {
             /**
+             * @description Only JavaScript
              * @default javascript
              * @constant
              */
             language?: "javascript";
+            /** @description An ES module whose default export is called with `arguments`; never read for templates */
             code: string;
+            /** @description What the function is called with; values may be templates */
             arguments?: components["schemas"]["Json"] | null;
+            /** @description JSON Schema that the returned value must fit; null: any value */
             output_schema?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description What one call may use; null: the defaults */
             limits?: {
-                /** @default 5000 */
+                /**
+                 * @description Time of one call, in milliseconds
+                 * @default 5000
+                 */
                 timeout_ms?: number;
-                /** @default 128 */
+                /**
+                 * @description Memory of one call, in MiB
+                 * @default 128
+                 */
                 memory_mb?: number;
             } | null;
             /**
+             * @description Functions have none
              * @default none
              * @constant
              */
@@ -1729,41 +1831,64 @@ export interface components {
         InterruptNodeConfig: components["schemas"]["ApprovalInterruptConfig"] | components["schemas"]["InputInterruptConfig"] | components["schemas"]["WaitInterruptConfig"];
         TransformerNodeConfig: components["schemas"]["MapTransformerConfig"] | components["schemas"]["ListTransformerConfig"] | components["schemas"]["TemplateTransformerConfig"] | components["schemas"]["MergeTransformerConfig"];
         GuardrailsNodeConfig: {
+            /** @description The text that is checked, or a template of it */
             input: components["schemas"]["Json"];
+            /** @description What the text has to be grounded in; null: what the knowledge bases of the check say */
             context?: components["schemas"]["Json"] | null;
+            /** @description What is checked; a model is asked only about what the others let pass */
             checks: components["schemas"]["GuardrailCheck"][];
             /**
+             * @description A check that could not be made fails the node
              * @default fail
              * @constant
              */
             on_check_error?: "fail";
+            /** @description Provider of the model that judges; null where no check needs one */
             provider?: string | null;
+            /** @description The model that judges; null where no check needs one */
             model?: string | null;
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
         };
         KnowledgeNodeConfig: {
+            /** @description Ids of the knowledge bases to search */
             knowledge_base_ids: string[];
-            /** @default 5 */
+            /**
+             * @description How many matches there are at most
+             * @default 5
+             */
             top_k?: number;
-            /** @default 0 */
+            /**
+             * @description Matches with a lower score are left out
+             * @default 0
+             */
             min_score?: number;
+            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
             filters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
             /**
+             * @description By meaning
              * @default vector
              * @constant
              */
             search_mode?: "vector";
-            /** @default true */
+            /**
+             * @description Whether matches have their text
+             * @default true
+             */
             include_content?: boolean;
-            /** @default true */
+            /**
+             * @description Whether matches have their metadata
+             * @default true
+             */
             include_metadata?: boolean;
+            /** @description What is searched for, in plain words */
             query: string;
         };
         HttpToolConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "http";
@@ -1772,209 +1897,324 @@ export interface components {
              * @enum {string}
              */
             method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Address with templates in its path and query; each value stays one piece of it */
             url: string;
+            /** @description Headers of the request by name; values may be templates */
             headers?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description Parameters of the query by name; values may be templates */
             query?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description Body of the request, sent as JSON unless it is a text; null: none */
             body?: components["schemas"]["Json"] | null;
+            /** @description Id of the credential to send with the request; null: none */
             credential_id?: string | null;
+            /** @description From and to which status an answer is a failure; null: 400 to 599 */
             fail_on_status?: number[] | null;
+            /** @description Of POST and PATCH: whether the request may be repeated when its outcome is not known; null: it may not */
             effect?: ("at_least_once" | "at_most_once") | null;
+            /** @description The service behind the address tells repetitions by their `Idempotency-Key`, so the request may be repeated */
             idempotent?: boolean | null;
         };
         IntegrationToolConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "integration";
+            /** @description Name of the integration in the catalog */
             integration: string;
+            /** @description The version of the integration that this was made for; null: any */
             integration_version?: string | null;
+            /** @description Name of the action in the catalog */
             action: string;
+            /** @description Id of the credential with the account to use; null: none */
             credential_id?: string | null;
+            /** @description Parameters of the action by name; values may be templates */
             parameters?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
         };
         McpToolConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "mcp";
+            /** @description Address of the MCP server; null: that of the credential's account */
             server_url?: string | null;
+            /** @description Name of the server's tool */
             tool: string;
+            /** @description Arguments of the tool by name; values may be templates */
             arguments?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description Id of the credential with the account to use; null: none */
             credential_id?: string | null;
+            /** @description SHA-256, in hex, of what the server says of the tool: the call fails when that has changed; null: not checked */
             fingerprint?: string | null;
         };
         WorkflowToolConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "workflow";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workflow to run as a child
+             */
             workflow_id: string;
-            /** @default live */
+            /**
+             * @description `live`, the version of a deployment, or its id
+             * @default live
+             */
             deployment?: string;
+            /** @description Input of the child; values may be templates */
             input?: components["schemas"]["Json"] | null;
-            /** @default true */
+            /**
+             * @description Whether the node waits for the child to end, a day at most
+             * @default true
+             */
             wait?: boolean;
         };
         RulesConditionalConfig: {
             /**
+             * @description The word that says which of the alternatives this is
              * @default rules
              * @constant
              */
             mode?: "rules";
+            /** @description What may be selected, in this order; the first case that holds wins */
             cases: ({
                 /** @description The handle that the case selects */
                 id: string;
+                /** @description Shown to people */
                 label?: string;
             } & (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"]))[];
-            /** @default else */
+            /**
+             * @description The handle when no case holds
+             * @default else
+             */
             default?: string;
         };
         LlmConditionalConfig: {
-            /** @constant */
+            /**
+             * @description The word that says which of the alternatives this is
+             * @constant
+             */
             mode: "llm";
+            /** @description Name of the provider of the model */
             provider: string;
+            /** @description Name of the model, as its provider calls it */
             model: string;
+            /** @description Id of the credential with the account to use; null: the managed model of the deployment */
             credential_id?: string | null;
+            /** @description What the model judges; may be a template */
             input: components["schemas"]["Json"];
+            /** @description What may be selected, in this order; the first case that holds wins */
             cases: {
+                /** @description The handle that the case selects */
                 id: string;
-                /** @default  */
+                /**
+                 * @description When the model shall choose it
+                 * @default
+                 */
                 description?: string;
-                /** @default  */
+                /**
+                 * @description Shown to people
+                 * @default
+                 */
                 label?: string;
             }[];
-            /** @default else */
+            /**
+             * @description The handle when the model chooses none of the cases
+             * @default else
+             */
             default?: string;
         };
         ApprovalInterruptConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "approval";
-            /** @default  */
+            /**
+             * @description The question in a line
+             * @default
+             */
             title?: string;
-            /** @default  */
+            /**
+             * @description More about the question
+             * @default
+             */
             message?: string;
+            /** @description What whoever answers shall see, or a template of it; null: nothing */
             payload?: components["schemas"]["Json"] | null;
+            /** @description JSON Schema of the answer's data; null: any data */
             form?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description Who may answer; null, or nobody named: anybody of the organization */
             assignees?: {
-                /** @default [] */
+                /**
+                 * @description Roles in the organization, any of which will do
+                 * @default []
+                 */
                 roles?: string[];
-                /** @default [] */
+                /**
+                 * @description Ids of users, any of whom will do
+                 * @default []
+                 */
                 user_ids?: string[];
             } | null;
-            /** @default 1 */
+            /**
+             * @description How many answers it takes; only 1 is supported
+             * @default 1
+             */
             required_responses?: number;
+            /** @description How long to wait for an answer, in seconds; null: for ever */
             timeout_seconds?: number | null;
             /**
+             * @description Without an answer in time: the node fails, takes the handle `timeout`, or `default_response` answers
              * @default fail
              * @enum {string}
              */
             on_timeout?: "fail" | "branch" | "default";
+            /** @description The answer when nobody has answered in time; null: none */
             default_response?: {
+                /** @description The action that it stands for; null: none */
                 action?: string | null;
+                /** @description The data of the answer; null: none */
                 data?: components["schemas"]["Json"] | null;
             } | null;
+            /** @description What may be answered */
             actions: {
+                /** @description The handle that this answer selects */
                 id: string;
+                /** @description Shown to people; the id when left out */
                 label?: string;
             }[];
         };
         InputInterruptConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "input";
-            /** @default  */
+            /**
+             * @description The question in a line
+             * @default
+             */
             title?: string;
-            /** @default  */
+            /**
+             * @description More about the question
+             * @default
+             */
             message?: string;
+            /** @description What whoever answers shall see, or a template of it; null: nothing */
             payload?: components["schemas"]["Json"] | null;
+            /** @description JSON Schema of the answer's data; null: any data */
             form?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
+            /** @description Who may answer; null, or nobody named: anybody of the organization */
             assignees?: {
-                /** @default [] */
+                /**
+                 * @description Roles in the organization, any of which will do
+                 * @default []
+                 */
                 roles?: string[];
-                /** @default [] */
+                /**
+                 * @description Ids of users, any of whom will do
+                 * @default []
+                 */
                 user_ids?: string[];
             } | null;
-            /** @default 1 */
+            /**
+             * @description How many answers it takes; only 1 is supported
+             * @default 1
+             */
             required_responses?: number;
+            /** @description How long to wait for an answer, in seconds; null: for ever */
             timeout_seconds?: number | null;
             /**
+             * @description Without an answer in time: the node fails, takes the handle `timeout`, or `default_response` answers
              * @default fail
              * @enum {string}
              */
             on_timeout?: "fail" | "branch" | "default";
+            /** @description The answer when nobody has answered in time; null: none */
             default_response?: {
+                /** @description The action that it stands for; null: none */
                 action?: string | null;
+                /** @description The data of the answer; null: none */
                 data?: components["schemas"]["Json"] | null;
             } | null;
         };
         WaitInterruptConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "wait";
+            /** @description How long to wait, in seconds, or a template of it; a year at most */
             duration_seconds?: (number | string) | null;
+            /** @description Until when to wait, ISO 8601, or a template of it; a moment that is past is no wait */
             until?: string | null;
         };
         MapTransformerConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "map";
+            /** @description The fields of the output; values may be templates */
             fields: {
                 [key: string]: components["schemas"]["Json"];
             };
         };
         ListTransformerConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "list";
+            /** @description The array, or a template of it */
             source: components["schemas"]["Json"];
+            /** @description Which items are kept, seen as `item` and `index`; null: all of them */
             filter?: components["schemas"]["Rules"] | null;
+            /** @description By what the items are sorted, the first thing first; null: not at all */
             sort?: {
-                /** @default  */
+                /**
+                 * @description Path into the item; empty: the item itself
+                 * @default
+                 */
                 by?: string;
                 /**
+                 * @description Up or down; null comes last in both
                  * @default asc
                  * @enum {string}
                  */
                 order?: "asc" | "desc";
             }[] | null;
+            /** @description How many items are kept; null: all of them */
             limit?: number | null;
+            /** @description What is made of each item, seen as `item` and `index`; null: the item itself */
             select?: components["schemas"]["Json"] | null;
         };
         TemplateTransformerConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "template";
+            /** @description A text with templates */
             template: string;
             /**
+             * @description Whether the rendered text is the output, or the JSON that it holds
              * @default text
              * @enum {string}
              */
@@ -1982,12 +2222,14 @@ export interface components {
         };
         MergeTransformerConfig: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             mode: "merge";
+            /** @description What is merged, in this order; values may be templates */
             sources: components["schemas"]["Json"][];
             /**
+             * @description The first that is not null; arrays one behind the other; objects into each other, the later one first
              * @default first_non_null
              * @enum {string}
              */
@@ -1995,11 +2237,12 @@ export interface components {
         };
         PiiGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "pii";
             /**
+             * @description Which kinds of personal data are looked for
              * @default [
              *       "EMAIL",
              *       "PHONE",
@@ -2011,6 +2254,7 @@ export interface components {
              */
             entities?: ("EMAIL" | "PHONE" | "CREDIT_CARD" | "SSN" | "IBAN" | "IP_ADDRESS")[];
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2018,11 +2262,12 @@ export interface components {
         };
         SecretKeysGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "secret_keys";
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2030,14 +2275,19 @@ export interface components {
         };
         KeywordsGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "keywords";
+            /** @description Words and phrases that are looked for */
             keywords: string[];
-            /** @default false */
+            /**
+             * @description Whether capitals make a difference
+             * @default false
+             */
             case_sensitive?: boolean;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2045,17 +2295,20 @@ export interface components {
         };
         RegexGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "regex";
+            /** @description The pattern, in RE2 */
             pattern: string;
             /**
+             * @description Whether the text must match, or must not
              * @default no_match
              * @enum {string}
              */
             expect?: "match" | "no_match";
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2063,22 +2316,30 @@ export interface components {
         };
         UrlsGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "urls";
-            /** @default [] */
+            /**
+             * @description Hosts that URLs may lead to; empty: none
+             * @default []
+             */
             allowed_hosts?: string[];
             /**
+             * @description Schemes that URLs may have
              * @default [
              *       "https",
              *       "http"
              *     ]
              */
             allowed_schemes?: string[];
-            /** @default true */
+            /**
+             * @description Whether the hosts below an allowed one are allowed, too
+             * @default true
+             */
             allow_subdomains?: boolean;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2086,7 +2347,7 @@ export interface components {
         };
         JsonSchemaGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "json_schema";
@@ -2095,6 +2356,7 @@ export interface components {
                 [key: string]: components["schemas"]["Json"];
             };
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2102,12 +2364,14 @@ export interface components {
         };
         MaxLengthGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "max_length";
+            /** @description How many characters the text may have */
             max: number;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2115,15 +2379,22 @@ export interface components {
         };
         ModerationGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "moderation";
-            /** @default [] */
+            /**
+             * @description What counts as harmful; empty: the usual kinds of harm
+             * @default []
+             */
             categories?: string[];
-            /** @default 0.7 */
+            /**
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @default 0.7
+             */
             threshold?: number;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2131,13 +2402,17 @@ export interface components {
         };
         JailbreakGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "jailbreak";
-            /** @default 0.7 */
+            /**
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @default 0.7
+             */
             threshold?: number;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2145,14 +2420,19 @@ export interface components {
         };
         TopicGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "topic";
+            /** @description What the text may be about */
             topics: string[];
-            /** @default 0.7 */
+            /**
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @default 0.7
+             */
             threshold?: number;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2160,16 +2440,24 @@ export interface components {
         };
         GroundingGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "grounding";
+            /** @description Ids of the bases that are searched for the text; left out, the node's `context` counts */
             knowledge_base_ids?: string[];
-            /** @default 5 */
+            /**
+             * @description How many matches there are at most
+             * @default 5
+             */
             top_k?: number;
-            /** @default 0.7 */
+            /**
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @default 0.7
+             */
             threshold?: number;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2177,14 +2465,19 @@ export interface components {
         };
         CustomGuardrailCheck: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "custom";
+            /** @description A description; a text that meets it is a finding */
             instructions: string;
-            /** @default 0.7 */
+            /**
+             * @description From which score on, 0 to 1, it is a finding; of `grounding`, below which
+             * @default 0.7
+             */
             threshold?: number;
             /**
+             * @description What a finding does: blocks the text, is masked in it, or is only told
              * @default block
              * @enum {string}
              */
@@ -2192,7 +2485,9 @@ export interface components {
         };
         /** @description Where it stands on the canvas */
         CanvasPosition: {
+            /** @description To the right, in pixels of the canvas */
             x: number;
+            /** @description Downwards, in pixels of the canvas */
             y: number;
         };
         /** @description How often a failure that may pass is tried again */
@@ -2204,7 +2499,10 @@ export interface components {
              * @default 1000
              */
             initial_interval_ms?: number;
-            /** @default 2 */
+            /**
+             * @description How many times longer each wait is than the one before
+             * @default 2
+             */
             backoff_coefficient?: number;
             /**
              * @description Between two attempts at most
@@ -2221,11 +2519,18 @@ export interface components {
              * @default item
              */
             as?: string;
-            /** @default 5 */
+            /**
+             * @description How many items are under way at once
+             * @default 5
+             */
             max_concurrency?: number;
-            /** @default 1000 */
+            /**
+             * @description More items than this fail the node
+             * @default 1000
+             */
             max_items?: number;
             /**
+             * @description An item that fails: fails the node, leaves null in `results` and its error in `errors`, or is left out
              * @default fail
              * @enum {string}
              */
@@ -2233,28 +2538,40 @@ export interface components {
         };
         /** @description A fixed output in place of the work */
         NodeMock: {
-            /** @default false */
+            /**
+             * @description Whether the fixed output is used
+             * @default false
+             */
             enabled?: boolean;
+            /** @description The output in place of the work */
             output?: components["schemas"]["Json"];
         };
         /** @description A comparison; what tells of one side alone has no `right` */
         Rule: {
+            /** @description What is compared, or a template of it */
             left: components["schemas"]["Json"];
-            /** @enum {string} */
+            /**
+             * @description The comparison; only comparisons of size read numeric strings as numbers, `matches` is RE2
+             * @enum {string}
+             */
             op: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "not_contains" | "starts_with" | "ends_with" | "matches" | "in" | "not_in" | "is_empty" | "is_not_empty" | "exists" | "not_exists" | "is_true" | "is_false";
+            /** @description What it is compared with, or a template of it */
             right?: components["schemas"]["Json"];
         };
         /** @description Rules of which all or any must hold */
         RuleGroup: {
             /**
+             * @description Whether all rules must hold, or any
              * @default all
              * @enum {string}
              */
             match?: "all" | "any";
+            /** @description The rules, and groups of them */
             rules: (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
         };
         Rules: components["schemas"]["RuleGroup"] | components["schemas"]["Rule"] | (components["schemas"]["RuleGroup"] | components["schemas"]["Rule"])[];
         Edge: {
+            /** @description Names the edge, and the loop that it closes, in templates: `{{loop.id.iteration}}` */
             id?: string;
             /** @description Id of a node, or `__start__` */
             source: string;
@@ -2265,9 +2582,11 @@ export interface components {
              * @default default
              */
             source_handle?: string;
+            /** @description The edge is taken only where this holds, too */
             when?: components["schemas"]["Rules"];
         };
         StateField: {
+            /** @description What kind of value the field holds, for people */
             type?: string;
             /**
              * @description Replaces, appends to an array, or merges objects
@@ -2275,61 +2594,125 @@ export interface components {
              * @enum {string}
              */
             reducer?: "none" | "add" | "update";
+            /** @description The value that a run begins with */
             default?: components["schemas"]["Json"];
         };
         /** @description Where the fields of the same names at the workflow come from */
         WorkflowMetadata: {
+            /** @description Name of the workflow, 1 to 255 characters */
             name?: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
+            /** @description Label of the version, such as 1.0.0 */
             version?: string | null;
+            /** @description Words to find it by */
             tags?: string[] | null;
         };
         /** @description Of every run; `output` is the template of a run's output */
         WorkflowSettings: {
+            /** @description Template of a run's output; left out, what reached `__end__` */
             output?: components["schemas"]["Json"];
             /**
              * @description A path that leads nowhere fails its node
              * @default false
              */
             strict_templates?: boolean;
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
             recursion_limit?: number;
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
             batch_interval_ms?: number;
         };
         /** @description A graph that deploys and runs. Saving takes less: a draft may have mistakes, and is told so in `problems`. */
         WorkflowDefinition: {
+            /** @description What the workflow is called; the source of the fields of the same names at the workflow */
             metadata?: components["schemas"]["WorkflowMetadata"];
+            /** @description Settings of every run of this workflow */
             config?: components["schemas"]["WorkflowSettings"];
             /** @description Fields of the state beside one for each node */
             state_schema?: {
+                /** @description The declared fields by name */
                 fields?: {
                     [key: string]: components["schemas"]["StateField"];
                 };
             };
+            /** @description The nodes; `__start__` and `__end__` are none of them */
             nodes: components["schemas"]["Node"][];
+            /** @description The connections of the nodes */
             edges: components["schemas"]["Edge"][];
-            /** @default __start__ */
+            /**
+             * @description Where a run begins
+             * @default __start__
+             */
             entry_point?: string;
+            /** @description What a run takes as input, declared for people and forms */
             input_parameters?: {
                 [key: string]: components["schemas"]["Json"];
             }[];
+            /** @description Kept as it was sent; the service reads nothing from it */
             end_points?: components["schemas"]["Json"];
+            /** @description Where `__start__` stands on the canvas */
             start_position?: components["schemas"]["CanvasPosition"];
         };
         /** @description A graph as it was saved, with mistakes or in other spellings */
         WorkflowDraft: {
+            /** @description What the workflow is called; the source of the fields of the same names at the workflow */
             metadata?: components["schemas"]["WorkflowMetadata"];
+            /** @description Settings of every run of this workflow, as they were saved */
             config?: {
                 [key: string]: components["schemas"]["Json"];
             };
+            /** @description The nodes; `__start__` and `__end__` are none of them */
             nodes: unknown[];
+            /** @description The connections of the nodes */
             edges: unknown[];
         };
+        /**
+         * @example {
+         *       "id": "classify",
+         *       "type": "llm",
+         *       "name": "Classify",
+         *       "position": {
+         *         "x": 240,
+         *         "y": 80
+         *       },
+         *       "retry": {
+         *         "max_attempts": 3
+         *       },
+         *       "config": {
+         *         "provider": "openai",
+         *         "model": "gpt-4.1",
+         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+         *         "messages": [
+         *           {
+         *             "role": "user",
+         *             "content": "What is this about? {{input.text}}"
+         *           }
+         *         ],
+         *         "response_format": {
+         *           "type": "json_schema",
+         *           "schema": {
+         *             "type": "object",
+         *             "required": [
+         *               "topic"
+         *             ],
+         *             "properties": {
+         *               "topic": {
+         *                 "type": "string"
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
         LlmNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2338,6 +2721,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2345,6 +2729,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2355,20 +2740,73 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "llm";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["LlmNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "customer",
+         *       "type": "tool",
+         *       "timeout_ms": 10000,
+         *       "config": {
+         *         "kind": "http",
+         *         "method": "GET",
+         *         "url": "https://company.example/crm/customers/{{input.customer}}"
+         *       }
+         *     }
+         * @example {
+         *       "id": "notify",
+         *       "type": "tool",
+         *       "config": {
+         *         "kind": "integration",
+         *         "integration": "slack",
+         *         "action": "send_message",
+         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+         *         "parameters": {
+         *           "channel": "#support",
+         *           "text": "New ticket about {{classify.data.topic}}"
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "id": "weather",
+         *       "type": "tool",
+         *       "config": {
+         *         "kind": "mcp",
+         *         "server_url": "https://company.example/mcp",
+         *         "tool": "forecast",
+         *         "arguments": {
+         *           "city": "{{input.city}}"
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "id": "refund",
+         *       "type": "tool",
+         *       "config": {
+         *         "kind": "workflow",
+         *         "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
+         *         "input": {
+         *           "amount": "{{input.amount}}"
+         *         }
+         *       }
+         *     }
+         */
         ToolNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2377,6 +2815,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2384,6 +2823,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2394,20 +2834,56 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["ToolNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "support",
+         *       "type": "agent",
+         *       "config": {
+         *         "provider": "openai",
+         *         "model": "gpt-4.1",
+         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+         *         "messages": [
+         *           {
+         *             "role": "user",
+         *             "content": "{{input.question}}"
+         *           }
+         *         ],
+         *         "tools": [
+         *           {
+         *             "kind": "knowledge",
+         *             "name": "search_handbook",
+         *             "knowledge_base_ids": [
+         *               "718293a4-b5c6-47d8-89ea-ebfc0d1e0010"
+         *             ]
+         *           },
+         *           {
+         *             "kind": "workflow",
+         *             "name": "refund",
+         *             "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
+         *             "approval": "always"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         AgentNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2416,6 +2892,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2423,6 +2900,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2433,20 +2911,40 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "agent";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["AgentNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "words",
+         *       "type": "function",
+         *       "config": {
+         *         "code": "export default ({text}) => ({count: text.split(' ').length})",
+         *         "arguments": {
+         *           "text": "{{input.text}}"
+         *         },
+         *         "limits": {
+         *           "timeout_ms": 2000,
+         *           "memory_mb": 32
+         *         }
+         *       }
+         *     }
+         */
         FunctionNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2455,6 +2953,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2462,6 +2961,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2472,20 +2972,63 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "function";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["FunctionNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "route",
+         *       "type": "conditional",
+         *       "config": {
+         *         "mode": "rules",
+         *         "cases": [
+         *           {
+         *             "id": "urgent",
+         *             "rules": [
+         *               {
+         *                 "left": "{{classify.data.score}}",
+         *                 "op": "gte",
+         *                 "right": 0.8
+         *               }
+         *             ]
+         *           }
+         *         ],
+         *         "default": "else"
+         *       }
+         *     }
+         * @example {
+         *       "id": "choose",
+         *       "type": "conditional",
+         *       "config": {
+         *         "mode": "llm",
+         *         "provider": "openai",
+         *         "model": "gpt-4.1",
+         *         "credential_id": "718293a4-b5c6-4d87-a9ea-ebfc0d1e0010",
+         *         "input": "{{input.text}}",
+         *         "cases": [
+         *           {
+         *             "id": "refund",
+         *             "description": "Wants money back"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         ConditionalNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2494,6 +3037,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2501,6 +3045,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2511,20 +3056,73 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "conditional";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["ConditionalNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "approve",
+         *       "type": "interrupt",
+         *       "config": {
+         *         "kind": "approval",
+         *         "title": "Refund {{input.amount}}?",
+         *         "actions": [
+         *           {
+         *             "id": "approve",
+         *             "label": "Approve"
+         *           },
+         *           {
+         *             "id": "reject",
+         *             "label": "Reject"
+         *           }
+         *         ],
+         *         "timeout_seconds": 259200,
+         *         "on_timeout": "branch"
+         *       }
+         *     }
+         * @example {
+         *       "id": "address",
+         *       "type": "interrupt",
+         *       "config": {
+         *         "kind": "input",
+         *         "title": "Where to?",
+         *         "form": {
+         *           "type": "object",
+         *           "required": [
+         *             "street"
+         *           ],
+         *           "properties": {
+         *             "street": {
+         *               "type": "string"
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "id": "later",
+         *       "type": "interrupt",
+         *       "config": {
+         *         "kind": "wait",
+         *         "duration_seconds": 3600
+         *       }
+         *     }
+         */
         InterruptNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2533,6 +3131,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2540,6 +3139,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2550,20 +3150,71 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["InterruptNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "hello",
+         *       "type": "transformer",
+         *       "config": {
+         *         "mode": "template",
+         *         "template": "Hello {{input.name}}"
+         *       }
+         *     }
+         * @example {
+         *       "id": "shape",
+         *       "type": "transformer",
+         *       "config": {
+         *         "mode": "map",
+         *         "fields": {
+         *           "topic": "{{classify.data.topic}}"
+         *         }
+         *       }
+         *     }
+         * @example {
+         *       "id": "best",
+         *       "type": "transformer",
+         *       "config": {
+         *         "mode": "list",
+         *         "source": "{{search.matches}}",
+         *         "filter": {
+         *           "left": "{{item.score}}",
+         *           "op": "gte",
+         *           "right": 0.5
+         *         },
+         *         "limit": 10,
+         *         "select": "{{item.content}}"
+         *       }
+         *     }
+         * @example {
+         *       "id": "either",
+         *       "type": "transformer",
+         *       "config": {
+         *         "mode": "merge",
+         *         "sources": [
+         *           "{{shape}}",
+         *           "{{customer.data}}"
+         *         ],
+         *         "strategy": "deep_merge"
+         *       }
+         *     }
+         */
         TransformerNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2572,6 +3223,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2579,6 +3231,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2589,20 +3242,47 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "transformer";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["TransformerNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "screen",
+         *       "type": "guardrails",
+         *       "config": {
+         *         "input": "{{input.text}}",
+         *         "checks": [
+         *           {
+         *             "type": "pii",
+         *             "entities": [
+         *               "EMAIL"
+         *             ],
+         *             "action": "mask"
+         *           },
+         *           {
+         *             "type": "max_length",
+         *             "max": 10000,
+         *             "action": "block"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         GuardrailsNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2611,6 +3291,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2618,6 +3299,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2628,20 +3310,37 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "guardrails";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["GuardrailsNodeConfig"];
         };
+        /**
+         * @example {
+         *       "id": "search",
+         *       "type": "knowledge",
+         *       "config": {
+         *         "knowledge_base_ids": [
+         *           "718293a4-b5c6-47d8-89ea-ebfc0d1e0010"
+         *         ],
+         *         "query": "{{input.question}}",
+         *         "top_k": 5
+         *       }
+         *     }
+         */
         KnowledgeNode: {
             /** @description The root under which templates find the result */
             id: string;
             /** @description Shown to people; the id when left out */
             name?: string;
+            /** @description Where the node stands on the canvas */
             position?: components["schemas"]["CanvasPosition"];
+            /** @description How often a failure that may pass is tried again */
             retry?: components["schemas"]["NodeRetry"];
             /** @description Of one attempt; the kind decides when left out */
             timeout_ms?: number;
@@ -2650,6 +3349,7 @@ export interface components {
              * @enum {string}
              */
             on_error?: "fail" | "continue" | "branch";
+            /** @description The output after a failure, with `error` beside it, where `on_error` is `continue` */
             default_output?: components["schemas"]["Json"];
             /**
              * @description Waits for all edges that lead here, or for the first that is taken
@@ -2657,6 +3357,7 @@ export interface components {
              * @enum {string}
              */
             join?: "all" | "any";
+            /** @description Runs the node once for each item of an array */
             for_each?: components["schemas"]["NodeForEach"];
             /** @description Templates by state field, rendered when the node completes */
             state_updates?: {
@@ -2667,45 +3368,76 @@ export interface components {
              * @default false
              */
             disabled?: boolean;
+            /** @description A fixed output in place of the work */
             mock?: components["schemas"]["NodeMock"];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "knowledge";
+            /** @description What the node does; templates in it are rendered */
             config: components["schemas"]["KnowledgeNodeConfig"];
         };
         Node: components["schemas"]["LlmNode"] | components["schemas"]["ToolNode"] | components["schemas"]["AgentNode"] | components["schemas"]["FunctionNode"] | components["schemas"]["ConditionalNode"] | components["schemas"]["InterruptNode"] | components["schemas"]["TransformerNode"] | components["schemas"]["GuardrailsNode"] | components["schemas"]["KnowledgeNode"];
         NewWorkflow: {
+            /** @description Name of the workflow; needed here or in the metadata of the definition */
             name?: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
+            /** @description A label for people, such as 1.0.0; null: none */
             version?: string;
+            /** @description Words to find it by */
             tags?: string[];
+            /** @description A word to sort by; null: none */
             category?: string | null;
-            /** @enum {string} */
+            /**
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @enum {string}
+             */
             status?: "draft" | "active" | "archived";
-            /** @enum {string} */
+            /**
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @enum {string}
+             */
             visibility?: "private" | "organization" | "public";
+            /** @description Default input of runs, captured by a deployment */
             input?: components["schemas"]["JsonObject"];
+            /** @description Default settings of runs, captured by a deployment */
             config?: components["schemas"]["JsonObject"];
+            /** @description The definition: the graph of nodes and edges */
             workflow_schema: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
         };
         JsonObject: {
             [key: string]: components["schemas"]["Json"];
         };
         WorkflowUpdate: {
+            /** @description What people call it */
             name?: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
+            /** @description A label for people, such as 1.0.0; null: none */
             version?: string;
+            /** @description Words to find it by */
             tags?: string[];
+            /** @description A word to sort by; null: none */
             category?: string | null;
-            /** @enum {string} */
+            /**
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @enum {string}
+             */
             status?: "draft" | "active" | "archived";
-            /** @enum {string} */
+            /**
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @enum {string}
+             */
             visibility?: "private" | "organization" | "public";
+            /** @description Default input of runs, captured by a deployment */
             input?: components["schemas"]["JsonObject"];
+            /** @description Default settings of runs, captured by a deployment */
             config?: components["schemas"]["JsonObject"];
+            /** @description The definition: the graph of nodes and edges */
             workflow_schema?: components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
         };
         NodePin: {
@@ -2718,33 +3450,56 @@ export interface components {
             visit?: number;
         };
         NewRun: {
+            /** @description Runs the live deployment of this workflow; not together with `workflow` */
             workflow_id?: string | null;
+            /** @description A definition to run as it is, without a deployment; not together with `workflow_id` */
             workflow?: ({
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["JsonObject"]) | null;
+            /** @description Name of a workflow of the service's own, in place of `workflow` and `workflow_id` */
             system_workflow?: string | null;
+            /** @description With `workflow`: the workflow in whose history the run stands */
             attribution_workflow_id?: string | null;
             /** @description Removed: a body with only `llm` is answered 410. */
             llm?: unknown;
+            /** @description Input of the run, over the default input of the deployment */
             input?: components["schemas"]["JsonObject"] | null;
+            /** @description Settings of this run, over those of the deployment and of the definition */
             config?: components["schemas"]["RunConfig"] | null;
-            /** @default true */
+            /**
+             * @description Whether the caller means to follow the events; they can be followed either way
+             * @default true
+             */
             stream?: boolean;
-            /** @default false */
+            /**
+             * @description Whether the run stands in no history and on no thread
+             * @default false
+             */
             ephemeral?: boolean;
-            /** @default false */
+            /**
+             * @description Whether only its creator and owners see the run
+             * @default false
+             */
             is_private?: boolean;
         };
         RunConfig: {
+            /** @description The thread to run on; left out, a new one */
             thread_id?: string;
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
             recursion_limit?: number;
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
             batch_interval_ms?: number;
         };
         RunAnswer: {
+            /** @description Id of the question, sent back with the answer */
             interrupt_id?: string;
+            /** @description The action that is chosen, where the question has some */
             action?: string | null;
+            /** @description The data of the answer, by the `form` of the question */
             data?: components["schemas"]["Json"];
+            /** @description Several answers at once; not together with `interrupt_id` */
             responses?: components["schemas"]["InterruptAnswer"][];
+            /** @description Whether the caller means to follow the events; left out, as at the start */
             stream?: boolean;
         } & (unknown | unknown);
         /** @description Any JSON value */
@@ -2752,11 +3507,15 @@ export interface components {
             [key: string]: unknown;
         };
         InterruptAnswer: {
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
+            /** @description The action that is chosen, where the question has some */
             action?: string | null;
+            /** @description The data of the answer, by the `form` of the question */
             data?: components["schemas"]["Json"];
         };
         Cancellation: {
+            /** @description Why, shown in the history */
             reason?: string | null;
         };
         NodeTest: {
@@ -2804,14 +3563,19 @@ export interface components {
             dry_run?: boolean;
         };
         DeployRequest: {
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note?: string | null;
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url?: string | null;
         };
         NewOrganization: {
+            /** @description What people call it */
             name: string;
         };
         OrganizationUpdate: {
+            /** @description What people call it */
             name?: string;
+            /** @description A label, which nobody has proved to own; empty: none */
             domain?: string;
             /** @description Replaced as a whole */
             settings?: {
@@ -2819,31 +3583,48 @@ export interface components {
             };
         };
         RoleChange: {
-            /** @enum {string} */
+            /**
+             * @description The role that the member shall have
+             * @enum {string}
+             */
             role: "owner" | "admin";
         };
         NewInvitation: {
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address of the person
+             */
             email: string;
-            /** @constant */
+            /**
+             * @description The role that the person shall have
+             * @constant
+             */
             role: "admin";
         };
         NewCredential: {
+            /** @description What people call it */
             name: string;
+            /** @description Name of the integration in the catalog */
             integration: string;
+            /** @description Which of the integration's ways to authenticate it is */
             auth_type: string;
             /** @description The secret, by the integration's auth schema; never returned */
             data: {
                 [key: string]: components["schemas"]["Json"];
             };
+            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
             allowed_hosts?: string[] | null;
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at?: string | null;
         };
         NewAuthorization: {
+            /** @description Name of the integration in the catalog */
             integration: string;
             /** @description Of the credential; needed unless one is authorized again */
             name?: string;
+            /** @description What the provider is asked to allow, or has allowed */
             scopes?: string[];
             /**
              * Format: uuid
@@ -2852,12 +3633,15 @@ export interface components {
             credential_id?: string;
         };
         AuthorizationEnd: {
+            /** @description Ties the way back to this authorization; sent back as it is */
             state: string;
+            /** @description What the provider gave on the way back */
             code?: string;
             /** @description What the provider said in place of a code */
             error?: string;
         };
         CredentialChange: {
+            /** @description What people call it */
             name?: string;
             /** @description The secret, by the integration's auth schema; never returned */
             data?: {
@@ -2865,6 +3649,7 @@ export interface components {
             };
             /** @description host:port, or host alone for https on its usual port */
             allowed_hosts?: string[];
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at?: string | null;
             /**
              * @description Takes the credential out of use; new data puts it back
@@ -2873,103 +3658,172 @@ export interface components {
             status?: "revoked";
         };
         NewApiKey: {
+            /** @description What people call it */
             name: string;
+            /** @description The only organization that the key shall be valid in; the caller must be a member. Null: all of the owner's */
             organization_id?: string | null;
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at?: string | null;
-            /** @default 60 */
+            /**
+             * @description How many requests it has in 60 seconds
+             * @default 60
+             */
             rate_limit_per_minute?: number;
         };
         ChatChange: {
+            /** @description What the chat is called */
             title?: string;
+            /** @description Whether the user has pinned it; the order of lists stays */
             pinned?: boolean;
         };
         AssistantMessage: {
+            /** @description What the person says */
             message: string;
+            /** @description The model to use; null: that of the deployment */
             llm?: {
+                /** @description Name of the provider of the model */
                 provider?: string | null;
+                /** @description Name of the model, as its provider calls it */
                 model?: string | null;
+                /** @description Id of the credential with the account to use; null: the managed model of the deployment */
                 credential_id?: string | null;
             } | null;
+            /** @description Continues the chat on this thread; left out, a new chat begins */
             thread_id?: string;
         };
         ComposerMessage: {
+            /** @description What the person says */
             message: string;
+            /** @description The workflow to change; null: the chat's, and in a new chat a new one */
             workflow_id?: string | null;
+            /** @description Continues the chat on this thread; left out, a new chat begins */
             thread_id?: string;
+            /** @description The model to use; null: that of the deployment */
             llm?: {
+                /** @description Name of the provider of the model */
                 provider?: string | null;
+                /** @description Name of the model, as its provider calls it */
                 model?: string | null;
+                /** @description Id of the credential with the account to use; null: the managed model of the deployment */
                 credential_id?: string | null;
             } | null;
         };
         ExtraUsageChange: {
+            /** @description Whether the wallet shall pay when the month is used up */
             enabled: boolean;
         };
         NewTopup: {
+            /** @description Credits to buy; 100 are one currency unit */
             amount: number;
         };
         NewSchedule: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workflow whose live deployment runs
+             */
             workflow_id: string;
+            /** @description What people call it */
             name: string;
             /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
             cron_expression: string;
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone?: string;
+            /** @description Input of each run, over the default input of the deployment */
             input?: components["schemas"]["JsonObject"] | null;
+            /** @description Settings of each run */
             config?: components["schemas"]["ScheduleConfig"] | null;
-            /** @default true */
+            /**
+             * @description Whether it runs at its times
+             * @default true
+             */
             enabled?: boolean;
             /**
+             * @description What happens when the run before has not ended
              * @default skip
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
-            /** @default 60 */
+            /**
+             * @description How late a run may still begin after an outage, in seconds
+             * @default 60
+             */
             catchup_window_seconds?: number;
+            /** @description No run before this moment, ISO 8601 UTC; null: at once */
             start_at?: string | null;
+            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
             end_at?: string | null;
+            /** @description After so many runs it is disabled; null: any number */
             max_runs?: number | null;
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
         };
         ScheduleConfig: {
+            /** @description The thread to run on; left out, a new one for each run */
             thread_id?: string;
+            /** @description How many nodes a path of a run may pass, loops included; 100 when nothing says otherwise */
             recursion_limit?: number;
+            /** @description How long tokens of a model are gathered for one frame, in milliseconds; 50 when nothing says otherwise */
             batch_interval_ms?: number;
         };
         ScheduleChange: {
+            /** @description What people call it */
             name?: string;
             /** @description Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute. */
             cron_expression?: string;
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone?: string;
+            /** @description Input of each run, over the default input of the deployment */
             input?: components["schemas"]["JsonObject"];
+            /** @description Settings of each run */
             config?: components["schemas"]["ScheduleConfig"];
+            /** @description Whether it runs at its times */
             enabled?: boolean;
-            /** @enum {string} */
+            /**
+             * @description What happens when the run before has not ended
+             * @enum {string}
+             */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
+            /** @description How late a run may still begin after an outage, in seconds */
             catchup_window_seconds?: number;
+            /** @description No run before this moment, ISO 8601 UTC; null: at once */
             start_at?: string | null;
+            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
             end_at?: string | null;
+            /** @description After so many runs it is disabled; null: any number */
             max_runs?: number | null;
         };
         NewSupportRequest: {
+            /** @description What it is about, in a line */
             subject: string;
+            /** @description What the person asks */
             message: string;
+            /** @description The organization that it is about; null: none */
             organization_id?: string | null;
         };
         NewKnowledgeBase: {
+            /** @description What people call it */
             name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string | null;
+            /** @description The model that turns texts into vectors; null: the managed one */
             embedding_config?: components["schemas"]["NewEmbeddingConfig"] | null;
+            /** @description How documents are cut into chunks; null: the defaults */
             chunking_config?: {
                 /**
+                 * @description How a text is cut: as full as a chunk may be, at the best edge in its later half
                  * @default recursive
                  * @constant
                  */
                 strategy?: "recursive";
-                /** @default 800 */
+                /**
+                 * @description How many tokens a chunk has at most
+                 * @default 800
+                 */
                 chunk_size?: number;
+                /** @description How many tokens a chunk repeats of the one before */
                 chunk_overlap?: number;
                 /**
+                 * @description What sizes are counted in
                  * @default tokens
                  * @constant
                  */
@@ -2977,45 +3831,75 @@ export interface components {
             } | null;
             /** @description Embeds on the organization's own account; without it the base is managed */
             credential_id?: string | null;
+            /** @description The organization that shall own it; that of X-Organization-ID when left out */
             organization_id?: string | null;
         };
         NewEmbeddingConfig: {
+            /** @description Name of the provider; null: the managed one */
             provider?: string | null;
+            /** @description Name of the model; null: the managed one */
             model?: string | null;
+            /** @description The organization's own account; null: managed */
             credential_id?: string | null;
+            /** @description How many numbers a vector has; null: as many as the model gives */
             dimensions?: number | null;
         };
         KnowledgeBaseChange: {
+            /** @description What people call it */
             name?: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description?: string;
+            /** @description The model that turns texts into vectors; null: the managed one */
             embedding_config?: components["schemas"]["NewEmbeddingConfig"];
+            /** @description How documents are cut into chunks; null: the defaults */
             chunking_config?: {
                 /**
+                 * @description How a text is cut: as full as a chunk may be, at the best edge in its later half
                  * @default recursive
                  * @constant
                  */
                 strategy?: "recursive";
-                /** @default 800 */
+                /**
+                 * @description How many tokens a chunk has at most
+                 * @default 800
+                 */
                 chunk_size?: number;
+                /** @description How many tokens a chunk repeats of the one before */
                 chunk_overlap?: number;
                 /**
+                 * @description What sizes are counted in
                  * @default tokens
                  * @constant
                  */
                 unit?: "tokens";
             };
+            /** @description The organization's own account; null: managed */
             credential_id?: string | null;
         };
         KnowledgeSearch: {
+            /** @description What is searched for, in plain words */
             query: string;
-            /** @default 5 */
+            /**
+             * @description How many matches there are at most
+             * @default 5
+             */
             top_k?: number;
-            /** @default 0 */
+            /**
+             * @description Matches with a lower score are left out
+             * @default 0
+             */
             min_score?: number;
+            /** @description Conditions over doc_metadata and chunk_metadata; null: none */
             filters?: components["schemas"]["JsonObject"] | null;
-            /** @default true */
+            /**
+             * @description Whether matches have their text
+             * @default true
+             */
             include_content?: boolean;
-            /** @default true */
+            /**
+             * @description Whether matches have their metadata
+             * @default true
+             */
             include_metadata?: boolean;
         };
         DocumentUpload: {
@@ -3031,659 +3915,1659 @@ export interface components {
             /** @description A JSON object in place of the base's */
             chunking_config?: string;
         };
+        /**
+         * @example {
+         *       "type": "run_started",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 1,
+         *       "workflow_id": "a3e2d1c0-4b5a-4c6d-8e7f-9a0b1c2d6606",
+         *       "workflow_name": "Greeting",
+         *       "workflow_version": "2.0.0",
+         *       "workflow_source": "database",
+         *       "deployment_id": "d4c3b2a1-5c6d-4e7f-8091-a2b3c4d57707",
+         *       "chat_id": "4e5f6071-8293-44a5-96b7-b8c9daebdd0d",
+         *       "ephemeral": false,
+         *       "reason": "initial"
+         *     }
+         */
         RunStartedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_started";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id?: string | null;
+            /** @description Name of the workflow when the run began */
             workflow_name?: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version?: string;
+            /** @description `database`, `request`, or `system:` and a name */
             workflow_source?: string;
+            /** @description Id of the deployment; null of a run without one */
             deployment_id?: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id?: string | null;
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral?: boolean;
+            /** @description `initial`, `resume` after an answer, or `rerun` */
             reason?: string;
+            /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
             resumed_from_run_id?: string | null;
+            /** @description The `run_id` of the run that this one runs again; null: none */
             rerun_of?: string | null;
         };
+        /**
+         * @example {
+         *       "type": "node_started",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 2,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "hello",
+         *       "node_type": "transformer",
+         *       "node_name": "hello",
+         *       "attempt": 1,
+         *       "depth": 1
+         *     }
+         */
         NodeStartedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_started";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
         };
+        /**
+         * @example {
+         *       "type": "node_completed",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 3,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "hello",
+         *       "node_type": "transformer",
+         *       "node_name": "hello",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "output": {
+         *         "said": "Hello Ada"
+         *       },
+         *       "output_truncated": false,
+         *       "selected_handle": "default",
+         *       "duration_ms": 2,
+         *       "usage": null,
+         *       "credits": 0,
+         *       "warnings": []
+         *     }
+         */
         NodeCompletedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_completed";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number;
+            /** @description Tokens that were used; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
+            /** @description What is odd and did not stop it */
             warnings: components["schemas"]["StepWarning"][];
         };
         TokenUsage: {
+            /** @description Tokens that the model read */
             input_tokens: number;
+            /** @description Tokens that the model wrote */
             output_tokens: number;
+            /** @description Both together */
             total_tokens: number;
+            /** @description Of those read, how many the provider had in its cache */
             cached_tokens?: number;
+            /** @description Whether it was on the organization's own account, which costs no credits */
             byok?: boolean;
         };
         StepWarning: {
+            /** @description A stable word for programs */
             code: string;
+            /** @description What has happened, for people */
             message: string;
         };
+        /**
+         * @example {
+         *       "type": "node_failed",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 4,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "customer",
+         *       "node_type": "tool",
+         *       "node_name": "customer",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "error": {
+         *         "code": "http_error",
+         *         "message": "The service answered 503",
+         *         "retryable": true,
+         *         "status": 503
+         *       },
+         *       "handled": true,
+         *       "on_error": "branch"
+         *     }
+         */
         NodeFailedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_failed";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"];
+            /** @description Whether the run goes on */
             handled: boolean;
+            /** @description What the node does after its last failure: `fail`, `continue` or `branch` */
             on_error: string;
         };
         Failure: {
             /** @description A stable word */
             code: string;
+            /** @description What has happened, for people */
             message: string;
+            /** @description Class of the failure, such as `NodeError` */
             type?: string;
+            /** @description The node that failed; null when no node did */
             node_id?: string | null;
+            /** @description Whether the failure may pass by itself */
             retryable?: boolean;
+            /** @description Status of an HTTP answer; null when there was none */
             status?: number | null;
+            /** @description How many attempts were made */
             attempts?: number;
         };
+        /**
+         * @example {
+         *       "type": "node_retry",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 4,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "customer",
+         *       "node_type": "tool",
+         *       "node_name": "customer",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "error": {
+         *         "code": "http_error",
+         *         "message": "The service answered 503",
+         *         "retryable": true,
+         *         "status": 503
+         *       },
+         *       "next_attempt": 2,
+         *       "delay_ms": 1000
+         *     }
+         */
         NodeRetryFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_retry";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"];
+            /** @description The attempt that comes */
             next_attempt: number;
+            /** @description How long until it comes, in milliseconds */
             delay_ms: number;
+            /** @description The attempt before may have had its effect, so that it may happen twice */
             possibly_repeated?: boolean;
         };
+        /**
+         * @example {
+         *       "type": "node_skipped",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 5,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "hello",
+         *       "node_type": "transformer",
+         *       "node_name": "hello",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "reason": "branch"
+         *     }
+         */
         NodeSkippedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_skipped";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @enum {string} */
+            /**
+             * @description No edge that leads here was taken, or the node is disabled
+             * @enum {string}
+             */
             reason: "branch" | "disabled";
         };
+        /**
+         * @example {
+         *       "type": "node_reused",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 2,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "hello",
+         *       "node_type": "transformer",
+         *       "node_name": "hello",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "selected_handle": "default",
+         *       "reused_from_step_id": "93a4b5c6-d7e8-49fa-8b0c-0d1e2f302212"
+         *     }
+         */
         NodeReusedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "node_reused";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
+            /** @description The step of an earlier run whose values stand here; null: a given output */
             reused_from_step_id: string | null;
         };
+        /**
+         * @example {
+         *       "type": "state_updated",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 6,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "hello",
+         *       "node_type": "transformer",
+         *       "node_name": "hello",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "fields": [
+         *         "tags"
+         *       ]
+         *     }
+         */
         StateUpdatedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "state_updated";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description The declared fields that changed */
             fields: string[];
         };
+        /**
+         * @example {
+         *       "type": "token",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 7,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "classify",
+         *       "node_type": "llm",
+         *       "node_name": "classify",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "delta": "Hel",
+         *       "channel": "content",
+         *       "replay": false
+         *     }
+         */
         TokenFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description The next piece of the text */
             delta: string;
-            /** @enum {string} */
+            /**
+             * @description The answer, or what the model thinks before it
+             * @enum {string}
+             */
             channel: "content" | "reasoning";
+            /** @description Whether it was told before */
             replay: boolean;
         };
+        /**
+         * @example {
+         *       "type": "token_reset",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 8,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "classify",
+         *       "node_type": "llm",
+         *       "node_name": "classify",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "reason": "retry"
+         *     }
+         */
         TokenResetFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "token_reset";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @enum {string} */
+            /**
+             * @description Why what this step has said so far is void
+             * @enum {string}
+             */
             reason: "retry" | "tool_turn" | "moderation";
         };
+        /**
+         * @example {
+         *       "type": "progress",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 9,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "support",
+         *       "node_type": "agent",
+         *       "node_name": "support",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "data": {
+         *         "iteration": 1
+         *       }
+         *     }
+         */
         ProgressFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "progress";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description What the node tells of its work */
             data: components["schemas"]["Json"];
         };
+        /**
+         * @example {
+         *       "type": "tool_call",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 10,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "support",
+         *       "node_type": "agent",
+         *       "node_name": "support",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "tool_call_id": "call_1",
+         *       "name": "search_handbook",
+         *       "phase": "end",
+         *       "status": "succeeded",
+         *       "duration_ms": 84
+         *     }
+         */
         ToolCallFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "tool_call";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description Id of the call, given by the model */
             tool_call_id: string;
+            /** @description Name of the tool */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The call begins, begins again, or is over
+             * @enum {string}
+             */
             phase: "start" | "retry" | "end";
-            /** @enum {string} */
+            /**
+             * @description How it goes
+             * @enum {string}
+             */
             status: "running" | "succeeded" | "failed";
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
+            /** @description The attempt before may have had its effect, so that it may happen twice */
             possibly_repeated?: boolean;
         };
+        /**
+         * @example {
+         *       "type": "interrupt",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 11,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "approve",
+         *       "node_type": "interrupt",
+         *       "node_name": "approve",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "interrupt_id": "approve#1",
+         *       "kind": "approval",
+         *       "title": "Refund of 120",
+         *       "message": "The customer asks for it",
+         *       "payload": {
+         *         "amount": 120
+         *       },
+         *       "form": null,
+         *       "actions": [
+         *         {
+         *           "id": "approve",
+         *           "label": "Approve"
+         *         }
+         *       ],
+         *       "assignees": {
+         *         "roles": [
+         *           "owner"
+         *         ],
+         *         "user_ids": []
+         *       },
+         *       "expires_at": null
+         *     }
+         */
         InterruptFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @enum {string} */
+            /**
+             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @enum {string}
+             */
             kind: "approval" | "input" | "tool_approval";
+            /** @description The question in a line */
             title: string;
+            /** @description More about the question */
             message: string;
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
         };
         InterruptAction: {
+            /** @description The word that the answer sends */
             id: string;
+            /** @description Shown to people */
             label: string;
         };
         /** @description Nobody named: anybody of the organization may answer */
         InterruptAssignees: {
+            /** @description Roles in the organization, any of which will do */
             roles: string[];
+            /** @description Ids of users, any of whom will do */
             user_ids: string[];
         };
+        /**
+         * @example {
+         *       "type": "interrupt_resolved",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "seq": 2,
+         *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *       "node_id": "approve",
+         *       "node_type": "interrupt",
+         *       "node_name": "approve",
+         *       "attempt": 1,
+         *       "depth": 1,
+         *       "interrupt_id": "approve#1",
+         *       "action": "approve",
+         *       "responded_by": "2f6b1c0e-3a77-4d0c-8a43-0a5d6ad0b202",
+         *       "timed_out": false
+         *     }
+         */
         InterruptResolvedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "interrupt_resolved";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index?: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Of an item: the step of the mapped node; null or missing otherwise
+             */
             parent_step_id?: string;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
+            /** @description The action that was chosen; null: none */
             action: string | null;
+            /** @description Id of the user who answered; null before, and when nobody did */
             responded_by: string | null;
+            /** @description Whether nobody has answered in time */
             timed_out: boolean;
         };
+        /**
+         * @example {
+         *       "type": "run_completed",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:01.250Z",
+         *       "seq": 12,
+         *       "duration_ms": 1250,
+         *       "usage": {
+         *         "input_tokens": 120,
+         *         "output_tokens": 18,
+         *         "total_tokens": 138
+         *       },
+         *       "credits": 0.4,
+         *       "handled_error_count": 0,
+         *       "status": "completed",
+         *       "output": {
+         *         "said": "Hello Ada"
+         *       },
+         *       "output_truncated": false
+         *     }
+         */
         RunCompletedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_completed";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
-            /** @constant */
+            /**
+             * @description How it ended
+             * @constant
+             */
             status: "completed";
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
         };
+        /**
+         * @example {
+         *       "type": "run_failed",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:01.250Z",
+         *       "seq": 12,
+         *       "duration_ms": 1250,
+         *       "usage": {
+         *         "input_tokens": 120,
+         *         "output_tokens": 18,
+         *         "total_tokens": 138
+         *       },
+         *       "credits": 0.4,
+         *       "handled_error_count": 0,
+         *       "status": "failed",
+         *       "error": {
+         *         "code": "http_error",
+         *         "message": "The service answered 503",
+         *         "retryable": true,
+         *         "status": 503,
+         *         "node_id": "customer",
+         *         "attempts": 3
+         *       }
+         *     }
+         */
         RunFailedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_failed";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
-            /** @constant */
+            /**
+             * @description How it ended
+             * @constant
+             */
             status: "failed";
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
         };
+        /**
+         * @example {
+         *       "type": "run_cancelled",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:01.250Z",
+         *       "seq": 12,
+         *       "duration_ms": 1250,
+         *       "usage": {
+         *         "input_tokens": 120,
+         *         "output_tokens": 18,
+         *         "total_tokens": 138
+         *       },
+         *       "credits": 0.4,
+         *       "handled_error_count": 0,
+         *       "status": "cancelled",
+         *       "reason": "Started by mistake"
+         *     }
+         */
         RunCancelledFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_cancelled";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
-            /** @constant */
+            /**
+             * @description How it ended
+             * @constant
+             */
             status: "cancelled";
+            /** @description Why it was cancelled; null when nobody said */
             reason?: string | null;
         };
+        /**
+         * @example {
+         *       "type": "run_interrupted",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:01.250Z",
+         *       "seq": 12,
+         *       "duration_ms": 1250,
+         *       "usage": {
+         *         "input_tokens": 120,
+         *         "output_tokens": 18,
+         *         "total_tokens": 138
+         *       },
+         *       "credits": 0.4,
+         *       "handled_error_count": 0,
+         *       "status": "interrupted",
+         *       "interrupts": [
+         *         {
+         *           "node_id": "approve",
+         *           "interrupt_id": "approve#1",
+         *           "kind": "approval",
+         *           "title": "Refund of 120",
+         *           "message": "The customer asks for it",
+         *           "payload": {
+         *             "amount": 120
+         *           },
+         *           "form": null,
+         *           "actions": [
+         *             {
+         *               "id": "approve",
+         *               "label": "Approve"
+         *             }
+         *           ],
+         *           "assignees": {
+         *             "roles": [
+         *               "owner"
+         *             ],
+         *             "user_ids": []
+         *           },
+         *           "expires_at": null
+         *         }
+         *       ]
+         *     }
+         */
         RunInterruptedFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run_interrupted";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
+            /** @description From its start to its end, in milliseconds */
             duration_ms: number;
+            /** @description Tokens that were used; null when no model was called */
             usage?: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits?: number;
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count?: number;
-            /** @constant */
+            /**
+             * @description How it ended
+             * @constant
+             */
             status: "interrupted";
+            /** @description The questions */
             interrupts?: components["schemas"]["OpenInterrupt"][];
         };
         OpenInterrupt: {
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @enum {string} */
+            /**
+             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @enum {string}
+             */
             kind: "approval" | "input" | "tool_approval";
+            /** @description The question in a line */
             title: string;
+            /** @description More about the question */
             message: string;
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
         };
+        /**
+         * @example {
+         *       "type": "heartbeat",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "nodes": [
+         *         {
+         *           "node_id": "classify",
+         *           "attempt": 1,
+         *           "seq": 7,
+         *           "tokens": 42
+         *         }
+         *       ]
+         *     }
+         */
         HeartbeatFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "heartbeat";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description The nodes that are at work */
             nodes: components["schemas"]["HeartbeatNode"][];
         };
         HeartbeatNode: {
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description Number of the last event that the node has written; 0 before */
             seq: number;
+            /** @description How many pieces of text the node has said */
             tokens: number;
         };
+        /**
+         * @example {
+         *       "type": "snapshot",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:01.250Z",
+         *       "seq": 11,
+         *       "status": "completed",
+         *       "last_seq": 12,
+         *       "nodes": [
+         *         {
+         *           "node_id": "hello",
+         *           "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
+         *           "status": "succeeded",
+         *           "attempt": 1,
+         *           "output": {
+         *             "said": "Hello Ada"
+         *           },
+         *           "output_truncated": false
+         *         }
+         *       ],
+         *       "partial_text": {},
+         *       "interrupts": []
+         *     }
+         */
         SnapshotFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "snapshot";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
             seq: number;
+            /** @description How the run ended */
             status: string;
+            /** @description Number of the last event of the run */
             last_seq: number;
+            /** @description The steps of the run, but not those of items */
             nodes: components["schemas"]["SnapshotNode"][];
+            /** @description Text that was said so far, by step; empty once the run is over */
             partial_text: {
                 [key: string]: string;
             };
+            /** @description The questions */
             interrupts: components["schemas"]["SnapshotInterrupt"][];
         };
         SnapshotNode: {
+            /** @description Id of the node in the definition */
             node_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Where the step stands, as in the record of the run */
             status: string;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
         };
         SnapshotInterrupt: {
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
         };
+        /**
+         * @example {
+         *       "type": "stream_error",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:00.000Z",
+         *       "code": "run_removed",
+         *       "message": "The run is no longer stored"
+         *     }
+         */
         StreamErrorFrame: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "stream_error";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
+            /** @description A stable word for programs */
             code: string;
+            /** @description Why the stream cannot go on; it says nothing about the run */
             message: string;
         };
         ServiceRoot: {
+            /** @description Name of the service */
             service: string;
+            /** @description Version of the build */
             version: string;
+            /** @description Path of the OpenAPI document */
             openapi: string;
         };
         Health: {
-            /** @constant */
+            /**
+             * @description The process answers; says nothing about what it needs
+             * @constant
+             */
             status: "healthy";
+            /** @description Name of the service */
             service: string;
+            /** @description Version of the build */
             version: string;
         };
         HealthReport: {
-            /** @enum {string} */
+            /**
+             * @description The worst of the checks
+             * @enum {string}
+             */
             overall: "healthy" | "warning" | "unhealthy";
+            /** @description Each check by its name */
             checks: {
                 [key: string]: components["schemas"]["HealthCheck"];
             };
+            /** @description Version of the build */
             version: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
             timestamp: string;
         };
         HealthCheck: {
-            /** @enum {string} */
+            /**
+             * @description How this check came out
+             * @enum {string}
+             */
             status: "healthy" | "warning" | "unhealthy";
+            /** @description What was found, for the operator */
             message: string;
         };
         WorkflowList: {
+            /** @description The workflows of this page, or all of them */
             workflows: components["schemas"]["WorkflowSummary"][];
+            /** @description How many workflows match in all */
             total: number;
+            /** @description Which page this is, from 1; only where `page_size` was sent */
             page?: number;
+            /** @description Rows of a page; only where it was sent */
             page_size?: number;
+            /** @description How many pages there are; only where `page_size` was sent */
             total_pages?: number;
         };
         WorkflowSummary: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
+            /** @description A label for people, such as 1.0.0; null: none */
             version: string | null;
-            /** @enum {string} */
+            /**
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @enum {string}
+             */
             status: "draft" | "active" | "archived";
-            /** @enum {string} */
+            /**
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @enum {string}
+             */
             visibility: "private" | "organization" | "public" | "system";
+            /** @description A word to sort by; null: none */
             category: string | null;
+            /** @description Words to find it by */
             tags: string[];
+            /** @description Id of the user who made it; null when that user is gone */
             creator_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
         };
         Workflow: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
+            /** @description A label for people, such as 1.0.0; null: none */
             version: string | null;
-            /** @enum {string} */
+            /**
+             * @description A label: it does not decide whether the workflow runs; the Assistant is not offered archived ones
+             * @enum {string}
+             */
             status: "draft" | "active" | "archived";
-            /** @enum {string} */
+            /**
+             * @description Who shall see it; `private` behaves like `organization`, `system` belongs to the operator
+             * @enum {string}
+             */
             visibility: "private" | "organization" | "public" | "system";
+            /** @description A word to sort by; null: none */
             category: string | null;
+            /** @description Words to find it by */
             tags: string[];
+            /** @description Id of the user who made it; null when that user is gone */
             creator_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description The definition: the graph of nodes and edges */
             workflow_schema: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
+            /** @description Default input of runs, captured by a deployment */
             input: components["schemas"]["JsonObject"];
+            /** @description Default settings of runs, captured by a deployment */
             config: components["schemas"]["JsonObject"];
+            /** @description Counts saved edits, from 0; not the `version` for people */
             edit_version: number | null;
+            /** @description Id of the user of the last edit; null when there was none, or when that user is gone */
             last_edited_by: string | null;
+            /** @description When the last edit was saved, ISO 8601 UTC; null when there was none */
             last_edited_at: string | null;
+            /** @description Id of the deployment that runs; null: none is live */
             live_deployment_id: string | null;
             /** @description What a deploy or a run of the saved definition would refuse */
             problems: components["schemas"]["DefinitionProblem"][];
@@ -3691,96 +5575,181 @@ export interface components {
             warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
-            /** @enum {string} */
+            /**
+             * @description An error keeps the definition from being deployed and run; a warning does not
+             * @enum {string}
+             */
             severity: "error" | "warning";
+            /** @description A stable word for programs */
             code: string;
+            /** @description What is wrong, for people */
             message: string;
+            /** @description Where in the definition: keys and positions from its top */
             path: (string | number)[];
+            /** @description The node that it is about; missing when it is about none */
             node_id?: string;
         };
         BodyWarning: {
-            /** @constant */
+            /**
+             * @description A stable word for programs
+             * @constant
+             */
             code: "unknown_field";
+            /** @description Which field is not known, for people */
             message: string;
+            /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
         };
         Success: {
-            /** @constant */
+            /**
+             * @description Whether it was done
+             * @constant
+             */
             success: true;
+            /** @description What was done, for people */
             message: string;
         };
         RunStarted: {
-            /** @constant */
+            /**
+             * @description The run is under way
+             * @constant
+             */
             status: "running";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
+            /** @description What the caller said of following the events */
             stream: boolean;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
+            /** @description What has happened, for people */
             message: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         RunMessage: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Who says it
+             * @enum {string}
+             */
             role: "human" | "ai";
+            /** @description What was said, at most 2,000 characters; empty until there is an answer */
             content: string;
-            /** @enum {string} */
+            /**
+             * @description An answer is pending until its run is over
+             * @enum {string}
+             */
             status: "completed" | "pending";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         RunResumed: {
-            /** @constant */
+            /**
+             * @description The run is under way
+             * @constant
+             */
             status: "running";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
+            /** @description What the caller said of following the events */
             stream: boolean;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
+            /** @description What has happened, for people */
             message: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The `run_id` of the part before the answer that this one goes on from; null: none
+             */
             resumed_from_run_id: string;
+            /** @description Ids of the questions that were answered */
             interrupt_ids: string[];
         };
         RunCancelled: {
+            /** @description Whether it was done */
             success: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
-            /** @enum {string} */
+            /**
+             * @description Where the run stands now
+             * @enum {string}
+             */
             status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
-            /** @enum {string} */
+            /**
+             * @description Where the run stood before
+             * @enum {string}
+             */
             previous_status: "running" | "interrupted" | "completed" | "failed" | "cancelled";
+            /** @description Whether the run had ended before */
             already_terminal: boolean;
+            /** @description What has happened, for people */
             message: string;
         };
         RunList: {
+            /** @description The runs of this page, newest first */
             runs: components["schemas"]["RunListItem"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
+            /** @description How many a page has at most */
             limit: number;
+            /** @description How many were passed over before this page */
             offset: number;
         };
         RunListItem: {
@@ -3789,58 +5758,112 @@ export interface components {
              * @description The key of the history: `run_pk` in paths
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
+            /** @description Id of the deployment; null of a run without one */
             deployment_id: string | null;
+            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
             trigger_type: string;
+            /** @description Whether it runs a definition of the request, without a deployment */
             is_ad_hoc: boolean;
-            /** @enum {string} */
+            /**
+             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
+             * @enum {string}
+             */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the work began, ISO 8601 UTC
+             */
             started_at: string;
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
+            /** @description How long it took, in seconds; null until it has ended */
             duration_seconds: number | null;
+            /** @description Why it failed, for people; null when it did not */
             error_message: string | null;
+            /** @description The beginning of the output as text; null without one */
             output_summary: string | null;
+            /** @description Whether there is an output to read in the record */
             has_output: boolean;
             /** @description A question of this run still waits for its answer */
             has_open_interrupts: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         InterruptList: {
+            /** @description The questions */
             interrupts: components["schemas"]["WaitingInterrupt"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
+            /** @description How many a page has at most */
             limit: number;
+            /** @description How many were passed over before this page */
             offset: number;
         };
         WaitingInterrupt: {
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @enum {string} */
+            /**
+             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @enum {string}
+             */
             kind: "approval" | "input" | "tool_approval";
+            /** @description The question in a line */
             title: string;
+            /** @description More about the question */
             message: string;
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
-            /** @enum {string} */
+            /**
+             * @description `pending` waits for its answer; `superseded`: a newer run on the thread has taken its place
+             * @enum {string}
+             */
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
+            /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
+            /** @description Id of the user who answered; null before, and when nobody did */
             responded_by: string | null;
+            /** @description When it was answered, ISO 8601 UTC; null before */
             responded_at: string | null;
+            /** @description The `run_id` of the part of the run that goes on from the answer; null before */
             resumed_by_run_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
         };
         Run: {
@@ -3849,794 +5872,1468 @@ export interface components {
              * @description The key of the history: `run_pk` in paths
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
+            /** @description Id of the deployment; null of a run without one */
             deployment_id: string | null;
+            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
             trigger_type: string;
+            /** @description Whether it runs a definition of the request, without a deployment */
             is_ad_hoc: boolean;
-            /** @enum {string} */
+            /**
+             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
+             * @enum {string}
+             */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the work began, ISO 8601 UTC
+             */
             started_at: string;
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
+            /** @description How long it took, in seconds; null until it has ended */
             duration_seconds: number | null;
+            /** @description Why it failed, for people; null when it did not */
             error_message: string | null;
+            /** @description The beginning of the output as text; null without one */
             output_summary: string | null;
+            /** @description Whether there is an output to read in the record */
             has_output: boolean;
             /** @description A question of this run still waits for its answer */
             has_open_interrupts: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
+            /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description Version of the deployment that it ran; null: of none */
             deployment_version: string | null;
+            /** @description Whether only its creator and owners see the run */
             is_private: boolean;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
+            /** @description The input that the run began with */
             input: components["schemas"]["Json"];
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
             /** @description Declared fields, and the newest output of each node by its id */
             state: {
                 [key: string]: components["schemas"]["Json"];
             };
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
+            /** @description Tokens that were used; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
+            /** @description How many failures of nodes were handled by the definition */
             handled_error_count: number;
+            /** @description Why it was cancelled; null when nobody said, or it was not */
             cancel_reason: string | null;
+            /** @description What the run was charged */
             credits: components["schemas"]["RunCredits"];
+            /** @description One for each execution of a node, in their order */
             steps: components["schemas"]["RunStep"][];
+            /** @description The questions */
             interrupts: components["schemas"]["Interrupt"][];
+            /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
             resumed_from_run_id: string | null;
+            /** @description The `run_id` of each part that goes on from this one */
             resumed_by_run_ids: string[];
             /** @description The `run_id` of the run that this one runs again */
             rerun_of: string | null;
+            /** @description The `id`, in the history, of the run that this one runs again; null: none */
             rerun_of_run_pk: string | null;
+            /** @description The `run_id` of the run whose node started this one; null: none */
             parent_run_id: string | null;
             /** @description A value of a step is too large to be listed: read the step */
             truncated: boolean;
         };
         RunCredits: {
+            /** @description Credits in all, sub-workflows included */
             charged: number;
+            /** @description What was used, by step and model */
             items: components["schemas"]["RunCharge"][];
         };
         RunCharge: {
+            /** @description The step that used it */
             step_id: string;
+            /** @description What used it: the type of the node */
             kind: string;
+            /** @description Name of the model, as its provider calls it */
             model: string;
+            /** @description Whether it was on the organization's own account, which costs no credits */
             byok: boolean;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
         };
         RunStep: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description `running`, `succeeded`, `failed`, `skipped`, `cancelled`, `interrupted`, or `reused` from another run */
             status: string;
+            /** @description How many nodes its path has passed, itself included */
             depth: number;
+            /** @description Which visit of the node this is, from 1: loops come back */
             visit: number;
+            /** @description Of an item: the step of the mapped node; null or missing otherwise */
             parent_step_id: string | null;
+            /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index: number | null;
+            /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration: number | null;
+            /** @description What the node worked on, without secrets; null when it is too large to be listed */
             input: components["schemas"]["Json"];
+            /** @description The input is too large to be listed: read the step */
             input_truncated: boolean;
+            /** @description What came out; null when there is nothing, or when it is too large to be shown */
             output: components["schemas"]["Json"];
+            /** @description The output is too large to be shown here: read the step, or the record */
             output_truncated: boolean;
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
+            /** @description Whether the definition handled the failure, so that the run went on */
             error_handled: boolean;
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
+            /** @description What is odd and did not stop it */
             warnings: components["schemas"]["StepWarning"][];
+            /** @description Tokens that were used; null when no model was called */
             usage: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
+            /** @description Which attempt, from 1 */
             attempt: number;
+            /** @description Each attempt */
             attempts: components["schemas"]["StepAttempt"][];
+            /** @description What the code of a function wrote to the console; null of other nodes */
             logs: string[] | null;
+            /** @description What an agent has called; null of other nodes */
             tool_calls: components["schemas"]["StepToolCall"][] | null;
+            /** @description The `run_id` of the run that the step started; null: none */
             child_run_id: string | null;
             /** @description The step of an earlier run that a reused step takes its values from */
             reused_from_step_id: string | null;
+            /** @description When the work began, ISO 8601 UTC; null before */
             started_at: string | null;
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
         };
         StepAttempt: {
+            /** @description Which attempt, from 1 */
             attempt: number;
-            /** @enum {string} */
+            /**
+             * @description How it went; `lost`: its worker was lost
+             * @enum {string}
+             */
             status: "running" | "succeeded" | "failed" | "cancelled" | "lost";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the work began, ISO 8601 UTC
+             */
             started_at: string;
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
         };
         StepToolCall: {
+            /** @description Id of the call, given by the model */
             id: string;
+            /** @description Name of the tool */
             name: string;
+            /** @description What the model called it with */
             arguments: components["schemas"]["Json"];
+            /** @description What the tool answered; null when it failed or has not ended */
             result: components["schemas"]["Json"];
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["Failure"] | null;
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
         };
         Interrupt: {
+            /** @description Id of the question, sent back with the answer */
             interrupt_id: string;
-            /** @enum {string} */
+            /**
+             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @enum {string}
+             */
             kind: "approval" | "input" | "tool_approval";
+            /** @description The question in a line */
             title: string;
+            /** @description More about the question */
             message: string;
+            /** @description What whoever answers shall see; null: nothing */
             payload: components["schemas"]["Json"];
             /** @description JSON Schema of the answer's data */
             form: components["schemas"]["JsonObject"] | null;
+            /** @description What may be answered; empty: the data alone */
             actions: components["schemas"]["InterruptAction"][];
+            /** @description Who may answer */
             assignees: components["schemas"]["InterruptAssignees"];
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description Id of the node in the definition */
             node_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
-            /** @enum {string} */
+            /**
+             * @description `pending` waits for its answer; `superseded`: a newer run on the thread has taken its place
+             * @enum {string}
+             */
             status: "pending" | "claimed" | "consumed" | "expired" | "cancelled" | "superseded";
+            /** @description The answer; null before */
             response: components["schemas"]["JsonObject"] | null;
+            /** @description Id of the user who answered; null before, and when nobody did */
             responded_by: string | null;
+            /** @description When it was answered, ISO 8601 UTC; null before */
             responded_at: string | null;
+            /** @description The `run_id` of the part of the run that goes on from the answer; null before */
             resumed_by_run_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         RunDefinition: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
             /** @description SHA-256 of the definition as it is stored, in hex */
             definition_hash: string;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
+            /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description The definition as it was stored */
             definition: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
         };
         RunComparison: {
+            /** @description The run of the path */
             a: components["schemas"]["ComparedRun"];
+            /** @description The other run */
             b: components["schemas"]["ComparedRun"];
+            /** @description Whether both walked the same definition */
             same_definition: boolean;
+            /** @description Each node that either of them came to */
             nodes: components["schemas"]["ComparedNode"][];
         };
         ComparedRun: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run in the history: `run_pk` in paths
+             */
             run_pk: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
-            /** @enum {string} */
+            /**
+             * @description Where it stands
+             * @enum {string}
+             */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
         };
         ComparedNode: {
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
             /** @description Its last visit; null when the run did not come to it */
             a: components["schemas"]["ComparedStep"] | null;
+            /** @description Its last visit; null when the run did not come to it */
             b: components["schemas"]["ComparedStep"] | null;
+            /** @description Whether the outputs differ */
             output_differs: boolean;
             /** @description JSON pointers into the outputs; null when these are too large to be compared */
             differences: string[] | null;
+            /** @description Whether they led to other nodes */
             branch_differs: boolean;
         };
         ComparedStep: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the step: one execution of a node
+             */
             step_id: string;
+            /** @description Where the step stands, as in the record of the run */
             status: string;
+            /** @description How often the run came to the node */
             visits: number;
+            /** @description How long it took, in milliseconds; null until it has ended */
             duration_ms: number | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
             credits: number;
+            /** @description The handle whose edges were taken; null when none was */
             selected_handle: string | null;
             /** @description The nodes that it has led to, or `__end__`; null when it has not ended */
             took: string[] | null;
+            /** @description Why it failed, as a stable word; null when it did not */
             error_code: string | null;
         };
         RerunReply: components["schemas"]["RerunStarted"] | components["schemas"]["RerunPlan"];
         RerunStarted: {
-            /** @constant */
+            /**
+             * @description The run is under way
+             * @constant
+             */
             status: "running";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
+            /** @description What the caller said of following the events */
             stream: boolean;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
+            /** @description What has happened, for people */
             message: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The `run_id` of the run that this one runs again; null: none
+             */
             rerun_of: string;
         };
         RerunPlan: {
-            /** @constant */
+            /**
+             * @description Nothing was started
+             * @constant
+             */
             dry_run: true;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The `run_id` of the run that this one runs again; null: none
+             */
             rerun_of: string;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
+            /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description How many nodes fare how */
             counts: components["schemas"]["RerunCounts"];
+            /** @description What happens to each node */
             nodes: components["schemas"]["RerunPlanNode"][];
         };
         RerunCounts: {
+            /** @description How many nodes are reused */
             reuse: number;
+            /** @description How many nodes run */
             run: number;
+            /** @description How many nodes are skipped */
             skip: number;
         };
         RerunPlanNode: {
+            /** @description Id of the node in the definition */
             node_id: string;
+            /** @description Name of the node; its id when it has none */
             node_name: string;
+            /** @description Type of the node, such as `llm` */
             node_type: string;
-            /** @enum {string} */
+            /**
+             * @description What a repetition of the node may do to the world
+             * @enum {string}
+             */
             effect: "pure" | "idempotent" | "at_least_once" | "at_most_once";
-            /** @enum {string} */
+            /**
+             * @description What happens to the node
+             * @enum {string}
+             */
             action: "reuse" | "run" | "skip";
             /**
              * @description Why: the node, or what it depends on
              * @enum {string}
              */
             reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
+            /** @description How many visits of the node are reused */
             visits_reused: number;
         };
         Deployment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description Name of the workflow when it was deployed */
             name: string;
+            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
             version: string;
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note: string | null;
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url: string | null;
+            /** @description Id of the user who deployed it; stays when that user is gone */
             deployed_by: string | null;
+            /** @description Whether runs of the workflow use it; at most one is live */
             is_live: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             */
             workflow_id: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
         };
         DeploymentList: {
+            /** @description The deployments of this page, newest first */
             deployments: components["schemas"]["DeploymentListItem"][];
+            /** @description How many there are in all */
             total: number;
+            /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
+            /** @description How many a page has at most */
             limit: number;
+            /** @description How many were passed over before this page */
             offset: number;
         };
         DeploymentListItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description Name of the workflow when it was deployed */
             name: string;
+            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
             version: string;
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note: string | null;
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url: string | null;
+            /** @description Id of the user who deployed it; stays when that user is gone */
             deployed_by: string | null;
+            /** @description Whether runs of the workflow use it; at most one is live */
             is_live: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         DeploymentDeactivated: {
-            /** @constant */
+            /**
+             * @description Whether it was done
+             * @constant
+             */
             success: true;
+            /** @description What has happened, for people */
             message: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deployment that was live before; missing when none was, or nothing changed
+             */
             previous_live_deployment_id?: string;
         };
         DeploymentDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description Name of the workflow when it was deployed */
             name: string;
+            /** @description Version of the snapshot; each deploy raises the major number: 1.0.0, 2.0.0 */
             version: string;
+            /** @description What whoever deployed said about it; null: nothing */
             deployment_note: string | null;
+            /** @description Address of a picture of the canvas, never fetched by the service; null: none */
             schema_image_url: string | null;
+            /** @description Id of the user who deployed it; stays when that user is gone */
             deployed_by: string | null;
+            /** @description Whether runs of the workflow use it; at most one is live */
             is_live: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workflow; null when there is none, as of a run of an inline definition
+             */
             workflow_id: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string | null;
+            /** @description The definition: the graph of nodes and edges */
             workflow_schema: {
                 [key: string]: components["schemas"]["Json"];
             } | components["schemas"]["WorkflowDefinition"] | components["schemas"]["WorkflowDraft"];
+            /** @description Default input of runs, as it was when it was deployed */
             input: components["schemas"]["JsonObject"];
+            /** @description Default settings of runs, as they were when it was deployed */
             config: components["schemas"]["JsonObject"];
         };
         DeploymentDeleted: {
-            /** @constant */
+            /**
+             * @description Whether it was done
+             * @constant
+             */
             success: true;
+            /** @description What has happened, for people */
             message: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deployment that was deleted
+             */
             deleted_deployment_id: string;
+            /** @description Whether the deleted deployment was the live one */
             was_live: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deployment that is live in its place; missing when there is none
+             */
             new_live_deployment_id?: string;
         };
         DeploymentActivated: {
-            /** @constant */
+            /**
+             * @description Whether it was done
+             * @constant
+             */
             success: true;
+            /** @description What has happened, for people */
             message: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deployment that is live now
+             */
             deployment_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deployment that was live before; missing when none was, or nothing changed
+             */
             previous_live_deployment_id?: string;
         };
         OrganizationList: components["schemas"]["Organization"][];
         Organization: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description Unique name for URLs */
             slug: string;
+            /** @description A label, which nobody has proved to own; empty: none */
             domain: string;
+            /** @description Whether it may be used */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         OrganizationDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description Unique name for URLs */
             slug: string;
+            /** @description A label, which nobody has proved to own; empty: none */
             domain: string;
+            /** @description Whether it may be used */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
+            /** @description Id of the customer at Stripe; null: none */
             stripe_customer_id: string | null;
+            /** @description Free-form settings of the organization */
             settings: components["schemas"]["JsonObject"];
+            /** @description Whether there was ever a trial; never cleared once set */
             has_ever_trialed: boolean;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
+            /** @description The members of the organization */
             members: components["schemas"]["Member"][];
+            /** @description How many there are in all */
             total: number;
         };
         Member: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the user
+             */
             user_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description Email address of the person */
             email: string;
+            /** @description `owner` or `admin`; the retired `member` carries no rights */
             role: string;
             /** @description Whether the user may use the service at all */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the membership began, ISO 8601 UTC
+             */
             created_at: string;
         };
         Invitation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description Name of the organization */
             organization_name: string;
+            /** @description Email address of the person */
             email: string;
+            /** @description The role that the person shall have */
             role: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the person has joined
+             * @enum {string}
+             */
             status: "pending" | "accepted";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         InvitationList: {
+            /** @description The invitations */
             invitations: components["schemas"]["Invitation"][];
         };
         Credential: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id: how nodes and knowledge bases refer to it
+             */
             credential_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description What people call it */
             name: string;
+            /** @description Name of the integration in the catalog */
             integration: string;
+            /** @description Which of the integration's ways to authenticate it is */
             auth_type: string;
-            /** @constant */
+            /**
+             * @description Everybody of the organization uses it
+             * @constant
+             */
             scope: "organization";
-            /** @enum {string} */
+            /**
+             * @description Whether it can be used
+             * @enum {string}
+             */
             status: "active" | "expired" | "error" | "revoked";
+            /** @description Why it cannot be used; null when it can */
             status_message: string | null;
             /** @description Of secrets at most the last four characters */
             masked: {
                 [key: string]: string;
             };
+            /** @description What the provider is asked to allow, or has allowed */
             scopes: string[];
+            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
             allowed_hosts: string[];
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
+            /** @description When it was tested last, ISO 8601 UTC; null: never */
             last_tested_at: string | null;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
+            /** @description The credentials of the organization */
             credentials: components["schemas"]["Credential"][];
+            /** @description How many there are in all */
             total: number;
         };
         Authorization: {
+            /** @description Where the person allows the access; leads back to the web application */
             authorization_url: string;
+            /** @description Ties the way back to this authorization; sent back as it is */
             state: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when the way back is taken, ISO 8601 UTC
+             */
             expires_at: string;
         };
         CredentialDetail: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id: how nodes and knowledge bases refer to it
+             */
             credential_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description What people call it */
             name: string;
+            /** @description Name of the integration in the catalog */
             integration: string;
+            /** @description Which of the integration's ways to authenticate it is */
             auth_type: string;
-            /** @constant */
+            /**
+             * @description Everybody of the organization uses it
+             * @constant
+             */
             scope: "organization";
-            /** @enum {string} */
+            /**
+             * @description Whether it can be used
+             * @enum {string}
+             */
             status: "active" | "expired" | "error" | "revoked";
+            /** @description Why it cannot be used; null when it can */
             status_message: string | null;
             /** @description Of secrets at most the last four characters */
             masked: {
                 [key: string]: string;
             };
+            /** @description What the provider is asked to allow, or has allowed */
             scopes: string[];
+            /** @description Where its secret may be sent: host:port, or host alone for https; null: to the host of the account */
             allowed_hosts: string[];
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
+            /** @description When it was tested last, ISO 8601 UTC; null: never */
             last_tested_at: string | null;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
+            /** @description What refers to it */
             in_use_by: components["schemas"]["CredentialUse"];
         };
         CredentialUse: {
+            /** @description How many workflows have a node with it, in their draft or a deployment */
             workflows: number;
+            /** @description How many knowledge bases are embedded with it */
             knowledge_bases: number;
         };
         CredentialTest: {
+            /** @description Whether the account answered */
             success: boolean;
+            /** @description What the account answered, for people */
             message: string;
-            /** @enum {string} */
+            /**
+             * @description Whether it can be used
+             * @enum {string}
+             */
             status: "active" | "expired" | "error" | "revoked";
         };
         CredentialToolList: {
+            /** @description What the MCP server offers now */
             tools: components["schemas"]["CredentialTool"][];
+            /** @description How many there are in all */
             total: number;
         };
         CredentialTool: {
+            /** @description Its name, as nodes and agents call it */
             name: string;
+            /** @description What the server says of it */
             description: string;
             /** @description JSON Schema of a call's arguments */
             input_schema: components["schemas"]["JsonObject"];
         };
         IntegrationList: {
+            /** @description The integrations that match, in the order of the catalog */
             integrations: components["schemas"]["IntegrationSummary"][];
+            /** @description How many there are in all */
             total: number;
         };
         IntegrationSummary: {
+            /** @description Its name in definitions and credentials */
             name: string;
+            /** @description Its name for people */
             display_name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
+            /** @description Version of the entry; a raised one only gains */
             version: string;
+            /** @description What it is for, in a word */
             category: string;
+            /** @description Address of the service's own documentation; null: none */
             docs_url: string | null;
+            /** @description Words to find it by */
             tags: string[];
+            /** @description Free-form facts beside the fields */
             extra_metadata: components["schemas"]["JsonObject"];
+            /** @description The ways to authenticate */
             auth: components["schemas"]["IntegrationAuth"][];
             /** @description The organization has an active credential */
             connected: boolean;
+            /** @description What it can do */
             actions: components["schemas"]["IntegrationActionSummary"][];
         };
         IntegrationAuth: {
+            /** @description The word for it: the `auth_type` of credentials */
             type: string;
+            /** @description Whether its actions need it */
             required: boolean;
+            /** @description What the provider is asked to allow, or has allowed */
             scopes: string[];
+            /** @description JSON Schema of the `data` of such credentials */
             schema: components["schemas"]["JsonObject"];
         };
         IntegrationActionSummary: {
+            /** @description Its name in definitions */
             name: string;
+            /** @description Its name for people */
             display_name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
+            /** @description Whether the action may be repeated without harm */
             idempotent: boolean;
+            /** @description Whether the action needs a credential */
             requires_auth: boolean;
         };
         Integration: {
+            /** @description Its name in definitions and credentials */
             name: string;
+            /** @description Its name for people */
             display_name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
+            /** @description Version of the entry; a raised one only gains */
             version: string;
+            /** @description What it is for, in a word */
             category: string;
+            /** @description Address of the service's own documentation; null: none */
             docs_url: string | null;
+            /** @description Words to find it by */
             tags: string[];
+            /** @description Free-form facts beside the fields */
             extra_metadata: components["schemas"]["JsonObject"];
+            /** @description The ways to authenticate */
             auth: components["schemas"]["IntegrationAuth"][];
             /** @description The organization has an active credential */
             connected: boolean;
+            /** @description What it can do */
             actions: components["schemas"]["IntegrationAction"][];
         };
         IntegrationAction: {
+            /** @description Its name in definitions */
             name: string;
+            /** @description Its name for people */
             display_name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
+            /** @description Whether the action may be repeated without harm */
             idempotent: boolean;
+            /** @description Whether the action needs a credential */
             requires_auth: boolean;
+            /** @description JSON Schema of its parameters */
             input_schema: components["schemas"]["JsonObject"];
+            /** @description JSON Schema of what it answers */
             output_schema: components["schemas"]["JsonObject"];
         };
         CreatedApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description The first 8 characters of the random part */
             key_hint: string;
+            /** @description The prefix, the hint and asterisks */
             masked_key: string;
+            /** @description The only organization that the key is valid in; null: all of its owner's */
             organization_id: string | null;
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
+            /** @description Whether `expires_at` is past */
             is_expired: boolean;
+            /** @description False once it is revoked */
             is_active: boolean;
+            /** @description How many requests it has in 60 seconds */
             rate_limit_per_minute: number;
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
+            /** @description When it was revoked for good, ISO 8601 UTC; null when it is not */
             revoked_at: string | null;
             /** @description The full key, in this answer only */
             key: string;
         };
         TooManyKeys: {
+            /** @description What is wrong */
             detail: {
-                /** @constant */
+                /**
+                 * @description A stable word for programs
+                 * @constant
+                 */
                 code: "MAX_KEYS_EXCEEDED";
+                /** @description What is wrong, for people */
                 message: string;
             };
         };
         ApiKeyList: {
+            /** @description The caller's keys, revoked ones included */
             api_keys: components["schemas"]["ApiKey"][];
+            /** @description How many there are in all */
             total: number;
         };
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What people call it */
             name: string;
+            /** @description The first 8 characters of the random part */
             key_hint: string;
+            /** @description The prefix, the hint and asterisks */
             masked_key: string;
+            /** @description The only organization that the key is valid in; null: all of its owner's */
             organization_id: string | null;
+            /** @description From when on it is no longer valid, ISO 8601 UTC; null: it never expires */
             expires_at: string | null;
+            /** @description Whether `expires_at` is past */
             is_expired: boolean;
+            /** @description False once it is revoked */
             is_active: boolean;
+            /** @description How many requests it has in 60 seconds */
             rate_limit_per_minute: number;
+            /** @description When it was used last, ISO 8601 UTC; null: never */
             last_used_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
+            /** @description When it was revoked for good, ISO 8601 UTC; null when it is not */
             revoked_at: string | null;
         };
         Me: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
             /** @description The identity provider's user id */
             subject: string;
+            /** @description Email address of the person */
             email: string;
+            /** @description Role of the user at the service, such as `USER`; says nothing about organizations */
             role: string;
+            /** @description Whether it may be used */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         MyOrganizationList: {
+            /** @description The organizations that the user belongs to */
             organizations: components["schemas"]["MyOrganization"][];
         };
         MyOrganization: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
             /**
              * Format: uuid
              * @description The same as `id`
              */
             organization_id: string;
+            /** @description What people call it */
             name: string;
+            /** @description Unique name for URLs */
             slug: string;
+            /** @description A label, which nobody has proved to own; empty: none */
             domain: string;
+            /** @description Role of the user in the organization */
             role: string;
+            /** @description Whether it may be used */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         ChatPage: {
+            /** @description The rows of this page */
             items: components["schemas"]["Chat"][];
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         Chat: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description The conversation: sent with the next message, the chat goes on */
             thread_id: string;
+            /** @description What the chat is called */
             title: string;
-            /** @enum {string} */
+            /**
+             * @description Where its last run stands
+             * @enum {string}
+             */
             status: "idle" | "running" | "interrupted" | "error";
+            /** @description The beginning of its last message; null without one */
             last_message_preview: string | null;
+            /** @description How many messages it has */
             message_count: number;
+            /** @description The workflow that the Composer works on in it; null: none */
             workflow_id: string | null;
+            /** @description Whether the user has pinned it; the order of lists stays */
             pinned: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
+            /** @description The rows of this page */
             items: components["schemas"]["ChatMessage"][];
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         ChatMessage: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Who says it
+             * @enum {string}
+             */
             role: "human" | "ai";
+            /** @description The text */
             content: string;
-            /** @enum {string} */
+            /**
+             * @description Of an answer, how its run stands; what a person says is completed
+             * @enum {string}
+             */
             status: "completed" | "pending" | "interrupted" | "failed" | "cancelled";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the chat that the run is part of; null when it is part of none
+             */
             chat_id: string;
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["ChatMessageError"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         ChatMessageError: {
+            /** @description A stable word for programs */
             code: string;
+            /** @description What has happened, for people */
             message: string;
         };
         AssistantAnswer: {
-            /** @constant */
+            /**
+             * @description The run is under way
+             * @constant
+             */
             status: "running";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
+            /** @description What the caller said of following the events */
             stream: boolean;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
+            /** @description What has happened, for people */
             message: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
+            /** @description Path of the event stream of the run */
             stream_url: string;
         };
         ComposerAnswer: {
-            /** @constant */
+            /**
+             * @description The run is under way
+             * @constant
+             */
             status: "running";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
             thread_id: string | null;
+            /** @description Id of the chat that the run is part of; null when it is part of none */
             chat_id: string | null;
+            /** @description Whether the run stands in no history and on no thread */
             ephemeral: boolean;
+            /** @description What the caller said of following the events */
             stream: boolean;
+            /** @description Name of the workflow when the run began */
             workflow_name: string;
+            /** @description Version of the deployment, or what an inline definition says of itself */
             workflow_version: string;
             /** @description `database`, `request`, or `system:` and a name */
             workflow_source: string;
+            /** @description How long the request took, in milliseconds */
             elapsed_ms: number;
+            /** @description What the person said: the message or the text of the input, else the input as JSON */
             human_message: components["schemas"]["RunMessage"];
+            /** @description The answer that the run shall give; it is empty until then */
             ai_message: components["schemas"]["RunMessage"];
+            /** @description What has happened, for people */
             message: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
+            /** @description Path of the event stream of the run */
             stream_url: string;
+            /** @description The workflow that is worked on; null: a new one is made */
             workflow_id: string | null;
+            /** @description Its `edit_version` before; null when it is new */
             edit_version: number | null;
         };
         Subscription: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description Name of the plan, such as `pro` */
             plan: string;
+            /** @description Whether the operator has suspended the subscription */
             is_suspended: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Beginning of the month that counts, ISO 8601 UTC
+             */
             period_start: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the month that counts, ISO 8601 UTC
+             */
             period_end: string;
+            /** @description Credits of the month; 100 are one currency unit */
             credits: components["schemas"]["Credits"];
+            /** @description What pays when the month is used up */
             wallet: components["schemas"]["Wallet"];
+            /** @description What the plan allows */
             entitlements: components["schemas"]["Entitlements"];
         };
         Credits: {
+            /** @description Credits that were used this month */
             used: number;
+            /** @description Credits that are set aside for what is under way */
             reserved: number;
+            /** @description Credits of the month; null: unlimited */
             limit: number | null;
+            /** @description Credits that are left this month; null: unlimited */
             remaining: number | null;
         };
         Wallet: {
+            /** @description Credits in the wallet */
             balance: number;
+            /** @description Whether the wallet pays */
             extra_usage_enabled: boolean;
         };
         Entitlements: {
+            /** @description Runs in 60 seconds; null: unlimited, 0: none */
             sync_exec: number | null;
+            /** @description Requests in 60 seconds; null: unlimited, 0: none */
             api: number | null;
+            /** @description Knowledge bases; null: unlimited, 0: none */
             knowledge_bases: number | null;
         };
         WalletLedgerPage: {
+            /** @description The rows of this page */
             items: components["schemas"]["WalletLedgerEntry"][];
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         WalletLedgerEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Bought, used, or set right by the operator
+             * @enum {string}
+             */
             kind: "topup" | "usage" | "adjustment";
+            /** @description Credits that came in, or went out where it is negative */
             amount: number;
+            /** @description Credits in the wallet afterwards */
             balance: number;
+            /** @description Free-form facts beside the fields */
             extra_metadata: components["schemas"]["JsonObject"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         PaidSubscriptionRequired: {
+            /** @description What is wrong */
             detail: {
+                /** @description A stable word for why it is refused: `paid_subscription_required` */
                 reason: string;
             };
         };
         Topup: {
+            /** @description Where the payment is made */
             checkout_url: string;
         };
         StripeEventReceived: {
-            /** @constant */
+            /**
+             * @description The event was taken
+             * @constant
+             */
             received: true;
         };
         Schedule: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the workflow whose live deployment runs
+             */
             workflow_id: string;
+            /** @description What people call it */
             name: string;
+            /** @description When it runs: minute, hour, day of month, month, day of week */
             cron_expression: string;
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
             timezone: string;
+            /** @description Input of each run, over the default input of the deployment */
             input: components["schemas"]["JsonObject"];
+            /** @description Settings of each run */
             config: components["schemas"]["JsonObject"];
+            /** @description Whether it runs at its times */
             enabled: boolean;
-            /** @enum {string} */
+            /**
+             * @description What happens when the run before has not ended
+             * @enum {string}
+             */
             overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
+            /** @description How late a run may still begin after an outage, in seconds */
             catchup_window_seconds: number;
+            /** @description No run before this moment, ISO 8601 UTC; null: at once */
             start_at: string | null;
+            /** @description No run after this moment, ISO 8601 UTC; null: for ever */
             end_at: string | null;
+            /** @description After so many runs it is disabled; null: any number */
             max_runs: number | null;
+            /** @description Failures since the last success; 20 disable it */
             consecutive_failures: number;
+            /** @description Why the service has disabled it; null when it has not */
             disabled_reason: string | null;
+            /** @description When it runs next, ISO 8601 UTC; null: not any more, or not while it is disabled */
             next_run_at: string | null;
+            /** @description When it ran last, ISO 8601 UTC; null before */
             last_run_at: string | null;
+            /** @description The `run_id` of its last run; null before */
             last_run_id: string | null;
+            /** @description How many runs it has made */
             run_count: number;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
+            /** @description The schedules of this page */
             schedules: components["schemas"]["Schedule"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
+            /** @description How many a page has at most */
             limit: number;
+            /** @description How many were passed over before this page */
             offset: number;
         };
         ScheduledRunList: {
+            /** @description The runs of this page, newest first */
             runs: components["schemas"]["ScheduledRun"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
+            /** @description How many a page has at most */
             limit: number;
+            /** @description How many were passed over before this page */
             offset: number;
         };
         ScheduledRun: {
@@ -4645,192 +7342,398 @@ export interface components {
              * @description The key of the history: `run_pk` in paths
              */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
             run_id: string;
+            /** @description Id of the workflow; null when there is none, as of a run of an inline definition */
             workflow_id: string | null;
+            /** @description Id of the deployment; null of a run without one */
             deployment_id: string | null;
+            /** @description How it was started: `api`, `schedule`, `chat`, or `workflow` by a node of another run */
             trigger_type: string;
+            /** @description Whether it runs a definition of the request, without a deployment */
             is_ad_hoc: boolean;
-            /** @enum {string} */
+            /**
+             * @description Where it stands; `interrupted`: it waits for an answer, or has been answered
+             * @enum {string}
+             */
             status: "running" | "interrupted" | "succeeded" | "failed" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the work began, ISO 8601 UTC
+             */
             started_at: string;
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
+            /** @description How long it took, in seconds; null until it has ended */
             duration_seconds: number | null;
+            /** @description Why it failed, for people; null when it did not */
             error_message: string | null;
+            /** @description The beginning of the output as text; null without one */
             output_summary: string | null;
+            /** @description Whether there is an output to read in the record */
             has_output: boolean;
             /** @description A question of this run still waits for its answer */
             has_open_interrupts: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time at which the run was due, ISO 8601 UTC
+             */
             scheduled_at: string;
         };
         SupportRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
+            /** @description What it is about, in a line */
             subject: string;
+            /** @description What the person asks */
             message: string;
+            /** @description Where the request stands */
             status: string;
+            /** @description The organization that it is about; null: none */
             organization_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
         };
         KnowledgeBase: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization that it belongs to
+             */
             organization_id: string;
+            /** @description Id of the user who made it; null when that user is gone */
             created_by_user_id: string | null;
             /** @description Null: managed */
             credential_id: string | null;
+            /** @description What people call it */
             name: string;
+            /** @description In a few words, for people; null or empty when there are none */
             description: string;
+            /** @description The model that turns texts into vectors; null: the managed one */
             embedding_config: components["schemas"]["EmbeddingConfig"];
+            /** @description How documents are cut into chunks; null: the defaults */
             chunking_config: components["schemas"]["ChunkingConfig"];
+            /** @description How many documents it has */
             document_count: number;
+            /** @description How many chunks they have in all */
             total_chunks: number;
+            /** @description How many tokens they have in all */
             total_tokens: number;
-            /** @enum {string} */
+            /**
+             * @description `indexing` while a document is being taken in
+             * @enum {string}
+             */
             status: "active" | "indexing";
+            /** @description Counts about it */
             stats: components["schemas"]["KnowledgeBaseStats"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
             /** @description Fields of the body that are not known; they changed nothing */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {
+            /** @description Name of the provider of the model */
             provider: string;
+            /** @description Name of the model, as its provider calls it */
             model: string;
+            /** @description How many numbers a vector has; null: as many as the model gives */
             dimensions: number | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The organization's own account; missing: managed
+             */
             credential_id?: string;
         };
         ChunkingConfig: {
+            /** @description How a text is cut: as full as a chunk may be, at the best edge in its later half */
             strategy: string;
+            /** @description How many tokens a chunk has at most */
             chunk_size: number;
+            /** @description How many tokens a chunk repeats of the one before */
             chunk_overlap: number;
+            /** @description What sizes are counted in */
             unit: string;
         };
         KnowledgeBaseStats: {
+            /** @description How many documents are in each status */
             documents_by_status: {
                 [key: string]: number;
             };
+            /** @description When a document was last taken in whole, ISO 8601 UTC; null: never */
             last_indexed_at: string | null;
+            /** @description Size of the documents, in bytes */
             storage_bytes: number;
+            /** @description How many searches there were in the last 30 days */
             searches_30d: number;
         };
         KnowledgeBasePage: {
+            /** @description The knowledge bases of this page */
             knowledge_bases: components["schemas"]["KnowledgeBase"][];
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         KnowledgeSearchResult: {
+            /** @description What is searched for, in plain words */
             query: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the knowledge base
+             */
             knowledge_base_id: string;
+            /** @description How many matches there are at most */
             top_k: number;
+            /** @description How many matches there are */
             total_matches: number;
+            /** @description The matches, the best first */
             matches: components["schemas"]["KnowledgeMatch"][];
         };
         KnowledgeMatch: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the chunk
+             */
             chunk_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the document
+             */
             document_id: string;
+            /** @description Name of the document */
             document_name: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the knowledge base
+             */
             knowledge_base_id: string;
+            /** @description Position of the chunk in its document, from 0 */
             chunk_index: number;
+            /** @description How near it is: 1 minus the cosine distance, 0 to 1 */
             score: number;
+            /** @description The text */
             content?: string;
+            /** @description Free-form facts about the chunk */
             chunk_metadata?: components["schemas"]["JsonObject"];
+            /** @description Free-form facts about the document; searches filter by them */
             doc_metadata?: components["schemas"]["JsonObject"];
+            /** @description Where the document was read from; null: it was uploaded */
             source_url: string | null;
+            /** @description How many tokens it has */
             token_count: number;
         };
         KnowledgeDocument: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the knowledge base
+             */
             knowledge_base_id: string;
+            /** @description What people call it */
             name: string;
-            /** @constant */
+            /**
+             * @description Where it comes from
+             * @constant
+             */
             source_type: "upload";
+            /** @description What kind of file it is */
             mime_type: string;
+            /** @description Size of the file, in bytes */
             size_bytes: number;
+            /** @description SHA-256 of the file; the same content is the same document */
             content_hash: string;
-            /** @enum {string} */
+            /**
+             * @description Where the taking in stands
+             * @enum {string}
+             */
             status: "pending" | "processing" | "completed" | "failed";
+            /** @description What is being done to it; null when nothing is */
             stage: ("parsing" | "embedding") | null;
+            /** @description How far it is */
             progress: components["schemas"]["DocumentProgress"];
+            /** @description Why it failed; null when it did not */
             error: components["schemas"]["DocumentError"] | null;
+            /** @description How many chunks it has */
             chunk_count: number;
+            /** @description How many tokens it has */
             token_count: number;
+            /** @description Free-form facts about the document; searches filter by them */
             doc_metadata: components["schemas"]["JsonObject"];
+            /** @description How often it was tried to take it in */
             attempts: number;
+            /** @description Id of the user who made it; null when no user did, or when that user is gone */
             created_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601 UTC
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last, ISO 8601 UTC
+             */
             updated_at: string;
+            /** @description When it ended, ISO 8601 UTC; null until then */
             completed_at: string | null;
         };
         DocumentProgress: {
+            /** @description How many chunks have a vector */
             chunks_done: number;
+            /** @description How many chunks there are; null before they are cut */
             chunks_total: number | null;
         };
         DocumentError: {
+            /** @description A stable word for programs */
             code: string;
+            /** @description What has happened, for people */
             message: string;
         };
         KnowledgeDocumentPage: {
+            /** @description The documents of this page */
             documents: components["schemas"]["KnowledgeDocument"][];
+            /** @description What to send as `cursor` for the next page; null at the end */
             next_cursor: string | null;
         };
         KnowledgeChunkList: {
+            /** @description The chunks of this page, in their order */
             chunks: components["schemas"]["KnowledgeChunk"][];
+            /** @description Whether there is another page, at `offset` + `limit` */
             has_more: boolean;
+            /** @description How many a page has at most */
             limit: number;
+            /** @description How many were passed over before this page */
             offset: number;
         };
         KnowledgeChunk: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Its id, given by the service
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the document
+             */
             document_id: string;
+            /** @description Position of the chunk in its document, from 0 */
             chunk_index: number;
+            /** @description The text */
             content: string;
+            /** @description How many tokens it has */
             token_count: number;
+            /** @description Free-form facts about the chunk */
             chunk_metadata: components["schemas"]["JsonObject"];
         };
-        /** @description Shape A: what is wrong, in words */
+        /**
+         * @description Shape A: what is wrong, in words
+         * @example {
+         *       "detail": "Workflow not found"
+         *     }
+         */
         DetailError: {
+            /** @description What is wrong */
             detail: string;
         };
-        /** @description Shape B: what is wrong, as an object */
+        /**
+         * @description Shape B: what is wrong, as an object
+         * @example {
+         *       "detail": {
+         *         "code": "rate_limited",
+         *         "layer": "rate",
+         *         "key": "api",
+         *         "current": 60,
+         *         "limit": 60,
+         *         "reason": "rate_limit_exceeded"
+         *       }
+         *     }
+         */
         StructuredError: {
+            /** @description What is wrong, as an object: `code`, `reason` or what the surface has */
             detail: components["schemas"]["JsonObject"];
         };
-        /** @description Shape C: each finding, and where it was found */
+        /**
+         * @description Shape C: each finding, and where it was found
+         * @example {
+         *       "detail": [
+         *         {
+         *           "loc": [
+         *             "body",
+         *             "name"
+         *           ],
+         *           "msg": "Field required",
+         *           "type": "missing"
+         *         }
+         *       ]
+         *     }
+         */
         ValidationError: {
+            /** @description One entry for each finding */
             detail: {
+                /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
                 loc: (string | number)[];
+                /** @description What is wrong, for people */
                 msg: string;
+                /** @description A stable word for the kind of mistake, such as `missing` */
                 type: string;
             }[];
         };
-        /** @description Shape D: the billing gate denies, before anything is written */
+        /**
+         * @description Shape D: the billing gate denies, before anything is written
+         * @example {
+         *       "code": "credit_plan_exhausted",
+         *       "layer": "credit",
+         *       "key": "monthly_credits",
+         *       "current": 500,
+         *       "limit": 500,
+         *       "reason": "credit_plan_exhausted"
+         *     }
+         */
         Denial: {
-            /** @enum {string} */
+            /**
+             * @description What was hit: fixes the meaning of the other fields
+             * @enum {string}
+             */
             code: "rate_limit_exceeded" | "quota_exceeded" | "credit_plan_exhausted" | "wallet_overage_disabled" | "wallet_insufficient" | "upgrade_payment_failed";
-            /** @enum {string} */
+            /**
+             * @description Which layer denies; it fixes the status: rate 429, quota 403, credit and wallet 402
+             * @enum {string}
+             */
             layer: "rate" | "quota" | "credit" | "wallet";
+            /** @description Name of the limit that was hit, such as `sync_exec`; null when there is none */
             key: string | null;
+            /** @description How much of the limit is used; null when it is not known */
             current: number | null;
+            /** @description The limit; null when it is not known */
             limit: number | null;
+            /** @description Why, often the same as `code`; null when there is nothing to add */
             reason: string | null;
         };
         Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
