@@ -13,8 +13,9 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { WorkflowClient } from '../client/client.ts';
+import { Invitations } from './people/invitations.tsx';
 import { router } from './routes.tsx';
 import type { AppConfig, Session } from './session/session.ts';
 import { words } from './words.ts';
@@ -25,6 +26,8 @@ export interface Workplace {
   readonly session: Session;
   readonly config: AppConfig;
   readonly organizationId: string;
+  /** Goes on in another organization, which the person has just come to belong to. */
+  readonly enter: (organizationId: string) => Promise<void>;
 }
 
 const CHOSEN = 'organization';
@@ -44,19 +47,26 @@ export function App({ session, config }: { readonly session: Session; readonly c
   const organizations = mine.data?.organizations ?? [];
   const organizationId = (organizations.find((one) => one.organization_id === chosen) ?? organizations[0])
     ?.organization_id;
+  const choose = useCallback((id: string): void => {
+    localStorage.setItem(CHOSEN, id);
+    setChosen(id);
+    void router.navigate({ to: '/' });
+  }, []);
+  const { refetch } = mine;
+  const enter = useCallback(
+    async (id: string): Promise<void> => {
+      await refetch();
+      choose(id);
+    },
+    [refetch, choose],
+  );
   const place = useMemo<Workplace | null>(
     () =>
       organizationId === undefined
         ? null
-        : { client: clientOf(session, organizationId), session, config, organizationId },
-    [session, config, organizationId],
+        : { client: clientOf(session, organizationId), session, config, organizationId, enter },
+    [session, config, organizationId, enter],
   );
-  const choose = (id: string | null): void => {
-    if (id === null) return;
-    localStorage.setItem(CHOSEN, id);
-    setChosen(id);
-    void router.navigate({ to: '/' });
-  };
   return (
     <AppShell header={{ height: 52 }}>
       <AppShell.Header>
@@ -67,7 +77,9 @@ export function App({ session, config }: { readonly session: Session; readonly c
               aria-label={words.organization}
               data={organizations.map((one) => ({ value: one.organization_id, label: one.name }))}
               value={organizationId ?? null}
-              onChange={choose}
+              onChange={(id) => {
+                if (id !== null) choose(id);
+              }}
               allowDeselect={false}
               w={200}
               visibleFrom="xs"
@@ -80,6 +92,7 @@ export function App({ session, config }: { readonly session: Session; readonly c
         </Group>
       </AppShell.Header>
       <AppShell.Main>
+        <Invitations client={anyone} onAccepted={enter} />
         {mine.isPending && (
           <Center p="xl">
             <Loader role="status" aria-label={words.loading} />
@@ -104,9 +117,11 @@ const MENU = [
   ['/schedules', words.schedules],
   ['/credentials', words.credentials],
   ['/knowledge-bases', words.knowledgeBases],
+  ['/chats', words.chats],
   ['/members', words.members],
   ['/api-keys', words.apiKeys],
   ['/usage', words.usage],
+  ['/support', words.support.title],
 ] as const;
 
 function Menu() {

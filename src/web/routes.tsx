@@ -21,9 +21,14 @@ const workflows = createRoute({ getParentRoute: () => root, path: '/', component
 export const workflow = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$workflowId',
-  validateSearch: ({ node, run }: Record<string, unknown>): { node?: string; run?: string } => ({
+  validateSearch: ({
+    node,
+    run,
+    compose,
+  }: Record<string, unknown>): { node?: string; run?: string; compose?: true } => ({
     ...(typeof node === 'string' ? { node } : {}),
     ...(typeof run === 'string' ? { run } : {}),
+    ...(compose === true ? { compose } : {}),
   }),
   component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditorPage'),
 });
@@ -84,6 +89,22 @@ const knowledgeBase = createRoute({
   component: lazyRouteComponent(() => import('./pages/knowledge-base.tsx'), 'KnowledgeBasePage'),
 });
 
+const chats = createRoute({
+  getParentRoute: () => root,
+  path: '/chats',
+  component: lazyRouteComponent(() => import('./pages/chats.tsx'), 'ChatsPage'),
+});
+const chat = createRoute({
+  getParentRoute: () => root,
+  path: '/chats/$chatId',
+  component: lazyRouteComponent(() => import('./pages/chats.tsx'), 'ChatsPage'),
+});
+const support = createRoute({
+  getParentRoute: () => root,
+  path: '/support',
+  component: lazyRouteComponent(() => import('./pages/support.tsx'), 'SupportPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     workflows,
@@ -100,6 +121,9 @@ export const router = createRouter({
     credentials,
     knowledgeBases,
     knowledgeBase,
+    chats,
+    chat,
+    support,
   ]),
   basepath: '/app',
   context: undefined as unknown as { readonly place: Workplace },

@@ -19,6 +19,7 @@ export type CommandId =
   | 'try'
   | 'rerun'
   | 'note'
+  | 'compose'
   | 'connect'
   | 'tidy'
   | 'alignLeft'
@@ -52,6 +53,7 @@ export interface Command {
 export const COMMANDS: readonly Command[] = [
   { id: 'add', name: 'Add a node', keys: ['/', 'n'], group: 'Add' },
   { id: 'note', name: 'Add a note', keys: ['Shift+n'], group: 'Add' },
+  { id: 'compose', name: 'Tell the Composer what to change', keys: ['i'], group: 'Add' },
   { id: 'connect', name: 'Connect to …', keys: ['c'], group: 'Add', needs: 'node' },
   { id: 'undo', name: 'Undo', keys: ['Mod+z'], group: 'Edit' },
   { id: 'redo', name: 'Redo', keys: ['Mod+Shift+z', 'Mod+y'], group: 'Edit' },

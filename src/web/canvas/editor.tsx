@@ -24,6 +24,8 @@ export interface EditorProps {
   readonly node?: string;
   /** The past run (run_pk) that the address shows. */
   readonly run?: string;
+  /** Whether the Composer is open at first. */
+  readonly isComposing?: boolean;
   /** Beside the button that runs it: where else the page leads. */
   readonly links?: ReactNode;
   /** The user opened another node, or none: the address should say so. */

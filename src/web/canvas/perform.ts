@@ -16,6 +16,7 @@ export interface Doing {
   readonly runs: RunClient;
   readonly openNode: (id: string | null) => void;
   readonly show: (dialog: Dialog | null) => void;
+  readonly compose: () => void;
 }
 
 const ZOOM = { duration: 120 };
@@ -69,6 +70,7 @@ function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
     palette: () => show({ kind: 'palette' }),
     help: () => show({ kind: 'help' }),
     run: () => show({ kind: 'run' }),
+    compose: doing.compose,
     undo: () => room.undo(),
     redo: () => room.redo(),
     copy: byBrowser('Ctrl+C'),

@@ -8,7 +8,7 @@ import {
   type Connection,
 } from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { words } from '../words.ts';
 import { Panel } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
@@ -31,6 +31,10 @@ import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useBinding } from './use-binding.ts';
+
+const ComposerPanel = lazy(async () => ({
+  default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
+}));
 
 const NODE_TYPES = { kind: KindNode, end: EndNode, note: NoteNode } as never;
 const EDGE_TYPES = { flow: FlowEdgeView } as never;
@@ -56,6 +60,8 @@ export function Surface(props: SurfaceProps) {
   const flow = useReactFlow();
   useBinding(room);
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [isComposing, setComposing] = useState(props.isComposing === true);
+  const compose = useCallback(() => setComposing((is) => !is), []);
   const [open, setOpen] = useState<string | null>(node ?? null);
   const actions = useMemo(() => new Actions(room, flow), [room, flow]);
   const runs = useMemo(() => new RunClient(client, room.board), [client, room]);
@@ -75,8 +81,8 @@ export function Surface(props: SurfaceProps) {
     [onNavigate],
   );
   const doing: Doing = useMemo(
-    () => ({ room, actions, flow, client, runs, openNode, show: setDialog }),
-    [room, actions, flow, client, runs, openNode],
+    () => ({ room, actions, flow, client, runs, openNode, show: setDialog, compose }),
+    [room, actions, flow, client, runs, openNode, compose],
   );
   const run = useCallback((id: CommandId) => perform(id, doing), [doing]);
   const openAdd = useCallback((anchor: AddAnchor) => setDialog({ kind: 'add', anchor }), []);
@@ -93,6 +99,11 @@ export function Surface(props: SurfaceProps) {
         <Toolbar links={links} onRun={() => run('run')} />
         <div className="wc-body">
           <Board room={room} actions={actions} openNode={openNode} openAdd={openAdd} show={setDialog} />
+          {isComposing && (
+            <Suspense>
+              <ComposerPanel onClose={compose} />
+            </Suspense>
+          )}
           <Panel open={open} onClose={() => openNode(null)} runs={runs} onOpen={openNode} />
         </div>
         {dialog?.kind === 'add' && (

@@ -9,11 +9,13 @@ import {
   Plus,
   Redo2,
   Search,
+  Sparkles,
   Square,
   Undo2,
   Workflow,
 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { words } from '../words.ts';
 import type { CommandId } from './commands.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 
@@ -21,7 +23,7 @@ const FOLLOW_MS = 100;
 
 function SaveMark() {
   const { status, unsent, unsaved } = useSaveState();
-  const [Icon, words, tone] =
+  const [Icon, told, tone] =
     status !== 'live'
       ? ([
           CloudOff,
@@ -32,8 +34,8 @@ function SaveMark() {
         ? ([CloudUpload, 'Saving…', 'busy'] as const)
         : ([CloudCheck, 'Saved', 'calm'] as const);
   return (
-    <span className={`wc-save wc-save-${tone}`} role="status" data-save={words}>
-      <Icon size={16} aria-hidden /> {words}
+    <span className={`wc-save wc-save-${tone}`} role="status" data-save={told}>
+      <Icon size={16} aria-hidden /> {told}
     </span>
   );
 }
@@ -120,6 +122,7 @@ export function Toolbar({ links, onRun }: ToolbarProps) {
     <header className="wc-toolbar">
       <div role="toolbar" aria-label="Edit">
         <Tool id="add" label="Add a node (/)" icon={Plus} />
+        <Tool id="compose" label={words.composer.name} icon={Sparkles} />
         <Tool id="undo" label={undo === null ? 'Undo' : `Undo: ${undo}`} icon={Undo2} isOff={undo === null} />
         <Tool id="redo" label={redo === null ? 'Redo' : `Redo: ${redo}`} icon={Redo2} isOff={redo === null} />
         <Tool id="tidy" label="Tidy up" icon={Workflow} />

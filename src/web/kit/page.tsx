@@ -1,6 +1,7 @@
 /** The frame of a page: its heading, what can be done, what went wrong, and that it is still on its way. */
 import { Alert, Group, Loader, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { WorkflowApiError } from '../../client/client.ts';
 import { words } from '../words.ts';
 
 interface PageProps {
@@ -28,11 +29,16 @@ export function Page({ title, mark, actions, children }: PageProps) {
   );
 }
 
+const REFUSALS: ReadonlyMap<string, string> = new Map(Object.entries(words.refusals));
+
+const wordsOf = (error: Error): string =>
+  (error instanceof WorkflowApiError ? REFUSALS.get(error.code ?? '') : undefined) ?? error.message;
+
 /** What was refused, in words; nothing while nothing was. */
 export const Failure = ({ error }: { readonly error: Error | null }) =>
   error === null ? null : (
     <Alert color="red" role="alert">
-      {words.failed} {error.message}
+      {words.failed} {wordsOf(error)}
     </Alert>
   );
 

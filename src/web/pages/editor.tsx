@@ -7,7 +7,7 @@ const route = getRouteApi('/workflows/$workflowId');
 
 export function EditorPage() {
   const { workflowId } = route.useParams();
-  const { node, run } = route.useSearch();
+  const { node, run, compose = false } = route.useSearch();
   const { place } = route.useRouteContext();
   const navigate = route.useNavigate();
   const { session, organizationId, config } = place;
@@ -18,6 +18,7 @@ export function EditorPage() {
         organizationId={organizationId}
         session={session}
         {...(config.realtime_url === null ? {} : { realtimeUrl: config.realtime_url })}
+        isComposing={compose}
         {...(node === undefined ? {} : { node })}
         {...(run === undefined ? {} : { run })}
         links={

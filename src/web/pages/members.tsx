@@ -1,43 +1,17 @@
-/** Who belongs to the organization, and who is invited. */
-import { Button, Group, Table, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+/** The organization: its name, who belongs to it, who is invited; and where another one is made. */
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { moment } from '../kit/moment.ts';
-import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { DataTable } from '../kit/data-table.tsx';
+import { Failure, Page } from '../kit/page.tsx';
 import { LineForm } from '../kit/line-form.tsx';
+import { MemberTable } from '../people/member-table.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/members');
 
-interface MemberRow {
-  readonly user_id: string;
-  readonly email: string;
-  readonly role: string;
-  readonly created_at: string;
-}
-
-function MemberTable({ members }: { readonly members: readonly MemberRow[] }) {
-  return (
-    <DataTable heads={[words.email, words.role, words.since]}>
-      {members.map((member) => (
-        <Table.Tr key={member.user_id}>
-          <Table.Td>{member.email}</Table.Td>
-          <Table.Td>{member.role}</Table.Td>
-          <Table.Td>{moment(member.created_at)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
-}
-
-export function MembersPage() {
+function InvitationPart() {
   const { client, organizationId } = route.useRouteContext().place;
   const path = { organization_id: organizationId };
-  const members = useQuery({
-    queryKey: [organizationId, 'members'],
-    queryFn: () => client.organizations.members(organizationId).page(),
-  });
   const invitations = useQuery({
     queryKey: [organizationId, 'invitations'],
     queryFn: () => client.request('GET', '/organizations/{organization_id}/invitations', { path }),
@@ -59,13 +33,11 @@ export function MembersPage() {
   });
   const open = (invitations.data?.invitations ?? []).filter(({ status }) => status === 'pending');
   return (
-    <Page title={words.members}>
-      <Failure error={members.error ?? invitations.error ?? invite.error ?? withdraw.error} />
-      {members.isPending && <Waiting />}
-      {members.data !== undefined && <MemberTable members={members.data.members} />}
+    <>
       <Title order={2} size="h4">
         {words.invitations}
       </Title>
+      <Failure error={invitations.error ?? invite.error ?? withdraw.error} />
       <LineForm
         type="email"
         label={words.email}
@@ -74,6 +46,7 @@ export function MembersPage() {
         onSend={(email) => invite.mutate(email)}
       />
       {invitations.isSuccess && open.length === 0 && <Text c="dimmed">{words.noInvitations}</Text>}
+      {open.length > 0 && <Text c="dimmed">{words.invited.how(`${location.origin}/app/`)}</Text>}
       {open.map((one) => (
         <Group key={one.id} justify="space-between">
           <Text>{one.email}</Text>
@@ -87,6 +60,52 @@ export function MembersPage() {
           </Button>
         </Group>
       ))}
+    </>
+  );
+}
+
+function OrganizationPart() {
+  const { client, organizationId, enter } = route.useRouteContext().place;
+  const queries = useQueryClient();
+  const rename = useMutation({
+    mutationFn: (name: string) => client.organizations.update(organizationId, { name }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['organizations'] }),
+  });
+  const create = useMutation({
+    mutationFn: (name: string) => client.organizations.create({ name }),
+    onSuccess: ({ id }) => enter(id),
+  });
+  return (
+    <>
+      <Title order={2} size="h4">
+        {words.organization}
+      </Title>
+      <Failure error={rename.error ?? create.error} />
+      <LineForm
+        label={words.organizationName}
+        action={words.rename}
+        maxLength={255}
+        isPending={rename.isPending}
+        onSend={(name) => rename.mutate(name)}
+      />
+      <LineForm
+        label={words.organizationOther}
+        action={words.create}
+        maxLength={255}
+        isPending={create.isPending}
+        onSend={(name) => create.mutate(name)}
+      />
+    </>
+  );
+}
+
+export function MembersPage() {
+  const { client, organizationId } = route.useRouteContext().place;
+  return (
+    <Page title={words.members}>
+      <MemberTable client={client} organizationId={organizationId} />
+      <InvitationPart />
+      <OrganizationPart />
     </Page>
   );
 }

