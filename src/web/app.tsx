@@ -37,7 +37,13 @@ function clientOf(session: Session, organizationId?: string): WorkflowClient {
   return new WorkflowClient(organizationId === undefined ? options : { ...options, organizationId });
 }
 
-export function App({ session, config }: { readonly session: Session; readonly config: AppConfig }) {
+interface AppProps {
+  readonly session: Session;
+  readonly config: AppConfig;
+}
+
+/** The organizations of the person, and the one that is worked in. */
+function useOrganizations({ session, config }: AppProps) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN));
   const anyone = useMemo(() => clientOf(session), [session]);
   const mine = useQuery({
@@ -67,6 +73,14 @@ export function App({ session, config }: { readonly session: Session; readonly c
         : { client: clientOf(session, organizationId), session, config, organizationId, enter },
     [session, config, organizationId, enter],
   );
+  return { anyone, mine, organizations, organizationId, place, choose, enter };
+}
+
+export function App({ session, config }: AppProps) {
+  const { anyone, mine, organizations, organizationId, place, choose, enter } = useOrganizations({
+    session,
+    config,
+  });
   return (
     <AppShell header={{ height: 52 }}>
       <AppShell.Header>

@@ -16,26 +16,17 @@ export interface LiveAnswer {
 
 const QUIET: LiveAnswer = { runId: null, text: '', nodeId: null, round: 0, questions: [], trouble: null };
 
-/** What is known after an event; sub-workflows and tools have depths of their own and say nothing here. */
+/** What is known after an event. */
 function after(live: LiveAnswer, event: RunEvent): LiveAnswer {
-  if ('depth' in event && event.depth > 0) return live;
-  switch (event.type) {
-    case 'node_started':
-      return {
-        ...live,
-        nodeId: event.node_id,
-        round: live.round + (event.node_id === 'compose' ? 1 : 0),
-        text: '',
-      };
-    case 'token':
-      return event.channel === 'content' ? { ...live, text: live.text + event.delta } : live;
-    case 'token_reset':
-      return { ...live, text: '' };
-    case 'run_interrupted':
-      return { ...live, nodeId: null, questions: event.interrupts ?? [] };
-    default:
-      return live;
+  if (event.type === 'node_started') {
+    const { node_id: nodeId } = event;
+    return { ...live, nodeId, round: live.round + (nodeId === 'compose' ? 1 : 0), text: '' };
   }
+  if (event.type === 'token' && event.channel === 'content')
+    return { ...live, text: live.text + event.delta };
+  if (event.type === 'token_reset') return { ...live, text: '' };
+  if (event.type === 'run_interrupted') return { ...live, nodeId: null, questions: event.interrupts ?? [] };
+  return live;
 }
 
 const isOver = (event: RunEvent): event is RunEnd =>

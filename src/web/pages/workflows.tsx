@@ -14,15 +14,18 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
-import { SentenceDialog } from '../chats/sentence-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { DeleteDialog } from '../kit/delete-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
+
+const SentenceDialog = lazy(async () => ({
+  default: (await import('../chats/sentence-dialog.tsx')).SentenceDialog,
+}));
 
 const route = getRouteApi('/');
 
@@ -184,9 +187,32 @@ function useList(search: string) {
   return { key, list };
 }
 
-export function WorkflowsPage() {
+/** The Composer makes one, which is opened with the Composer beside it. */
+function FromSentence({ onClose }: { readonly onClose: () => void }) {
   const { client, organizationId } = route.useRouteContext().place;
   const navigate = route.useNavigate();
+  const open = (workflowId: string): void =>
+    void navigate({ to: '/workflows/$workflowId', params: { workflowId }, search: { compose: true } });
+  return (
+    <Suspense>
+      <SentenceDialog client={client} organizationId={organizationId} onClose={onClose} onSaved={open} />
+    </Suspense>
+  );
+}
+
+/** Makes a workflow, and opens it. */
+function useCreate() {
+  const { client } = route.useRouteContext().place;
+  const navigate = route.useNavigate();
+  return useMutation({
+    mutationFn: (body: { readonly name: string; readonly workflow_schema: JsonObject }) =>
+      client.workflows.create(body as Parameters<typeof client.workflows.create>[0]),
+    onSuccess: ({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } }),
+  });
+}
+
+export function WorkflowsPage() {
+  const { client } = route.useRouteContext().place;
   const queries = useQueryClient();
   const [search, setSearch] = useState('');
   const [name, setName] = useState<string | null>(null);
@@ -194,11 +220,7 @@ export function WorkflowsPage() {
   const [leaving, setLeaving] = useState<WorkflowItem | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);
   const { key, list } = useList(search);
-  const create = useMutation({
-    mutationFn: (body: { readonly name: string; readonly workflow_schema: JsonObject }) =>
-      client.workflows.create(body as Parameters<typeof client.workflows.create>[0]),
-    onSuccess: ({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } }),
-  });
+  const create = useCreate();
   const remove = useMutation({
     mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
     onSettled: () => {
@@ -241,20 +263,7 @@ export function WorkflowsPage() {
       {rows.length > 0 && (
         <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={setLeaving} />
       )}
-      {isTold && (
-        <SentenceDialog
-          client={client}
-          organizationId={organizationId}
-          onClose={() => setTold(false)}
-          onSaved={(workflowId) =>
-            void navigate({
-              to: '/workflows/$workflowId',
-              params: { workflowId },
-              search: { compose: true },
-            })
-          }
-        />
-      )}
+      {isTold && <FromSentence onClose={() => setTold(false)} />}
       <NewDialog
         name={name}
         isPending={create.isPending}
