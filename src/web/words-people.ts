@@ -1,0 +1,62 @@
+/** The sentences about chats, invitations, members and support: a part of `words.ts`. */
+export const peopleWords = {
+  chats: 'Assistant',
+  chat: {
+    list: 'Chats',
+    none: 'Nothing was said yet.',
+    new: 'New chat',
+    untitled: 'Untitled',
+    title: 'Name of the chat',
+    rename: 'Rename',
+    pin: 'Pin',
+    unpin: 'Unpin',
+    pinned: 'pinned',
+    remove: 'Delete the chat',
+    removeSure: (title: string) => `Delete “${title}” and what its model remembers?`,
+    message: 'Message to the Assistant',
+    send: 'Send',
+    stop: 'Stop',
+    stopped: 'It was stopped.',
+    you: 'You',
+    model: 'Answer',
+    thinking: 'Thinking…',
+    older: 'Older messages',
+  },
+  composer: {
+    name: 'Composer',
+    close: 'Close the Composer',
+    fromSentence: 'New from a sentence',
+    message: 'What the workflow shall do',
+    writing: (characters: number) => `Writing the workflow… ${characters} characters`,
+    again: (round: number, characters: number) =>
+      `The last one could not be saved: writing it again (${round})… ${characters} characters`,
+    checking: 'Checking and saving…',
+  },
+  invited: {
+    title: 'Invitation',
+    to: (organization: string, role: string) => `You are invited to “${organization}”, as ${role}.`,
+    accept: 'Accept',
+    later: 'Not now',
+    how: (address: string) => `No e-mail is sent. Who signs in at ${address} with the address sees it there.`,
+  },
+  roles: { owner: 'Owner', admin: 'Admin' },
+  thatIsYou: '(you)',
+  removeMember: 'Remove',
+  removeMemberSure: (email: string) =>
+    `Take ${email} out of the organization? Access ends at once, and the keys made for it are revoked.`,
+  leave: 'Leave',
+  leaveSure: 'Leave the organization? Your access ends at once, and your keys for it are revoked.',
+  organizationName: 'New name of this organization',
+  organizationOther: 'Name of another organization',
+  support: {
+    title: 'Support',
+    subject: 'Subject',
+    message: 'What happened, and what you expected',
+    send: 'Send the request',
+    sent: (requestId: string) => `It was sent. Its number is ${requestId}.`,
+  },
+  /** What some refusals mean, by their code; others say it themselves. */
+  refusals: {
+    paid_subscription_required: 'This needs a paid plan.',
+  },
+} as const;
