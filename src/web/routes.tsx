@@ -8,7 +8,6 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import type { Workplace } from './app.tsx';
-import { RunsPage } from './pages/runs.tsx';
 import { WorkflowsPage } from './pages/workflows.tsx';
 import { words } from './words.ts';
 
@@ -42,7 +41,11 @@ const questions = createRoute({
   path: '/questions',
   component: lazyRouteComponent(() => import('./pages/questions.tsx'), 'QuestionsPage'),
 });
-const runs = createRoute({ getParentRoute: () => root, path: '/runs', component: RunsPage });
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
+});
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$runPk',
