@@ -1,6 +1,7 @@
 /** The answer of a chat while it comes: what its run tells, gathered to one picture a frame. */
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { RunEnd, RunEvent, WorkflowClient } from '../../client/client.ts';
+import { isEnd } from '../../client/event-stream.ts';
 import type { OpenQuestion } from '../runs/question-card.tsx';
 
 export interface LiveAnswer {
@@ -29,12 +30,6 @@ function after(live: LiveAnswer, event: RunEvent): LiveAnswer {
   return live;
 }
 
-const isOver = (event: RunEvent): event is RunEnd =>
-  event.type === 'run_completed' ||
-  event.type === 'run_failed' ||
-  event.type === 'run_cancelled' ||
-  event.type === 'run_interrupted';
-
 /**
  * Follows the run of an answer from its first event on.
  * @param runId null while nothing is awaited
@@ -61,7 +56,7 @@ export function useLiveAnswer(
       try {
         for await (const event of client.runs.byRunId(runId).events({ signal: stop.signal })) {
           next = after(next, event);
-          if (isOver(event)) end = event;
+          if (isEnd(event)) end = event;
           if (frame === 0) frame = requestAnimationFrame(show);
         }
       } catch (error) {

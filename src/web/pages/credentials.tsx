@@ -11,7 +11,7 @@ import { ChangeDialog } from './credential-change.tsx';
 import { Uses } from './credential-uses.tsx';
 import { ToolsDialog } from './credential-tools.tsx';
 import { DataTable } from '../kit/data-table.tsx';
-import { DeleteDialog } from '../kit/delete-dialog.tsx';
+import { SureDialog } from '../kit/sure-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
@@ -141,16 +141,16 @@ function AskedDialog({ act, row, onClose, onChanged }: AskedDialogProps) {
   if (act === 'change') return <ChangeDialog row={row} onClose={onClose} onChanged={onChanged} />;
   if (act === 'tools') return <ToolsDialog row={row} onClose={onClose} />;
   return (
-    <DeleteDialog
+    <SureDialog
       question={words.deleteCredential(row.name)}
-      isOpen
+      action={words.remove}
       isPending={remove.isPending}
       error={remove.error}
       onClose={onClose}
-      onDelete={() => remove.mutate()}
+      onSure={() => remove.mutate()}
     >
       <Uses credentialId={row.credential_id} />
-    </DeleteDialog>
+    </SureDialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Body, Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
-import { DeleteDialog } from '../kit/delete-dialog.tsx';
+import { SureDialog } from '../kit/sure-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
@@ -153,13 +153,13 @@ export function KnowledgeBasesPage() {
         </Button>
       )}
       {leaving !== null && (
-        <DeleteDialog
+        <SureDialog
           question={words.deleteBase(leaving.name)}
-          isOpen
+          action={words.remove}
           isPending={remove.isPending}
           error={remove.error}
           onClose={() => setLeaving(null)}
-          onDelete={() => remove.mutate(leaving.id)}
+          onSure={() => remove.mutate(leaving.id)}
         />
       )}
     </Page>

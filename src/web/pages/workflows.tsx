@@ -19,7 +19,7 @@ import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
-import { DeleteDialog } from '../kit/delete-dialog.tsx';
+import { SureDialog } from '../kit/sure-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
 
@@ -270,12 +270,12 @@ export function WorkflowsPage() {
         onName={setName}
         onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
       />
-      <DeleteDialog
-        question={words.removeSure(leaving?.name ?? '')}
-        isOpen={leaving !== null}
+      <SureDialog
+        question={leaving === null ? null : words.removeSure(leaving.name)}
+        action={words.remove}
         isPending={remove.isPending}
         onClose={() => setLeaving(null)}
-        onDelete={() => leaving !== null && remove.mutate(leaving.id)}
+        onSure={() => leaving !== null && remove.mutate(leaving.id)}
       />
     </Page>
   );
