@@ -144,6 +144,7 @@ test('every command of the canvas is reached by its key', async () => {
   await press('above');
   await expect.poll(selected).not.toContain('a_2');
   await press('below');
+  await isSelected('a_2');
   await press('clear');
   await isSelected();
   await press('search');
@@ -180,7 +181,7 @@ test('every command of the canvas is reached by its key', async () => {
   await changes(zoom, () => press('fit'));
   await press('clear');
   await press('note');
-  await expect.poll(() => page.locator('.wc-note').count()).toBe(1);
+  await expect.poll(() => page.locator('.wc-note.wc-selected').count()).toBe(1);
   await press('delete');
   await expect.poll(() => page.locator('.wc-note').count()).toBe(0);
 
@@ -199,6 +200,12 @@ test('every command of the canvas is reached by its key', async () => {
   await page.locator('.react-flow').focus();
   await press('rerun');
   await page.getByText('The canvas shows no run that has ended').waitFor();
+  const composer = page.getByRole('complementary', { name: 'Composer' });
+  await press('compose');
+  await composer.waitFor();
+  await page.locator('.react-flow').focus();
+  await press('compose');
+  await composer.waitFor({ state: 'detached' });
   for (const [command, title] of [
     ['add', 'Add a node'],
     ['palette', 'Do something'],
