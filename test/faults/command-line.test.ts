@@ -89,6 +89,8 @@ test('a login by device: the page is opened elsewhere, with the code that the te
     expect(ended.code, ended.seen).toBe(0);
     const [who] = await cli.json('whoami', '--profile', 'device');
     expect(who).toMatchObject({ email: 'demo@example.com', url: api.url });
+    // The newest login is the one in use: the tests behind this one use the first.
+    expect((await cli.piped('logout', '--profile', 'device')).out).toContain('Logged out');
   } finally {
     await api.close();
     await issuer.stop();
