@@ -1,4 +1,5 @@
 /** Spans of this process in memory, as an SDK would send them. */
+import { context, propagation, trace } from '@opentelemetry/api';
 import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
 import { eventually } from './waiting.ts';
 
@@ -9,6 +10,7 @@ export interface SpanRecorder {
   spans(): readonly FinishedSpan[];
   /** Waits for a span of this name that fits. */
   find(name: string, fits?: (span: FinishedSpan) => boolean): Promise<FinishedSpan>;
+  /** Leaves the process as it was: the SDK registers itself globally, and refuses a second one while it is. */
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,9 @@ export function recordSpans(): SpanRecorder {
         20_000,
         () => spans().find((span) => span.name === name && fits(span)) ?? null,
       ),
-    stop: () => sdk.shutdown(),
+    stop: async () => {
+      await sdk.shutdown();
+      for (const api of [trace, context, propagation]) api.disable();
+    },
   };
 }
