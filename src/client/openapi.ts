@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. e92e80b3c9ceb15572c3ccf8b9664447554838841b3c5b2c90773d3ad5f4b260 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 4c0e40542d8d4b536f10de889d6ab1e65c4f4e771832e3a54fc648c3a210232a */
 export interface paths {
     "/": {
         parameters: {
@@ -680,6 +680,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/invitations/{invitation_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a pending invitation; needs a token with a verified address
+         * @description For any authenticated user; X-Organization-ID is not needed.
+         */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credentials": {
         parameters: {
             query?: never;
@@ -1128,6 +1148,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
          */
         get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/usage/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what each of the last days has used, oldest first; a day without use is there with zeros
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["getDailyUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7201,6 +7241,25 @@ export interface components {
             /** @description Knowledge bases; null: unlimited, 0: none */
             knowledge_bases: number | null;
         };
+        DailyUsage: {
+            /** @description The days, oldest first */
+            days: components["schemas"]["DayOfUsage"][];
+        };
+        DayOfUsage: {
+            /**
+             * Format: date
+             * @description A day from midnight to midnight UTC, ISO 8601
+             */
+            day: string;
+            /** @description Credits of the work that began that day; 100 are one currency unit */
+            credits: number;
+            /** @description Runs that began that day; their sub-workflows are not counted */
+            runs: number;
+            /** @description Tokens that models were given, those of the organization's own accounts included */
+            input_tokens: number;
+            /** @description Tokens that models wrote, those of the organization's own accounts included */
+            output_tokens: number;
+        };
         WalletLedgerPage: {
             /** @description The rows of this page */
             items: components["schemas"]["WalletLedgerEntry"][];
@@ -8121,6 +8180,8 @@ export type Subscription = components['schemas']['Subscription'];
 export type Credits = components['schemas']['Credits'];
 export type Wallet = components['schemas']['Wallet'];
 export type Entitlements = components['schemas']['Entitlements'];
+export type DailyUsage = components['schemas']['DailyUsage'];
+export type DayOfUsage = components['schemas']['DayOfUsage'];
 export type WalletLedgerPage = components['schemas']['WalletLedgerPage'];
 export type WalletLedgerEntry = components['schemas']['WalletLedgerEntry'];
 export type PaidSubscriptionRequired = components['schemas']['PaidSubscriptionRequired'];
@@ -9928,6 +9989,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invitation */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCredentials: {
         parameters: {
             query?: {
@@ -11125,6 +11218,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDailyUsage: {
+        parameters: {
+            query?: {
+                /** @description How many days, the last of which is today */
+                days?: number;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyUsage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const MAX_OFFSET = 1_000_000_000;
 
 /** A whole number in a query string: digits only, within bounds; out of bounds is 422 (SPEC API-limits). */
-function integer(minimum: number, maximum: number) {
+export function integer(minimum: number, maximum: number) {
   return z
     .string()
     .transform((text, ctx): number => {

@@ -1,7 +1,7 @@
 /** /subscriptions: what an organization sees of its money, and the paid gate of the wallet. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
 let api: ApiServer;
@@ -111,4 +111,69 @@ test('the ledger in pages, newest first, each entry once', async () => {
   expect([pages, amounts.toSorted()]).toEqual([3, [1, 2, 3, 4, 5]]);
   const stranger = await api.tenant();
   expect((await stranger.call('GET', '/subscriptions/wallet/ledger')).body.items).toEqual([]);
+});
+
+describe('use by day', () => {
+  const daily = (days: string, who = tenant): Promise<Answer> =>
+    who.call('GET', `/subscriptions/usage/daily${days}`);
+  const dayOf = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+
+  test('tells credits, runs and tokens of each day in UTC, and zeros of the others', async () => {
+    // The first moment of a day, and the last: neither belongs to a neighbour.
+    const use = (at: string, mc: number): Promise<unknown> =>
+      db.query(
+        `INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, input_tokens, output_tokens, credits_mc, created_at)
+         VALUES ($1, gen_random_uuid(), gen_random_uuid(), 'llm', 'm', false, 10, 2, $3, $2)`,
+        [tenant.org, at, mc],
+      );
+    await use(`${dayOf(2)}T00:00:00Z`, 1_500);
+    await use(`${dayOf(2)}T23:59:59.999Z`, 250);
+    await use(`${dayOf(7)}T12:00:00Z`, 9_000);
+    for (const ago of [2, 2, 0]) {
+      const started = await tenant.call('POST', '/workflows/run', { body: { workflow: hello(), input: {} } });
+      await db.query('UPDATE runs SET created_at = $2 WHERE run_id = $1', [
+        started.body.run_id,
+        `${dayOf(ago)}T00:00:01Z`,
+      ]);
+    }
+    // A resumed segment, and the run of a sub-workflow, are not runs of their own.
+    await db.query(
+      `INSERT INTO runs (root_run_pk, parent_run_pk, organization_id, definition_hash, workflow_name, workflow_version, workflow_source, trigger_type, is_ad_hoc)
+       SELECT CASE more.kind WHEN 'segment' THEN r.root_run_pk ELSE gen_random_uuid() END,
+              CASE more.kind WHEN 'child' THEN r.id END, r.organization_id, r.definition_hash, r.workflow_name,
+              r.workflow_version, r.workflow_source, r.trigger_type, r.is_ad_hoc
+       FROM (SELECT * FROM runs WHERE organization_id = $1 LIMIT 1) AS r, (VALUES ('segment'), ('child')) AS more(kind)`,
+      [tenant.org],
+    );
+    const { status, body } = await daily('?days=4');
+    expect(status).toBe(200);
+    const nothing = { credits: 0, runs: 0, input_tokens: 0, output_tokens: 0 };
+    expect(body).toEqual({
+      days: [
+        { ...nothing, day: dayOf(3) },
+        { day: dayOf(2), credits: 1.75, runs: 2, input_tokens: 20, output_tokens: 4 },
+        { ...nothing, day: dayOf(1) },
+        { ...nothing, day: dayOf(0), runs: 1 },
+      ],
+    });
+    const stranger = await api.tenant();
+    expect((await daily('?days=1', stranger)).body).toEqual({ days: [{ ...nothing, day: dayOf(0) }] });
+  });
+
+  test.each([
+    ['', 30],
+    ['?days=1', 1],
+    ['?days=90', 90],
+  ])('%j is %i days', async (days, count) => {
+    const { body } = await daily(days);
+    expect([body.days.length, body.days[0].day, body.days.at(-1).day]).toEqual([
+      count,
+      dayOf(count - 1),
+      dayOf(0),
+    ]);
+  });
+
+  test.each(['0', '91', '-1', '1.5', 'x', ''])('%j days are refused', async (days) => {
+    expect((await daily(`?days=${days}`)).status).toBe(422);
+  });
 });

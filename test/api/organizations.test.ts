@@ -29,6 +29,8 @@ const inside = (who: Person, org: string) => {
 
 const invite = (owner: Person, email: string) =>
   inside(owner, owner.org)('POST', '/invitations', { email, role: 'admin' });
+const decline = (who: Person, invitationId: string, more: object = {}) =>
+  who.call('POST', `/auth/invitations/${invitationId}/decline`, { org: undefined, ...more });
 const accept = (who: Person, invitationId: string, more: object = {}) =>
   who.call('POST', `/auth/invitations/${invitationId}/accept`, { org: undefined, ...more });
 
@@ -160,7 +162,7 @@ test('twenty invitations at once are one', async () => {
   expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
 });
 
-test('an address that nobody vouches for sees and accepts no invitation', async () => {
+test('an address that nobody vouches for sees, accepts and declines no invitation', async () => {
   const [owner, guest] = [await person(), await person()];
   const { body } = await invite(owner, guest.email);
   const { key } = (await guest.call('POST', '/api-keys', { body: { name: 'x' } })).body;
@@ -171,6 +173,11 @@ test('an address that nobody vouches for sees and accepts no invitation', async 
     expect([refused.status, refused.body.detail]).toEqual([
       403,
       'Accepting an invitation requires a token with a verified e-mail address',
+    ]);
+    const kept = await decline(guest, body.id, { token });
+    expect([kept.status, kept.body.detail]).toEqual([
+      403,
+      'Declining an invitation requires a token with a verified e-mail address',
     ]);
   }
 });
@@ -183,6 +190,26 @@ test('a withdrawn invitation is gone, also for its address; a stranger cannot wi
   expect((await inside(owner, owner.org)('DELETE', `/invitations/${body.id}`)).status).toBe(200);
   expect((await inside(owner, owner.org)('DELETE', `/invitations/${body.id}`)).status).toBe(404);
   expect((await accept(guest, body.id)).status).toBe(404);
+});
+
+test('an invitation is declined by its address alone, while it is pending; the address may be invited again', async () => {
+  const [owner, guest, other] = [await person(), await person(), await person()];
+  const { body: first } = await invite(owner, guest.email);
+  for (const who of [other, owner]) {
+    const stolen = await decline(who, first.id);
+    expect([stolen.status, stolen.body]).toEqual([404, { detail: 'Invitation not found' }]);
+  }
+  const declined = await decline(guest, first.id);
+  expect([declined.status, declined.body]).toEqual([200, { success: true, message: 'Invitation declined' }]);
+  expect((await guest.call('GET', '/auth/invitations/my')).body.invitations).toEqual([]);
+  expect((await inside(owner, owner.org)('GET', '/invitations')).body.invitations).toEqual([]);
+  expect((await accept(guest, first.id)).status).toBe(404);
+  expect((await decline(guest, first.id)).status).toBe(404);
+  const { status, body: second } = await invite(owner, guest.email);
+  expect(status).toBe(201);
+  expect((await accept(guest, second.id)).status).toBe(200);
+  expect((await decline(guest, second.id)).status).toBe(404);
+  expect(await roles(owner)).toMatchObject({ [guest.userId]: 'admin' });
 });
 
 test('an accepted invitation lets nobody back in', async () => {

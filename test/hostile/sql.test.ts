@@ -53,6 +53,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/resources/deployments/store.ts#selectPrevious': LOCKED,
   'src/resources/deployments/store.ts#setLive': LOCKED,
   'src/resources/invitations/service.ts#acceptInvitation': OWN,
+  'src/resources/invitations/service.ts#declineInvitation': OWN,
   'src/resources/invitations/service.ts#listMine': OWN,
   'src/resources/knowledge-bases/store.ts#hasDocuments': LOCKED,
   'src/resources/knowledge-bases/store.ts#listDocuments': FOUND,

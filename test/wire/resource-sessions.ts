@@ -111,6 +111,12 @@ export async function accounts(processes: Processes): Promise<void> {
     body: { email: 'cleo@example.test', role: 'admin' },
   });
   await transcript.call('DELETE', `/organizations/${ada.org}/invitations/${second.body.id}`, { as });
+  const third = await transcript.call('POST', `/organizations/${ada.org}/invitations`, {
+    as,
+    body: { email: 'bob@example.test', role: 'admin' },
+  });
+  await transcript.call('POST', `/auth/invitations/${third.body.id}/decline`, { as });
+  await transcript.call('POST', `/auth/invitations/${third.body.id}/decline`, { as: bob });
   await transcript.call('GET', '/workflows', { as: { token: ada.token } });
   await transcript.call('GET', '/workflows', { as: { token: ada.token, org: 'no-uuid' } });
   await transcript.call('GET', '/workflows', { as: { token: ada.token, org: bob.org } });
@@ -342,6 +348,7 @@ export async function subscriptions(processes: Processes): Promise<void> {
   await transcript.call('POST', '/subscriptions/wallet/extra-usage', { as: pro, body: { enabled: 'yes' } });
   await transcript.call('POST', '/subscriptions/wallet/topup', { as: pro, body: { amount: 0 } });
   await transcript.call('POST', '/subscriptions/wallet/topup', { as: pro, body: { amount: 250 } });
+  await transcript.call('GET', '/subscriptions/usage/daily?days=91', { as: pro });
   await transcript.call('GET', '/subscriptions/wallet/ledger', { as: pro });
   await transcript.call('GET', '/subscriptions/wallet/ledger?cursor=nonsense', { as: pro });
   await processes.sql.query(

@@ -5,6 +5,7 @@ import { requireScoped } from '../organizations/service.ts';
 import { invitation, invitationList, newInvitation } from './schema.ts';
 import {
   acceptInvitation,
+  declineInvitation,
   inviteAdmin,
   listMine,
   listPending,
@@ -96,6 +97,20 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     replies: { 200: invitation, 409: refusal },
     async handle({ deps, caller, params: { invitation_id: invitationId } }) {
       return { status: 200, body: present(await acceptInvitation(deps, caller, invitationId)) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invitations/:invitation_id/decline',
+    tag: 'identity',
+    operationId: 'declineInvitation',
+    summary: 'Decline a pending invitation; needs a token with a verified address',
+    access: 'caller',
+    params: uuidParams('invitation_id'),
+    replies: { 200: success },
+    async handle({ deps, caller, params: { invitation_id: invitationId } }) {
+      await declineInvitation(deps, caller, invitationId);
+      return { status: 200, body: { success: true, message: 'Invitation declined' } };
     },
   }),
 ];

@@ -78,6 +78,12 @@ export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<
   return db.prisma.invitation.findMany({ where, include: WITH_NAME, orderBy: NEWEST_FIRST });
 }
 
+/** Only the address itself speaks for it. @throws ApiError 403 without a token that vouches for the address */
+function requireVerifiedEmail(caller: Caller, doing: string): void {
+  if (hasVerifiedEmail(caller)) return;
+  throw forbidden(`${doing} an invitation requires a token with a verified e-mail address`);
+}
+
 /**
  * Makes the caller an admin of the organization that invited its address; an owner stays owner. Accepting again
  * changes nothing as long as the caller is a member.
@@ -89,9 +95,7 @@ export async function acceptInvitation(
   caller: Caller,
   invitationId: string,
 ): Promise<InvitationRow> {
-  if (!hasVerifiedEmail(caller)) {
-    throw forbidden('Accepting an invitation requires a token with a verified e-mail address');
-  }
+  requireVerifiedEmail(caller, 'Accepting');
   const { userId, email } = caller;
   return db.prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM invitations WHERE id = ${invitationId}::uuid AND email = ${email} FOR UPDATE`;
@@ -116,4 +120,19 @@ export async function acceptInvitation(
     await tx.invitation.update({ where: { id: row.id, organizationId }, data: { status: 'accepted' } });
     return { ...row, status: 'accepted' };
   });
+}
+
+/**
+ * Ends a pending invitation to the caller's address; the organization may invite it again.
+ * @throws ApiError 403 without a token that vouches for the address; 404 for an invitation to another address, or one
+ *   that is no longer pending
+ */
+export async function declineInvitation(
+  { db }: InvitationDeps,
+  caller: Caller,
+  invitationId: string,
+): Promise<void> {
+  requireVerifiedEmail(caller, 'Declining');
+  const where = { ...PENDING, id: invitationId, email: caller.email };
+  if ((await db.prisma.invitation.deleteMany({ where })).count === 0) throw notFound('Invitation');
 }

@@ -98,6 +98,9 @@ export const ACCOUNT_EXAMPLES: RowExamples = {
       409: { detail: 'Invitation was already used' },
     },
   },
+  'POST /auth/invitations/:invitation_id/decline': {
+    replies: { 200: { success: true, message: 'Invitation declined' } },
+  },
   'GET /auth/me': {
     replies: {
       200: {

@@ -25,6 +25,16 @@ export const SUBSCRIPTION_EXAMPLES: RowExamples = {
     replies: { 200: { received: true } },
   },
   'GET /subscriptions': { replies: { 200: subscription } },
+  'GET /subscriptions/usage/daily': {
+    replies: {
+      200: {
+        days: [
+          { day: '2026-11-01', credits: 0, runs: 0, input_tokens: 0, output_tokens: 0 },
+          { day: '2026-11-02', credits: 12.5, runs: 4, input_tokens: 8_120, output_tokens: 1_940 },
+        ],
+      },
+    },
+  },
   'GET /subscriptions/wallet/ledger': {
     replies: {
       200: {

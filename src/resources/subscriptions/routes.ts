@@ -3,6 +3,8 @@ import { requirePaid } from '../../billing/wallet.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';
 import {
+  dailyUsageQuery,
+  dailyUsageReply,
   extraUsageBody,
   ledgerQuery,
   ledgerReply,
@@ -11,7 +13,14 @@ import {
   topupBody,
   topupReply,
 } from './schema.ts';
-import { beginTopup, getSubscription, listLedger, setExtraUsage, type SubscriptionDeps } from './service.ts';
+import {
+  beginTopup,
+  getDailyUsage,
+  getSubscription,
+  listLedger,
+  setExtraUsage,
+  type SubscriptionDeps,
+} from './service.ts';
 
 const route = routesFor<SubscriptionDeps>();
 
@@ -26,6 +35,19 @@ export const subscriptionRoutes: readonly Route<SubscriptionDeps>[] = [
     summary: "Read the organization's plan, credits and wallet",
     replies: { 200: subscriptionReply },
     handle: async ({ deps, scope }) => ({ status: 200, body: await getSubscription(deps, scope) }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/subscriptions/usage/daily',
+    operationId: 'getDailyUsage',
+    summary: 'Read what each of the last days has used, oldest first; a day without use is there with zeros',
+    query: dailyUsageQuery,
+    replies: { 200: dailyUsageReply },
+    handle: async ({ deps, scope, query }) => ({
+      status: 200,
+      body: await getDailyUsage(deps, scope, query.days),
+    }),
   }),
   route({
     ...common,

@@ -1,6 +1,6 @@
 /** Wire shapes of subscriptions. Amounts are credits; 100 are one currency unit (SPEC API-credits). */
 import { z } from 'zod';
-import { cursor, limit } from '../../http/paginate.ts';
+import { cursor, integer, limit } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
 /** A hundred thousand currency units: a larger payment is a mistake. */
@@ -51,3 +51,26 @@ const entry = z
 export const ledgerReply = z
   .looseObject({ items: z.array(entry), next_cursor: z.string().nullable() })
   .meta({ id: 'WalletLedgerPage' });
+
+const DEFAULT_DAYS = 30;
+/** A quarter: more would be months, not days. */
+const MAX_DAYS = 90;
+export const dailyUsageQuery = z.object({
+  days: integer(1, MAX_DAYS)
+    .optional()
+    .transform((value) => value ?? DEFAULT_DAYS)
+    .meta({
+      description: 'How many days, the last of which is today',
+      override: { type: 'integer', minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS },
+    }),
+});
+const dayOfUsage = z
+  .looseObject({
+    day: z.iso.date(),
+    credits: z.number(),
+    runs: z.int(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+  })
+  .meta({ id: 'DayOfUsage' });
+export const dailyUsageReply = z.looseObject({ days: z.array(dayOfUsage) }).meta({ id: 'DailyUsage' });

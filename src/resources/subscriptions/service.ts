@@ -1,6 +1,7 @@
 /** An organization's subscription as its owners see it: plan, credits, wallet. */
 import type { Scope } from '../../access/caller.ts';
 import { readAccount } from '../../billing/account.ts';
+import { readDailyUsage } from '../../billing/daily-usage.ts';
 import { MILLICREDITS, entitlementsOf } from '../../billing/plans.ts';
 import { readLedger, setOverage, type LedgerRow } from '../../billing/wallet.ts';
 import type { Db } from '../../db/client.ts';
@@ -36,6 +37,15 @@ export async function getSubscription(deps: Pick<SubscriptionDeps, 'db'>, scope:
     wallet: { balance: account.balance, extra_usage_enabled: account.isOverageEnabled },
     entitlements,
   };
+}
+
+/** What each of the last days has used, oldest first. @param days how many, today included */
+export async function getDailyUsage(
+  { db }: Pick<SubscriptionDeps, 'db'>,
+  { organizationId }: Scope,
+  days: number,
+): Promise<object> {
+  return { days: await readDailyUsage(db, organizationId, days) };
 }
 
 /** Turns extra usage on or off. @returns the subscription as it is now */

@@ -120,6 +120,13 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   'WalletLedgerEntry.amount': 'Credits that came in, or went out where it is negative',
   'WalletLedgerEntry.balance': 'Credits in the wallet afterwards',
   'WalletLedgerEntry.kind': 'Bought, used, or set right by the operator',
+  days: 'The days, oldest first',
+  day: 'A day from midnight to midnight UTC, ISO 8601',
+  'DayOfUsage.credits': 'Credits of the work that began that day; 100 are one currency unit',
+  'DayOfUsage.runs': 'Runs that began that day; their sub-workflows are not counted',
+  'DayOfUsage.input_tokens':
+    "Tokens that models were given, those of the organization's own accounts included",
+  'DayOfUsage.output_tokens': "Tokens that models wrote, those of the organization's own accounts included",
   checkout_url: 'Where the payment is made',
 
   // Support.
