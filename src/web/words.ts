@@ -222,6 +222,8 @@ export const words = {
   canvas: {
     answered: 'Somebody else has answered already.',
     title: 'Canvas',
+    minimap: 'Overview of the canvas',
+    overview: 'The whole graph, from afar: zoom in to edit it, click on a node to open it',
     nodeMenu: 'What can be done with this node',
     noRunShown:
       'The canvas shows no run that has ended: run the workflow, or open a run from the list of runs.',

@@ -30,6 +30,13 @@ const shownIn = (page: Page): Promise<string[]> =>
     nodes.map((node) => node.getAttribute('data-node') ?? '').toSorted(),
   );
 
+/** Where on the screen a place of the drawn overview is. */
+async function onScreen(page: Page, at: { x: number; y: number } | null): Promise<[number, number]> {
+  const box = await page.locator('.wc-overview').boundingBox();
+  if (at === null || box === null) throw new Error('nothing is drawn');
+  return [box.x + at.x, box.y + at.y];
+}
+
 async function stored(workflowId: string): Promise<Graph> {
   const { workflow_schema: schema } = (await ada.call('GET', `/workflows/${workflowId}`)).body;
   const { nodes, edges } = schema as {
@@ -237,6 +244,63 @@ test('names, notes and templates with markup are shown as text', async () => {
   await expect.poll(() => page.locator('.wc-panel').count()).toBe(1);
   expect(await page.locator('.wc-editor img, .wc-editor script').count()).toBe(0);
   expect(await page.title()).toBe('Canvas');
+  await page.context().close();
+});
+
+test('from afar a large graph is drawn, not mounted: a box opens its node, the small map leads there', async () => {
+  const nodes = Array.from({ length: 450 }, (_, index) => ({
+    id: `n${index}`,
+    type: 'transformer',
+    name: `Node ${index}`,
+    position: { x: (index % 22) * 312, y: Math.floor(index / 22) * 120 },
+    config: { mode: 'map', fields: { value: index } },
+  }));
+  const edges = nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, source: `n${index}`, target: id }));
+  const schema = { ...definition(), nodes, edges };
+  const made = await ada.call('POST', '/workflows', { body: { name: 'Large', workflow_schema: schema } });
+  const page = await at.open(ada, String(made.body['id']));
+  const mounted = page.locator('.react-flow__node');
+  const moved = () => page.locator('.react-flow__viewport').getAttribute('style');
+  expect(await mounted.count()).toBeGreaterThan(0);
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('1');
+  const overview = page.locator('.wc-overview');
+  await overview.waitFor();
+  await expect.poll(() => mounted.count()).toBe(0);
+  const isStill = async (): Promise<boolean> => {
+    const now = await moved();
+    await page.waitForTimeout(250);
+    return now === (await moved());
+  };
+  await expect.poll(isStill).toBe(true);
+  const box = await overview.evaluate((element) => {
+    const canvas = element as unknown as {
+      width: number;
+      height: number;
+      getContext(kind: '2d'): { getImageData(...box: number[]): { data: Uint8ClampedArray } };
+    };
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const middle = Math.floor(canvas.height / 2) * canvas.width;
+    // Five pixels in a row, all of a box: lines are thinner.
+    const isDrawn = (pixel: number): boolean =>
+      [0, 1, 2, 3, 4].every((next) => data[(pixel + next) * 4 + 3] === 255);
+    for (let x = 0; x < canvas.width; x += 1)
+      for (let y = -40; y < 40; y += 1) {
+        const pixel = middle + y * canvas.width + x;
+        if (isDrawn(pixel)) return { x: x + 2, y: Math.floor(canvas.height / 2) + y };
+      }
+    return null;
+  });
+  await page.mouse.click(...(await onScreen(page, box)));
+  await expect.poll(() => page.locator('.wc-panel .wc-kind, .wc-panel input').count()).toBeGreaterThan(0);
+  const before = await moved();
+  await page.locator('.wc-minimap canvas').click({ position: { x: 40, y: 40 } });
+  await expect.poll(moved).not.toBe(before);
+  for (let step = 0; step < 6; step += 1)
+    await page.locator('.wc-minimap canvas').dispatchEvent('wheel', { deltaY: -300 });
+  await expect.poll(() => overview.count()).toBe(0);
+  await expect.poll(() => mounted.count()).toBeGreaterThan(0);
+  expect(at.errors).toEqual([]);
   await page.context().close();
 });
 

@@ -2,7 +2,7 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import { END, START } from '../../graph/definition.ts';
 import { ownValue } from '../../graph/value.ts';
-import { textOf, type FlowEdge, type FlowNode } from './binding.ts';
+import { edgesOf, textOf, type FlowEdge, type FlowNode } from './binding.ts';
 import { clipOf, pasteClip, readClip, writeClip } from './clipboard.ts';
 import type { AddAnchor } from './context.ts';
 import { align, GRID, type Box, type Point, type Side } from './geometry.ts';
@@ -206,19 +206,23 @@ export class Actions {
     const chosen = (nodes.length > 1 ? nodes : this.#nodes).filter(({ type }) => type !== 'note');
     const task: LayoutTask = {
       boxes: chosen.map(({ id, position, width, height }) => ({ id, ...position, width, height })),
-      edges: (this.#flow.getEdges() as unknown as FlowEdge[]).map(({ source, target }) => ({
-        source,
-        target,
-      })),
+      edges: edgesOf(this.#room.view),
     };
     const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<readonly (Point & { id: string })[]>) => {
       worker.terminate();
       const places = new Map(data.map(({ id, x, y }) => [id, { x, y }]));
       this.#room.edit(move(this.#room.view, places, 'layout'), { label: 'tidy up' });
-      void this.#flow.fitView({ duration: 200, padding: 0.2 });
+      requestAnimationFrame(() => this.fit());
     });
     worker.postMessage(task);
+  }
+
+  /** Shows everything. React Flow's own fitView leaves out what is hidden, and far out everything is. */
+  fit(): void {
+    const all = this.#flow.getNodes();
+    if (all.length === 0) return;
+    void this.#flow.fitBounds(this.#flow.getNodesBounds(all), { duration: 200, padding: 0.2 });
   }
 
   /** Walks the graph: along an edge, or to the neighbour above or below. */
@@ -232,7 +236,7 @@ export class Actions {
     const byId = new Map(this.#nodes.map((node) => [node.id, node]));
     if (way === 'next' || way === 'previous') {
       const [near, far] = way === 'next' ? (['source', 'target'] as const) : (['target', 'source'] as const);
-      const edge = (this.#flow.getEdges() as unknown as FlowEdge[]).find((one) => one[near] === from.id);
+      const edge = edgesOf(this.#room.view).find((one) => one[near] === from.id);
       return edge === undefined ? undefined : byId.get(edge[far]);
     }
     const sign = way === 'below' ? 1 : -1;
@@ -247,9 +251,9 @@ export class Actions {
   freeHandle(id: string): string {
     const node = this.#room.node(id);
     if (node === undefined) return 'default';
-    const used = (this.#flow.getEdges() as unknown as FlowEdge[]).filter(({ source }) => source === id);
+    const used = edgesOf(this.#room.view).filter(({ source }) => source === id);
     const handles = handlesOf(node, []);
-    const free = handles.find((handle) => used.every(({ sourceHandle }) => sourceHandle !== handle.id));
+    const free = handles.find((one) => used.every(({ handle }) => handle !== one.id));
     return (free ?? handles[0])?.id ?? 'default';
   }
 

@@ -27,6 +27,8 @@ export interface FlowNode {
   readonly handles: HandlePlace[];
   readonly data: FlowData;
   readonly deletable?: boolean;
+  /** Far out nothing is mounted (overview.tsx). */
+  readonly hidden?: boolean;
   readonly zIndex?: number;
   readonly selected?: boolean;
   readonly dragging?: boolean;
@@ -63,79 +65,114 @@ export function pointOf(value: Json | undefined): Point | null {
 /** The handle that an edge leaves by. */
 export const handleOf = (edge: JsonObject): string => textOf(edge, 'source_handle') || 'default';
 
-interface Bound {
-  readonly node: JsonObject;
-  readonly handles: readonly Handle[];
-}
+/** The ends of all edges, whether React Flow shows them or not. */
+export const edgesOf = (document: CanvasDocument): { source: string; target: string; handle: string }[] =>
+  document.edges.order.flatMap((id) => {
+    const edge = elementOf(document.edges, id);
+    if (edge === undefined) return [];
+    return [{ source: textOf(edge, 'source'), target: textOf(edge, 'target'), handle: handleOf(edge) }];
+  });
 
 export interface Frame {
   readonly nodes: FlowNode[];
   readonly edges: FlowEdge[];
 }
 
+export interface Given {
+  /** Where others have dragged nodes to and not dropped them yet. */
+  readonly drags: ReadonlyMap<string, Point>;
+  /** Whether nothing is to be mounted: nodes are hidden, and edges are not there. */
+  readonly isOverview: boolean;
+}
+
+/** What a node was bound from, and to: while both are the same there is nothing to be done. */
+interface Bound {
+  readonly node: JsonObject;
+  readonly used: readonly string[];
+  readonly handles: readonly Handle[];
+  readonly flow: FlowNode;
+}
+
+interface Binds {
+  readonly id: string;
+  readonly node: JsonObject;
+  readonly own: FlowNode | undefined;
+  readonly at: () => Point;
+  readonly isDragged: boolean;
+  readonly isOverview: boolean;
+}
+
+const NO_HANDLES: readonly string[] = [];
+
 export class Binding {
   #document: CanvasDocument | null = null;
-  #bound = new Map<string, Bound>();
-  #used = new Map<string, readonly string[]>();
-  #edges = new Map<string, { readonly edge: JsonObject; readonly flow: FlowEdge }>();
+  readonly #bound = new Map<string, Bound>();
+  #used: ReadonlyMap<string, readonly string[]> = new Map();
+  readonly #edges = new Map<string, { readonly edge: JsonObject; readonly flow: FlowEdge }>();
+  #edgeList: FlowEdge[] | null = null;
+  /** Nodes that stood where somebody dragged them. */
+  #dragged: ReadonlySet<string> = new Set();
 
   /**
    * What React Flow shows of a document.
    * @param now what its store holds
-   * @param drags where others have dragged nodes to and not dropped them yet
    */
-  next(document: CanvasDocument, now: Frame, drags: ReadonlyMap<string, Point>): Frame {
-    if (document.edges !== this.#document?.edges) this.#used = usedHandles(document);
+  next(document: CanvasDocument, now: Frame, given: Given): Frame {
+    const { drags, isOverview } = given;
+    if (document.edges !== this.#document?.edges) this.#used = usedHandles(document, this.#used);
     const current = new Map(now.nodes.map((node) => [node.id, node]));
-    const bound = new Map<string, Bound>();
-    const nodes = document.nodes.order.flatMap((id, index): FlowNode[] => {
+    const nodes: FlowNode[] = [];
+    for (const [index, id] of document.nodes.order.entries()) {
       const node = elementOf(document.nodes, id);
-      if (node === undefined) return [];
-      const part = this.#bind(id, node);
-      bound.set(id, part);
-      const own = current.get(id);
-      const at = drags.get(id) ?? pointOf(ownValue(node, 'position')) ?? placeByIndex(index);
-      if (own?.data.kind === 'node' && own.data.node === node && own.data.handles === part.handles) {
-        return [moved(own, at)];
-      }
-      return [
-        {
+      if (node === undefined) continue;
+      const drag = drags.get(id);
+      const at = (): Point => drag ?? pointOf(ownValue(node, 'position')) ?? placeByIndex(index);
+      const isDragged = drag !== undefined || this.#dragged.has(id);
+      nodes.push(this.#bind({ id, node, own: current.get(id), at, isDragged, isOverview }));
+    }
+    const ends = endNodes(document, nodes, { current, isOverview });
+    const notes = noteNodes(document, { current, drags, isOverview });
+    const edges = isOverview ? [] : this.#bindEdges(document, now.edges);
+    if (document.nodes.order !== this.#document?.nodes.order) forget(this.#bound, document.nodes);
+    this.#document = document;
+    this.#dragged = new Set(drags.keys());
+    return { nodes: [...notes, ...ends, ...nodes], edges };
+  }
+
+  #bind({ id, node, own, at, isDragged, isOverview }: Binds): FlowNode {
+    const before = this.#bound.get(id);
+    const used = this.#used.get(id) ?? NO_HANDLES;
+    const isKnown = before !== undefined && before.node === node && before.used === used;
+    if (isKnown && before.flow === own && !isDragged && own.hidden === isOverview) return own;
+    const handles = isKnown ? before.handles : sameOr(before?.handles, handlesOf(node, used));
+    const isBound = own?.data.kind === 'node' && own.data.node === node && own.data.handles === handles;
+    const flow: FlowNode = isBound
+      ? placed(own, at(), isOverview)
+      : {
           ...own,
           id,
           type: 'kind',
-          position: own?.dragging === true ? own.position : at,
+          position: own?.dragging === true ? own.position : copied(at()),
           width: NODE_WIDTH,
-          height: heightOf(part.handles),
-          measured: { width: NODE_WIDTH, height: heightOf(part.handles) },
-          handles: handlePlaces(part.handles),
-          data: { kind: 'node', node, handles: part.handles },
-        },
-      ];
-    });
-    this.#bound = bound;
-    this.#document = document;
-    const ends = endNodes(document, nodes, current);
-    const notes = noteNodes(document, current, drags);
-    return { nodes: [...notes, ...ends, ...nodes], edges: this.#bindEdges(document, now.edges) };
+          height: heightOf(handles),
+          measured: { width: NODE_WIDTH, height: heightOf(handles) },
+          handles: handlePlaces(handles),
+          data: { kind: 'node', node, handles },
+          hidden: isOverview,
+        };
+    this.#bound.set(id, { node, used, handles, flow });
+    return flow;
   }
 
-  #bind(id: string, node: JsonObject): Bound {
-    const before = this.#bound.get(id);
-    const handles = handlesOf(node, this.#used.get(id) ?? []);
-    const isSame = before !== undefined && sameHandles(before.handles, handles);
-    return { node, handles: isSame ? before.handles : handles };
-  }
-
-  #bindEdges(document: CanvasDocument, now: readonly FlowEdge[]): FlowEdge[] {
+  #bindEdges(document: CanvasDocument, now: FlowEdge[]): FlowEdge[] {
+    if (document.edges === this.#document?.edges && now === this.#edgeList) return now;
     const current = new Map(now.map((edge) => [edge.id, edge]));
-    const bound = new Map<string, { readonly edge: JsonObject; readonly flow: FlowEdge }>();
     const edges = document.edges.order.flatMap((id): FlowEdge[] => {
       const edge = elementOf(document.edges, id);
       if (edge === undefined) return [];
-      const before = this.#edges.get(id);
       const own = current.get(id);
       const flow: FlowEdge =
-        before?.edge === edge && own !== undefined
+        this.#edges.get(id)?.edge === edge && own !== undefined
           ? own
           : {
               ...own,
@@ -146,24 +183,44 @@ export class Binding {
               sourceHandle: handleOf(edge),
               data: { edge },
             };
-      bound.set(id, { edge, flow });
+      this.#edges.set(id, { edge, flow });
       return [flow];
     });
-    this.#edges = bound;
-    return edges;
+    forget(this.#edges, document.edges);
+    const isSame = edges.length === now.length && edges.every((edge, index) => edge === now[index]);
+    this.#edgeList = isSame ? now : edges;
+    return this.#edgeList;
   }
 }
 
-/** A drag of our own wins over where the document, or somebody else, has the node. */
-function moved(node: FlowNode, at: Point): FlowNode {
-  if (node.dragging === true || (node.position.x === at.x && node.position.y === at.y)) return node;
-  return { ...node, position: at };
+/** Drops what is of elements that are not there any more. */
+function forget(bound: Map<string, unknown>, list: CanvasDocument['nodes']): void {
+  if (bound.size === list.order.length) return;
+  for (const id of bound.keys()) if (!list.byKey.has(id)) bound.delete(id);
 }
 
-const sameHandles = (a: readonly Handle[], b: readonly Handle[]): boolean =>
-  a.length === b.length && a.every(({ id, label }, index) => b[index]?.id === id && b[index].label === label);
+/** Positions of drags change in place, frame by frame. */
+const copied = ({ x, y }: Point): Point => ({ x, y });
 
-function usedHandles(document: CanvasDocument): Map<string, readonly string[]> {
+/** A drag of our own wins over where the document, or somebody else, has the node. */
+function placed(node: FlowNode, at: Point, hidden: boolean): FlowNode {
+  const stays = node.dragging === true || (node.position.x === at.x && node.position.y === at.y);
+  if (stays && node.hidden === hidden) return node;
+  return { ...node, position: stays ? node.position : copied(at), hidden };
+}
+
+function sameOr(before: readonly Handle[] | undefined, handles: readonly Handle[]): readonly Handle[] {
+  const isSame =
+    before?.length === handles.length &&
+    before.every(({ id, label }, index) => handles[index]?.id === id && handles[index].label === label);
+  return isSame ? before : handles;
+}
+
+/** The handles that edges leave nodes by; the list of a node is that of before while it says the same. */
+function usedHandles(
+  document: CanvasDocument,
+  before: ReadonlyMap<string, readonly string[]>,
+): Map<string, readonly string[]> {
   const used = new Map<string, string[]>();
   for (const edge of document.edges.byKey.values()) {
     if (!isObject(edge)) continue;
@@ -172,7 +229,14 @@ function usedHandles(document: CanvasDocument): Map<string, readonly string[]> {
     used.set(source, handles);
     if (!handles.includes(handleOf(edge))) handles.push(handleOf(edge));
   }
-  return used;
+  return new Map(
+    [...used].map(([id, handles]) => {
+      const old = before.get(id);
+      const isSame =
+        old?.length === handles.length && old.every((handle, index) => handle === handles[index]);
+      return [id, isSame ? old : handles];
+    }),
+  );
 }
 
 const placeByIndex = (index: number): Point => ({ x: 200 + index * (NODE_WIDTH + GAP_X), y: 96 });
@@ -200,13 +264,13 @@ export function endPlaces(
 function endNodes(
   document: CanvasDocument,
   nodes: readonly FlowNode[],
-  current: ReadonlyMap<string, FlowNode>,
+  { current, isOverview }: Pick<Known, 'current' | 'isOverview'>,
 ): FlowNode[] {
   const places = endPlaces(document, nodes);
   return [START, END].map((id) => {
     const own = current.get(id);
     const at = id === START ? places.start : places.end;
-    if (own !== undefined) return moved(own, at);
+    if (own !== undefined) return placed(own, at, isOverview);
     return {
       id,
       type: 'end',
@@ -216,31 +280,34 @@ function endNodes(
       handles: [endHandle(id === START ? 'source' : 'target')],
       data: { kind: 'end', label: id === START ? 'Start' : 'End' },
       deletable: false,
+      hidden: isOverview,
     };
   });
 }
 
-function noteNodes(
-  document: CanvasDocument,
-  current: ReadonlyMap<string, FlowNode>,
-  drags: ReadonlyMap<string, Point>,
-): FlowNode[] {
+interface Known extends Given {
+  /** What React Flow has, by id. */
+  readonly current: ReadonlyMap<string, FlowNode>;
+}
+
+function noteNodes(document: CanvasDocument, { current, drags, isOverview }: Known): FlowNode[] {
   return [...notesOf(document)].map(([key, note]) => {
     const id = `${NOTE}${key}`;
     const own = current.get(id);
     const at = drags.get(id) ?? { x: note.x, y: note.y };
-    if (own?.data.kind === 'note' && own.data.note.source === note.source) return moved(own, at);
+    if (own?.data.kind === 'note' && own.data.note.source === note.source) return placed(own, at, isOverview);
     return {
       ...own,
       id,
       type: 'note',
-      position: own?.dragging === true ? own.position : at,
+      position: own?.dragging === true ? own.position : copied(at),
       width: note.width,
       height: note.height,
       measured: { width: note.width, height: note.height },
       handles: [],
       data: { kind: 'note', note },
       zIndex: -1,
+      hidden: isOverview,
     };
   });
 }

@@ -49,6 +49,12 @@ export function useNodeRun(id: string): NodeRun | undefined {
   return useSyncExternalStore(board.subscribe, () => board.node(id));
 }
 
+/** What a model says at a node right now. */
+export function useNodeText(id: string): string {
+  const { board } = useEditing().room;
+  return useSyncExternalStore(board.subscribe, () => board.text(id));
+}
+
 export function useRun(): RunState {
   const { board } = useEditing().room;
   return useSyncExternalStore(board.subscribe, () => board.run);

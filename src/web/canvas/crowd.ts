@@ -110,7 +110,8 @@ export class Crowd {
     const at = this.#cursors.get(sessionId);
     if (element === undefined) return;
     const isSeen = at !== undefined && performance.now() - at.heardAt < FADE_MS;
-    element.style.opacity = isSeen ? '1' : '0';
+    const opacity = isSeen ? '1' : '0';
+    if (element.style.opacity !== opacity) element.style.opacity = opacity;
     if (at !== undefined) element.style.translate = `${at.x}px ${at.y}px`;
   }
 

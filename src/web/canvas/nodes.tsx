@@ -17,7 +17,7 @@ import { memo, useState } from 'react';
 import { ownValue } from '../../graph/value.ts';
 import { words } from '../words.ts';
 import { textOf, type FlowData } from './binding.ts';
-import { useEditing, useNodeProblems, useNodeRun, useVisitor } from './context.ts';
+import { useEditing, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
 import { handleTop, rowsOf } from './geometry.ts';
 import { isPinned, lookOf } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
@@ -54,9 +54,9 @@ function RunBadge({ run }: { readonly run: NodeRun }) {
 }
 
 /** The last two lines of what a model says right now. */
-function Tokens({ run }: { readonly run: NodeRun }) {
-  if (run.text === '' || run.status === 'completed') return null;
-  return <div className="wc-tokens">{run.text.slice(-160)}</div>;
+function Tokens({ id }: { readonly id: string }) {
+  const text = useNodeText(id);
+  return text === '' ? null : <div className="wc-tokens">{text.slice(-160)}</div>;
 }
 
 export const KindNode = memo(function KindNode({ id, data, selected }: Props<'node'>) {
@@ -121,7 +121,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
           {visitor.isLock && <Lock size={10} aria-hidden />} {visitor.name}
         </span>
       )}
-      {run !== undefined && <Tokens run={run} />}
+      {run !== undefined && <Tokens id={id} />}
     </div>
   );
 });

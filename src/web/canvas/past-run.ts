@@ -19,7 +19,6 @@ const streamed = (status: string): string => (status === 'succeeded' ? 'complete
 
 const nodeRun = (step: RunStep): NodeRun => ({
   status: streamed(step.status),
-  text: '',
   input: step.input as Json,
   output: step.output as Json,
   error: step.error?.message ?? '',

@@ -100,7 +100,7 @@ function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
     nudgeDown: () => actions.nudge(0, 1),
     zoomIn: () => void flow.zoomIn(ZOOM),
     zoomOut: () => void flow.zoomOut(ZOOM),
-    fit: () => void flow.fitView({ duration: 200, padding: 0.2 }),
+    fit: () => actions.fit(),
     stop: () => {
       void runs.cancel().then((refusal) => {
         if (refusal !== null) room.notify('error', refusal);

@@ -4,8 +4,6 @@ import type { JsonObject } from '../../graph/value.ts';
 
 export interface NodeRun {
   readonly status: string;
-  /** The last of what a model says; empty for other nodes. */
-  readonly text: string;
   readonly output?: JsonObject[string];
   readonly input?: JsonObject[string];
   readonly error?: string;
@@ -42,11 +40,15 @@ export interface PastRun extends Pick<RunState, 'status' | 'error' | 'output'> {
 
 const NONE: RunState = { runId: null, status: '', error: '', isLost: false, output: null, questions: [] };
 const MAX_TEXT = 200_000;
+/** Nobody reads faster: what models write is shown at most so often. */
+const TOLD_MS = 30;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 export class RunBoard {
   #run: RunState = NONE;
-  #nodes = new Map<string, NodeRun>();
+  #nodes: ReadonlyMap<string, NodeRun> = new Map();
+  /** Beside the nodes, so that a token renders its text and nothing else. */
+  readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   /** A run whose stream this page follows is told by the stream alone. */
@@ -55,12 +57,17 @@ export class RunBoard {
   readonly #aside = new Set<string>();
   #beginningAside = 0;
   #isDirty = false;
+  #toldAt = 0;
 
   get run(): RunState {
     return this.#run;
   }
   node(id: string): NodeRun | undefined {
     return this.#nodes.get(id);
+  }
+  /** The last of what a model says at a node, while it says it; empty for other nodes. */
+  text(id: string): string {
+    return this.#nodes.get(id)?.status === 'completed' ? '' : (this.#texts.get(id) ?? '');
   }
   get nodes(): ReadonlyMap<string, NodeRun> {
     return this.#nodes;
@@ -75,6 +82,7 @@ export class RunBoard {
     this.#run = { ...NONE, runId, status: runId === null ? '' : 'running' };
     this.#followed = isFollowed ? runId : null;
     this.#nodes = new Map();
+    this.#texts.clear();
     this.#touch();
   }
   /** A run of the past, wholly known. */
@@ -122,12 +130,18 @@ export class RunBoard {
   }
 
   set(nodeId: string, more: Partial<NodeRun>): void {
-    const before = this.#nodes.get(nodeId) ?? { status: '', text: '' };
+    const before = this.#nodes.get(nodeId) ?? { status: '' };
     this.#nodes = new Map(this.#nodes).set(nodeId, { ...before, ...more });
     this.#touch();
   }
   append(nodeId: string, delta: string): void {
-    this.set(nodeId, { text: ((this.#nodes.get(nodeId)?.text ?? '') + delta).slice(-MAX_TEXT) });
+    this.#texts.set(nodeId, ((this.#texts.get(nodeId) ?? '') + delta).slice(-MAX_TEXT));
+    this.#touch();
+  }
+  /** An attempt begins anew: what the one before has said goes. */
+  forget(nodeId: string): void {
+    this.#texts.delete(nodeId);
+    this.#touch();
   }
   change(more: Partial<RunState>): void {
     this.#run = { ...this.#run, ...more };
@@ -137,9 +151,15 @@ export class RunBoard {
   #touch(): void {
     if (this.#isDirty) return;
     this.#isDirty = true;
-    requestAnimationFrame(() => {
+    const tell = (now: number): void => {
+      if (now - this.#toldAt < TOLD_MS) {
+        requestAnimationFrame(tell);
+        return;
+      }
+      this.#toldAt = now;
       this.#isDirty = false;
       for (const listener of this.#listeners) listener();
-    });
+    };
+    requestAnimationFrame(tell);
   }
 }

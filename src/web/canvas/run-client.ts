@@ -120,7 +120,7 @@ export class RunClient {
       case 'token':
         return event.channel === 'reasoning' ? undefined : board.append(event.node_id, event.delta);
       case 'token_reset':
-        return board.set(event.node_id, { text: '' });
+        return board.forget(event.node_id);
       case 'interrupt': {
         board.set(event.node_id, { status: 'waiting' });
         return board.change({ questions: [...this.#othersThan(event.interrupt_id), questionOf(event)] });

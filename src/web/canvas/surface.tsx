@@ -1,12 +1,5 @@
 /** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
-import {
-  Background,
-  BackgroundVariant,
-  MiniMap,
-  ReactFlow,
-  useReactFlow,
-  type Connection,
-} from '@xyflow/react';
+import { Background, BackgroundVariant, ReactFlow, useReactFlow, type Connection } from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { words } from '../words.ts';
@@ -21,8 +14,10 @@ import { FlowEdgeView } from './edges.tsx';
 import type { EditorProps } from './editor.tsx';
 import { GRID } from './geometry.ts';
 import { move, reconnect } from './gestures.ts';
+import { Minimap } from './minimap.tsx';
 import { EndNode, KindNode, NoteNode } from './nodes.tsx';
 import { Notices } from './notices.tsx';
+import { nodeAt, Overview, useIsOverview } from './overview.tsx';
 import { Cursors } from './overlays.tsx';
 import { perform, type Doing } from './perform.ts';
 import type { Problems } from './problems.ts';
@@ -58,7 +53,8 @@ export interface SurfaceProps extends EditorProps {
 export function Surface(props: SurfaceProps) {
   const { room, problems, client, organizationId, node, links, onNavigate } = props;
   const flow = useReactFlow();
-  useBinding(room);
+  const isOverview = useIsOverview();
+  useBinding(room, isOverview);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [isComposing, setComposing] = useState(props.isComposing === true);
   const compose = useCallback(() => setComposing((is) => !is), []);
@@ -98,7 +94,14 @@ export function Surface(props: SurfaceProps) {
         <VisuallyHidden component="h1">{words.canvas.title}</VisuallyHidden>
         <Toolbar links={links} onRun={() => run('run')} />
         <div className="wc-body">
-          <Board room={room} actions={actions} openNode={openNode} openAdd={openAdd} show={setDialog} />
+          <Board
+            room={room}
+            actions={actions}
+            isOverview={isOverview}
+            openNode={openNode}
+            openAdd={openAdd}
+            show={setDialog}
+          />
           {isComposing && (
             <Suspense>
               <ComposerPanel onClose={compose} />
@@ -127,6 +130,7 @@ export function Surface(props: SurfaceProps) {
 interface BoardProps {
   readonly room: Room;
   readonly actions: Actions;
+  readonly isOverview: boolean;
   readonly openNode: (id: string | null) => void;
   readonly openAdd: (anchor: AddAnchor) => void;
   readonly show: (dialog: Dialog) => void;
@@ -167,14 +171,15 @@ function Board(props: BoardProps) {
         {...gestures}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-        <MiniMap pannable zoomable ariaLabel="Overview of the canvas" />
+        {props.isOverview && <Overview />}
+        <Minimap />
         <Cursors />
       </ReactFlow>
     </div>
   );
 }
 
-function useGestures({ room, actions, openNode, openAdd, show }: BoardProps) {
+function useGestures({ room, actions, isOverview, openNode, openAdd, show }: BoardProps) {
   const flow = useReactFlow();
   return useMemo(() => {
     const moves = (nodes: readonly { id: string; position: { x: number; y: number } }[]) =>
@@ -228,7 +233,10 @@ function useGestures({ room, actions, openNode, openAdd, show }: BoardProps) {
         actions.select([id]);
         show({ kind: 'menu', at: { x: event.clientX, y: event.clientY } });
       },
-      onPaneClick: () => openNode(null),
+      onPaneClick: ({ clientX: x, clientY: y }: React.MouseEvent) => {
+        const nodes = flow.getNodes() as unknown as FlowNode[];
+        openNode(isOverview ? (nodeAt(nodes, flow.screenToFlowPosition({ x, y }))?.id ?? null) : null);
+      },
       onSelectionChange: ({ nodes, edges }: { nodes: { id: string }[]; edges: { id: string }[] }) => {
         const ids = nodes.map(({ id }) => id).filter((id) => /^[A-Za-z]/.test(id) && !id.includes(':'));
         room.presence.select(
@@ -237,7 +245,7 @@ function useGestures({ room, actions, openNode, openAdd, show }: BoardProps) {
         );
       },
     };
-  }, [room, actions, openNode, openAdd, show, flow]) as object;
+  }, [room, actions, isOverview, openNode, openAdd, show, flow]) as object;
 }
 
 /** Keys and the clipboard of the whole page, but for what is typed into a field or a dialog. */

@@ -6,36 +6,30 @@ import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
 import { Binding, type FlowEdge, type FlowNode } from './binding.ts';
 import type { Room } from './room.ts';
 
-export function useBinding(room: Room): void {
+export function useBinding(room: Room, isOverview: boolean): void {
   const store = useStoreApi();
   useEffect(() => {
     const binding = new Binding();
     let before: CanvasDocument | null = null;
-    let frame = 0;
     const write = (): void => {
-      frame = 0;
       const { nodes, edges, setNodes, setEdges } = store.getState();
       const now = { nodes: nodes as unknown as FlowNode[], edges: edges as unknown as FlowEdge[] };
       if (before !== null && before !== room.view) endDrags(room, before);
       before = room.view;
-      const next = binding.next(room.view, now, room.crowd.drags);
+      const next = binding.next(room.view, now, { drags: room.crowd.drags, isOverview });
       if (!isSame(next.nodes, now.nodes)) setNodes(next.nodes as unknown as Node[]);
       if (!isSame(next.edges, now.edges)) setEdges(next.edges as unknown as Edge[]);
     };
-    const later = (): void => {
-      if (frame === 0) frame = requestAnimationFrame(write);
-    };
     write();
-    const stops = [room.subscribe(write), room.crowd.onDrags(later)];
+    const stops = [room.subscribe(write), room.crowd.onDrags(write)];
     return () => {
-      cancelAnimationFrame(frame);
       for (const stop of stops) stop();
     };
-  }, [room, store]);
+  }, [room, store, isOverview]);
 }
 
 const isSame = <T>(a: readonly T[], b: readonly T[]): boolean =>
-  a.length === b.length && a.every((entry, index) => entry === b[index]);
+  a === b || (a.length === b.length && a.every((entry, index) => entry === b[index]));
 
 /** The durable move has come: what was shown of the drag until now is over. */
 function endDrags(room: Room, before: CanvasDocument): void {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
-import { useEditing, useRun } from '../canvas/context.ts';
+import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
 import type { Question } from '../canvas/run-board.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { JsonView } from './json-view.tsx';
@@ -80,6 +80,11 @@ function QuestionCard({ question, runs }: QuestionProps) {
   );
 }
 
+function StepText({ id }: { readonly id: string }) {
+  const text = useNodeText(id);
+  return text === '' ? null : <p className="wc-stream">{text}</p>;
+}
+
 export function RunView({
   runs,
   onOpen,
@@ -111,7 +116,7 @@ export function RunView({
                 {step.credits !== undefined && step.credits > 0 && <span>{step.credits} credits</span>}
               </summary>
               {step.error !== undefined && step.error !== '' && <p className="wc-trouble">{step.error}</p>}
-              {step.text !== '' && step.status !== 'completed' && <p className="wc-stream">{step.text}</p>}
+              <StepText id={id} />
               {step.output !== undefined && <JsonView value={step.output} />}
               <button type="button" className="wc-link" onClick={() => onOpen(id)}>
                 Open the node

@@ -10,6 +10,7 @@ import type { CanvasSide } from '../canvas/load.ts';
 import { HEALTH_KEY } from '../server-metrics.ts';
 import { nodeFlags, type Bench } from '../system.ts';
 
+const HAND_MS = 1_000 / 60;
 const VIEW = { width: 1_280, height: 800 };
 const RUN_ID = '00000000-0000-4000-8000-000000000001';
 
@@ -51,6 +52,25 @@ export class Watched {
     const before = await this.spentMs();
     for (let index = 10; index < 10 + steps; index += 1) await step(index);
     return ((await this.spentMs()) - before) / steps;
+  }
+
+  /**
+   * Moves the pointer as a hand does, whether the page keeps up or not.
+   * @returns ms of the main thread for each move that the page heard: one a frame, where it keeps up
+   */
+  async perMove(moves: number, at: (index: number) => readonly [number, number]): Promise<number> {
+    await this.page.evaluate(
+      "globalThis.moves = 0; addEventListener('pointermove', () => { globalThis.moves += 1; }, true)",
+    );
+    const before = await this.spentMs();
+    const heard: Promise<void>[] = [];
+    for (let index = 0; index < moves; index += 1) {
+      const [x, y] = at(index);
+      heard.push(this.page.mouse.move(x, y));
+      await this.page.waitForTimeout(HAND_MS);
+    }
+    await Promise.all(heard);
+    return ((await this.spentMs()) - before) / Number(await this.page.evaluate('moves'));
   }
 }
 

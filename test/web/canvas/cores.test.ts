@@ -36,6 +36,7 @@ const FIRST = readDocument({
   ],
 });
 const EMPTY: Frame = { nodes: [], edges: [] };
+const NEAR = { drags: new Map(), isOverview: false };
 
 function after(document: CanvasDocument, op: DurableOp | null): CanvasDocument {
   if (op === null) throw new Error('there is no operation');
@@ -46,21 +47,49 @@ function after(document: CanvasDocument, op: DurableOp | null): CanvasDocument {
 
 test('what did not change stays the same object, what changed keeps its selection, an own drag its place', () => {
   const binding = new Binding();
-  const first = binding.next(FIRST, EMPTY, new Map());
+  const first = binding.next(FIRST, EMPTY, NEAR);
   const held = first.nodes.map((node) =>
     node.id === 'b' ? { ...node, selected: true, dragging: true, position: { x: 9, y: 9 } } : node,
   );
   const moved = after(FIRST, { type: 'node:move', nodeId: 'b', position: { x: 800, y: 80 } });
-  const second = binding.next(moved, { nodes: held, edges: first.edges }, new Map());
+  const second = binding.next(moved, { nodes: held, edges: first.edges }, NEAR);
   const of = (frame: Frame, id: string) => frame.nodes.find((node) => node.id === id);
   expect(of(second, 'a')).toBe(of(first, 'a'));
   expect(of(second, 'b')).toMatchObject({ selected: true, position: { x: 9, y: 9 } });
   expect(second.edges.every((edge, index) => edge === first.edges[index])).toBe(true);
   const dropped = second.nodes.map((node) => (node.id === 'b' ? { ...node, dragging: false } : node));
-  const third = binding.next(moved, { nodes: dropped, edges: second.edges }, new Map());
+  const third = binding.next(moved, { nodes: dropped, edges: second.edges }, NEAR);
   expect(of(third, 'b')?.position).toEqual({ x: 800, y: 80 });
-  const remote = binding.next(moved, third, new Map([['a', { x: 5, y: 6 }]]));
+  const remote = binding.next(moved, third, { ...NEAR, drags: new Map([['a', { x: 5, y: 6 }]]) });
   expect(of(remote, 'a')?.position).toEqual({ x: 5, y: 6 });
+});
+
+test('what others drag moves with each frame, though its place is one object, and goes back when they let go', () => {
+  const binding = new Binding();
+  const near = binding.next(FIRST, EMPTY, NEAR);
+  const place = { x: 5, y: 6 };
+  const drags = new Map([['a', place]]);
+  const of = (frame: Frame) => frame.nodes.find((node) => node.id === 'a')?.position;
+  const first = binding.next(FIRST, near, { ...NEAR, drags });
+  place.x = 7;
+  const second = binding.next(FIRST, first, { ...NEAR, drags });
+  expect([of(first), of(second)]).toEqual([
+    { x: 5, y: 6 },
+    { x: 7, y: 6 },
+  ]);
+  expect(of(binding.next(FIRST, second, NEAR))).toEqual({ x: 0, y: 0 });
+});
+
+test('far out nothing is shown and nothing is forgotten', () => {
+  const binding = new Binding();
+  const near = binding.next(FIRST, EMPTY, NEAR);
+  const held = near.nodes.map((node) => (node.id === 'b' ? { ...node, selected: true } : node));
+  const far = binding.next(FIRST, { ...near, nodes: held }, { ...NEAR, isOverview: true });
+  expect([far.nodes.every(({ hidden }) => hidden), far.edges]).toEqual([true, []]);
+  const again = binding.next(FIRST, far, NEAR);
+  expect(again.nodes.some(({ hidden }) => hidden)).toBe(false);
+  expect(again.nodes.find(({ id }) => id === 'b')?.selected).toBe(true);
+  expect(again.edges).toEqual(near.edges);
 });
 
 test('an edge whose handle the config has lost still has a handle to leave by', () => {

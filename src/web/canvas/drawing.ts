@@ -1,0 +1,93 @@
+/** The graph as boxes and lines on a 2D canvas: for where there is too much of it to be mounted. */
+import type { CanvasDocument } from '../../canvas/room/document.ts';
+import { edgesOf, textOf, type FlowNode } from './binding.ts';
+import { handleTop } from './geometry.ts';
+import { lookOf } from './kinds.ts';
+
+/** As React Flow has it: where the canvas's origin is on the screen, and how many pixels one of its units takes. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+export interface Drawn {
+  readonly nodes: readonly FlowNode[];
+  /** Null: boxes alone. */
+  readonly document: CanvasDocument | null;
+  /** Another colour than that of the node's kind: a CSS variable. */
+  readonly toneOf?: (nodeId: string) => string | undefined;
+}
+
+const NODE_TONES = { end: '--wc-tone-9', note: '--wc-tone-11' } as const;
+const LINE_TONE = '--wc-tone-13';
+const SELECTED_TONE = '--wc-accent';
+const MIN_PX = 1.5;
+
+const toneOf = ({ data }: FlowNode): string =>
+  data.kind === 'node' ? lookOf(textOf(data.node, 'type')).color : NODE_TONES[data.kind];
+
+/** Makes the canvas's own pixels those of the screen, and clears it. @returns null where there is no 2D context */
+function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  const [ratio, { clientWidth, clientHeight }] = [window.devicePixelRatio, canvas];
+  const [width, height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  const context = canvas.getContext('2d');
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.clearRect(0, 0, clientWidth, clientHeight);
+  return context;
+}
+
+/** Draws what of the graph lies on the canvas, which shows `view`. */
+export function draw(canvas: HTMLCanvasElement, view: View, drawn: Drawn): void {
+  const context = cleared(canvas);
+  if (context === null) return;
+  const style = getComputedStyle(canvas);
+  const colors = new Map<string, string>();
+  const color = (tone: string): string => {
+    let known = colors.get(tone);
+    if (known === undefined) {
+      known = style.getPropertyValue(tone.startsWith('--') ? tone : `--mantine-color-${tone}-6`);
+      colors.set(tone, known);
+    }
+    return known;
+  };
+  if (drawn.document !== null)
+    drawEdges(context, view, { ...drawn, document: drawn.document }, color(LINE_TONE));
+  const { clientWidth, clientHeight } = canvas;
+  for (const node of drawn.nodes) {
+    const [x, y] = [node.position.x * view.zoom + view.x, node.position.y * view.zoom + view.y];
+    const [width, height] = [node.width * view.zoom, node.height * view.zoom];
+    if (x > clientWidth || y > clientHeight || x + width < 0 || y + height < 0) continue;
+    context.fillStyle = color(drawn.toneOf?.(node.id) ?? toneOf(node));
+    context.fillRect(x, y, Math.max(MIN_PX, width), Math.max(MIN_PX, height));
+    if (node.selected !== true) continue;
+    context.strokeStyle = color(SELECTED_TONE);
+    context.lineWidth = 2;
+    context.strokeRect(x - 2, y - 2, width + 4, height + 4);
+  }
+}
+
+function drawEdges(
+  context: CanvasRenderingContext2D,
+  { x, y, zoom }: View,
+  { nodes, document }: Drawn & { readonly document: CanvasDocument },
+  color: string,
+): void {
+  const places = new Map(nodes.map((node) => [node.id, node]));
+  const middle = handleTop([], 0);
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (const { source, target } of edgesOf(document)) {
+    const [from, to] = [places.get(source), places.get(target)];
+    if (from === undefined || to === undefined) continue;
+    context.moveTo(
+      (from.position.x + from.width) * zoom + x,
+      (from.position.y + Math.min(middle, from.height / 2)) * zoom + y,
+    );
+    context.lineTo(to.position.x * zoom + x, (to.position.y + Math.min(middle, to.height / 2)) * zoom + y);
+  }
+  context.stroke();
+}

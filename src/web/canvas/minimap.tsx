@@ -1,0 +1,130 @@
+/**
+ * The small map of the whole graph. React Flow's own mounts an element for each node, and each looks at every write of
+ * the store: with 2,000 nodes that is most of what a drag costs. Here the nodes are drawn, and only the frame moves.
+ */
+import { Panel, useReactFlow, useStoreApi, type ReactFlowState } from '@xyflow/react';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { words } from '../words.ts';
+import type { FlowNode } from './binding.ts';
+import { draw, type View } from './drawing.ts';
+
+const SIZE = { width: 200, height: 150 };
+const MARGIN = 8;
+/** Nobody sees a dragged node move on the map more often. */
+const REDRAW_MS = 250;
+
+/** How the map shows all nodes: they are as large as its margins allow. */
+function viewOf(nodes: readonly FlowNode[]): View {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { position, width, height } of nodes) {
+    left = Math.min(left, position.x);
+    top = Math.min(top, position.y);
+    right = Math.max(right, position.x + width);
+    bottom = Math.max(bottom, position.y + height);
+  }
+  if (left === Infinity) return { x: 0, y: 0, zoom: 0.1 };
+  const zoom = Math.min(
+    (SIZE.width - 2 * MARGIN) / (right - left),
+    (SIZE.height - 2 * MARGIN) / (bottom - top),
+    0.2,
+  );
+  return {
+    x: SIZE.width / 2 - ((left + right) / 2) * zoom,
+    y: SIZE.height / 2 - ((top + bottom) / 2) * zoom,
+    zoom,
+  };
+}
+
+/** Draws the nodes when they have changed, a little later, and the frame of what is seen at once. */
+class SmallMap {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #frame: HTMLElement;
+  readonly #read: () => ReactFlowState;
+  #view: View = { x: 0, y: 0, zoom: 0.1 };
+  #timer = 0;
+
+  constructor(canvas: HTMLCanvasElement, frame: HTMLElement, read: () => ReactFlowState) {
+    this.#canvas = canvas;
+    this.#frame = frame;
+    this.#read = read;
+    this.#draw();
+  }
+
+  readonly heed = (state: ReactFlowState, before: ReactFlowState): void => {
+    if (state.nodes !== before.nodes && this.#timer === 0)
+      this.#timer = window.setTimeout(() => this.#draw(), REDRAW_MS);
+    if (state.transform !== before.transform || state.width !== before.width) this.#place(state);
+  };
+
+  /** The place on the canvas that a place on the map stands for. */
+  at(event: PointerEvent): { readonly x: number; readonly y: number } {
+    const box = this.#canvas.getBoundingClientRect();
+    const { x, y, zoom } = this.#view;
+    return { x: (event.clientX - box.left - x) / zoom, y: (event.clientY - box.top - y) / zoom };
+  }
+
+  dispose(): void {
+    window.clearTimeout(this.#timer);
+  }
+
+  #draw(): void {
+    this.#timer = 0;
+    const state = this.#read();
+    const nodes = state.nodes as unknown as FlowNode[];
+    this.#view = viewOf(nodes);
+    draw(this.#canvas, this.#view, { nodes, document: null });
+    this.#place(state);
+  }
+
+  #place({ transform: [tx, ty, scale], width, height }: ReactFlowState): void {
+    const { x, y, zoom } = this.#view;
+    const to = zoom / scale;
+    this.#frame.style.transform = `translate(${x - tx * to}px, ${y - ty * to}px)`;
+    this.#frame.style.width = `${width * to}px`;
+    this.#frame.style.height = `${height * to}px`;
+  }
+}
+
+export function Minimap() {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const scheme = useComputedColorScheme();
+  const [canvas, frame] = [useRef<HTMLCanvasElement>(null), useRef<HTMLDivElement>(null)];
+  useEffect(() => {
+    const [element, seen] = [canvas.current, frame.current];
+    if (element === null || seen === null) return;
+    const map = new SmallMap(element, seen, store.getState);
+    const go = (event: PointerEvent): void => {
+      if (event.buttons !== 1) return;
+      const { x, y } = map.at(event);
+      void flow.setCenter(x, y, { zoom: flow.getZoom() });
+    };
+    const begin = (event: PointerEvent): void => {
+      element.setPointerCapture(event.pointerId);
+      go(event);
+    };
+    // React listens to wheels passively, and the page must not scroll.
+    const zoom = (event: WheelEvent): void => {
+      event.preventDefault();
+      void flow.zoomTo(flow.getZoom() * 2 ** (-event.deltaY * 0.002));
+    };
+    element.addEventListener('pointerdown', begin);
+    element.addEventListener('pointermove', go);
+    element.addEventListener('wheel', zoom, { passive: false });
+    const stop = store.subscribe(map.heed);
+    return () => {
+      stop();
+      map.dispose();
+      element.removeEventListener('pointerdown', begin);
+      element.removeEventListener('pointermove', go);
+      element.removeEventListener('wheel', zoom);
+    };
+  }, [flow, store, scheme, canvas, frame]);
+  return (
+    <Panel position="bottom-right" className="wc-minimap">
+      <canvas ref={canvas} role="img" aria-label={words.canvas.minimap} />
+      <div ref={frame} className="wc-minimap-seen" />
+    </Panel>
+  );
+}
