@@ -308,7 +308,7 @@ describe('the tools of a credential', () => {
   });
 
   test('are asked of MCP servers alone; a server that fails is no fault of the request', async () => {
-    expect((await call('GET', `/credentials/${await create()}/tools`)).status).toBe(400);
+    expect((await call('GET', `/credentials/${await create()}/tools`)).status).toBe(404);
     mcp.refusal = { status: 401, headers: {} };
     expect((await call('GET', `/credentials/${await server()}/tools`)).status).toBe(502);
     mcp.refusal = { status: 503, headers: {} };

@@ -1,6 +1,6 @@
 /** GET /credentials/{credential_id}/tools: what the MCP server of a credential offers, asked as it is now. */
 import type { Scope } from '../../access/caller.ts';
-import { ApiError, badRequest, unavailable } from '../../errors.ts';
+import { ApiError, notFound, unavailable } from '../../errors.ts';
 import { Accounts } from '../../credentials/node-credentials.ts';
 import { RenewingVault } from '../../credentials/vault/renewing-vault.ts';
 import { Secrets } from '../../credentials/vault/secrets.ts';
@@ -25,11 +25,11 @@ function asAnswer(error: unknown, secrets: Secrets): unknown {
 
 /**
  * Asks the server of an MCP credential for its tools.
- * @throws ApiError 404; 400 for a credential of another integration; 502 and 503 when the server fails
+ * @throws ApiError 404, also for a credential of an integration that has no server of tools; 502 and 503 when the server fails
  */
 export async function listTools(deps: CredentialDeps, scope: Scope, credentialId: string): Promise<object> {
   const row = await findCredential(deps, scope, credentialId);
-  if (row.integration !== 'mcp') throw badRequest('Only credentials of the integration mcp have tools');
+  if (row.integration !== 'mcp') throw notFound('MCP server of this credential');
   const secrets = new Secrets();
   const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
   const guarded = guardedAgent(deps.config.outboundAllow, false);
