@@ -53,8 +53,10 @@ export function draw(canvas: HTMLCanvasElement, view: View, drawn: Drawn): void 
     }
     return known;
   };
-  if (drawn.document !== null)
-    drawEdges(context, view, { ...drawn, document: drawn.document }, color(LINE_TONE));
+  if (drawn.document !== null) {
+    context.strokeStyle = color(LINE_TONE);
+    drawEdges(context, view, { nodes: drawn.nodes, document: drawn.document });
+  }
   const { clientWidth, clientHeight } = canvas;
   for (const node of drawn.nodes) {
     const [x, y] = [node.position.x * view.zoom + view.x, node.position.y * view.zoom + view.y];
@@ -72,12 +74,10 @@ export function draw(canvas: HTMLCanvasElement, view: View, drawn: Drawn): void 
 function drawEdges(
   context: CanvasRenderingContext2D,
   { x, y, zoom }: View,
-  { nodes, document }: Drawn & { readonly document: CanvasDocument },
-  color: string,
+  { nodes, document }: { readonly nodes: Drawn['nodes']; readonly document: CanvasDocument },
 ): void {
   const places = new Map(nodes.map((node) => [node.id, node]));
   const middle = handleTop([], 0);
-  context.strokeStyle = color;
   context.lineWidth = 1;
   context.beginPath();
   for (const { source, target } of edgesOf(document)) {

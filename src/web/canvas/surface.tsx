@@ -1,13 +1,13 @@
 /** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
 import { Background, BackgroundVariant, ReactFlow, useReactFlow, type Connection } from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { words } from '../words.ts';
 import { Panel } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
 import type { FlowNode } from './binding.ts';
-import { commandOf, type CommandId } from './commands.ts';
+import type { CommandId } from './commands.ts';
 import { EditingContext, type AddAnchor, type Editing } from './context.ts';
 import { Dialogs, type Dialog } from './dialogs.tsx';
 import { FlowEdgeView } from './edges.tsx';
@@ -26,6 +26,7 @@ import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useBinding } from './use-binding.ts';
+import { useKeys } from './use-keys.ts';
 
 const ComposerPanel = lazy(async () => ({
   default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
@@ -38,11 +39,6 @@ const NONE: never[] = [];
 /** Of a large graph its middle is shown: all of it at once could not be read, and takes seconds to mount. */
 const FIT = { padding: 0.25, minZoom: 0.4, maxZoom: 1 };
 const PRO = { hideAttribution: true };
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null);
 
 export interface SurfaceProps extends EditorProps {
   readonly room: Room;
@@ -60,15 +56,7 @@ export function Surface(props: SurfaceProps) {
   const compose = useCallback(() => setComposing((is) => !is), []);
   const [open, setOpen] = useState<string | null>(node ?? null);
   const actions = useMemo(() => new Actions(room, flow), [room, flow]);
-  const runs = useMemo(() => new RunClient(client, room.board), [client, room]);
-  useEffect(() => () => runs.dispose(), [runs]);
-  const { run: runPk } = props;
-  useEffect(() => {
-    if (runPk === undefined) return;
-    showPast({ client, room, runs }, runPk).catch((error: unknown) =>
-      room.notify('error', error instanceof Error ? error.message : words.failed),
-    );
-  }, [client, room, runs, runPk]);
+  const runs = useRuns(room, client, props.run);
   const openNode = useCallback(
     (id: string | null) => {
       setOpen(id);
@@ -125,6 +113,19 @@ export function Surface(props: SurfaceProps) {
       </div>
     </EditingContext>
   );
+}
+
+/** Starts and follows the runs of the canvas; begins with the past run that the address names. */
+function useRuns(room: Room, client: Editing['client'], runPk: string | undefined): RunClient {
+  const runs = useMemo(() => new RunClient(client, room.board), [client, room]);
+  useEffect(() => () => runs.dispose(), [runs]);
+  useEffect(() => {
+    if (runPk === undefined) return;
+    showPast({ client, room, runs }, runPk).catch((error: unknown) =>
+      room.notify('error', error instanceof Error ? error.message : words.failed),
+    );
+  }, [client, room, runs, runPk]);
+  return runs;
 }
 
 interface BoardProps {
@@ -246,44 +247,6 @@ function useGestures({ room, actions, isOverview, openNode, openAdd, show }: Boa
       },
     };
   }, [room, actions, isOverview, openNode, openAdd, show, flow]) as object;
-}
-
-/** Keys and the clipboard of the whole page, but for what is typed into a field or a dialog. */
-function useKeys(run: (id: CommandId) => void, actions: Actions): void {
-  const latest = useRef(run);
-  latest.current = run;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.defaultPrevented) return;
-      const command = commandOf(event);
-      if (command === null) return;
-      event.preventDefault();
-      latest.current(command.id);
-    };
-    const onCopy = (event: ClipboardEvent): void => {
-      if (isTyping(event.target) || (window.getSelection()?.toString() ?? '') !== '') return;
-      const text = actions.copy();
-      if (text === null) return;
-      event.clipboardData?.setData('text/plain', text);
-      event.preventDefault();
-      if (event.type === 'cut') actions.delete();
-    };
-    const onPaste = (event: ClipboardEvent): void => {
-      if (isTyping(event.target)) return;
-      actions.paste(event.clipboardData?.getData('text/plain') ?? '');
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', onKey);
-    document.addEventListener('copy', onCopy);
-    document.addEventListener('cut', onCopy);
-    document.addEventListener('paste', onPaste);
-    return () => {
-      window.removeEventListener('keydown', onKey);
-      document.removeEventListener('copy', onCopy);
-      document.removeEventListener('cut', onCopy);
-      document.removeEventListener('paste', onPaste);
-    };
-  }, [actions]);
 }
 
 const ACTIVITY_MS = 500;
