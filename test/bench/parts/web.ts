@@ -12,6 +12,10 @@ import { startEditors, type Editors, type Watched } from '../web/editor.ts';
 
 const FRAME_MS = 1_000 / 30;
 const KIB = 1_024;
+/** Twenty a second. */
+const HALF_HOUR_EDITS = 36_000;
+/** Forty a second from each of ten connections is what the server takes. */
+const EDIT_PAUSE_MS = 27;
 
 /** A grid of nodes, each joined to the one below and every third to the one beside it. */
 async function gridOf(bench: Bench, count: number): Promise<string> {
@@ -104,13 +108,14 @@ async function crowd({ side }: Editors, workflowId: string): Promise<() => void>
 interface Found {
   readonly what: string;
   readonly value: number;
-  readonly unit?: string;
+  /** Else the value is milliseconds. */
+  readonly text?: string;
 }
 
 const measured = (found: readonly Found[]): Measured => ({
-  rows: found.map(({ what, value, unit }): Row => ({
+  rows: found.map(({ what, value, text }): Row => ({
     workload: what,
-    service: unit === undefined ? ms(value) : `${Math.round(value)} ${unit}`,
+    service: text ?? ms(value),
     beside: null,
     ratio: null,
   })),
@@ -252,11 +257,51 @@ async function painted(bench: Bench, editors: Editors, limits: PartLimits): Prom
   ];
 }
 
+/** As many edits as people make in half an hour, at the pace that the server takes; some of them this page's own. */
+async function heap(bench: Bench, editors: Editors, limits: PartLimits): Promise<Found[]> {
+  const workflowId = await gridOf(bench, 300);
+  const editor = await editors.open(workflowId);
+  const auth = await editors.side.auth(0);
+  const people: Person[] = [];
+  for (let seat = 0; seat < 10; seat += 1)
+    people.push(await enter(editors.side, auth, workflowId, `n${seat}`));
+  await editor.page.locator('.react-flow').focus();
+  await editor.page.keyboard.press('Control+a');
+  /** @returns when so many edits of others have been sent, and one of this page for each hundred of them */
+  const edit = async (count: number): Promise<void> => {
+    for (let sent = 0; sent < count; sent += people.length) {
+      for (const [seat, { socket }] of people.entries()) {
+        const nodeId = `n${(sent + seat) % 300}`;
+        const name = `Node ${sent} of ${seat}`;
+        socket.emit('node:update', { workflowId, opId: randomUUID(), nodeId, changes: { name } });
+      }
+      if (sent % 100 === 0) await editor.page.keyboard.press(sent % 200 === 0 ? 'ArrowDown' : 'ArrowUp');
+      if (sent % 1_000 === 0) limits.tell(`${sent} edits`);
+      await editor.page.waitForTimeout(EDIT_PAUSE_MS);
+    }
+    await editor.idle();
+  };
+  try {
+    // Until what is kept on purpose is full: the steps that can be undone.
+    await edit(2_000);
+    const before = await editor.heapMb();
+    await edit(limits.quick ? 2_000 : HALF_HOUR_EDITS);
+    const after = await editor.heapMb();
+    const text = `${after.toFixed(1)} MB after ${before.toFixed(1)} MB`;
+    return [{ what: 'web: heap after half an hour of edits / before', value: after / before, text }];
+  } finally {
+    for (const { socket } of people) socket.disconnect();
+    await editor.page.close();
+  }
+}
+
+const inKib = (bytes: number): string => `${Math.round(bytes / KIB)} KiB`;
+
 function sizes(): Found[] {
   const { first, editor } = compressedSizes(join(ROOT, 'dist/web'));
   return [
-    { what: 'web: first page, KiB compressed', value: first / KIB, unit: 'KiB' },
-    { what: 'web: editor, KiB compressed', value: editor / KIB, unit: 'KiB' },
+    { what: 'web: first page, KiB compressed', value: first / KIB, text: inKib(first) },
+    { what: 'web: editor, KiB compressed', value: editor / KIB, text: inKib(editor) },
   ];
 }
 
@@ -273,6 +318,7 @@ export const web: Part = {
         ...(await pan(bench, editors, limits)),
         ...(await tokens(bench, editors, limits)),
         ...(await painted(bench, editors, limits)),
+        ...(await heap(bench, editors, limits)),
       ]);
     } finally {
       await editors.stop();

@@ -30,6 +30,13 @@ export class Watched {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
   }
 
+  /** What the page still holds after a collection, in MB. */
+  async heapMb(): Promise<number> {
+    await this.#session.send('HeapProfiler.collectGarbage');
+    const { metrics } = await this.#session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 1_000_000;
+  }
+
   /** The next frame has been painted. */
   async painted(): Promise<void> {
     await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))');
