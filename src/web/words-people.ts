@@ -37,6 +37,9 @@ export const peopleWords = {
     to: (organization: string, role: string) => `You are invited to “${organization}”, as ${role}.`,
     accept: 'Accept',
     later: 'Not now',
+    decline: 'Decline',
+    declineSure: (organization: string) =>
+      `Decline the invitation to “${organization}”? Only another one lets you in later.`,
     how: (address: string) => `No e-mail is sent. Who signs in at ${address} with the address sees it there.`,
   },
   roles: { owner: 'Owner', admin: 'Admin' },

@@ -172,7 +172,7 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   expect(at.trouble).toEqual([]);
 }, 150_000);
 
-test('somebody is invited, accepts, is made owner and taken out; the last owner stays; organizations are named and made', async () => {
+test('somebody is invited, declines, is invited again, accepts, is made owner and taken out; the last owner stays; organizations are named and made', async () => {
   const bob = await signIn('bob-invited@example.com');
   const page = await signIn('ada-owner@example.com');
   const organization = page.getByLabel('Organization').first();
@@ -187,6 +187,17 @@ test('somebody is invited, accepts, is made owner and taken out; the last owner 
   await bob.reload();
   await bob.getByText('You are invited to “Ada & <b>Co</b>”').waitFor();
   expect(await inBothThemes(bob)).toEqual([]);
+  await bob.getByRole('button', { name: 'Decline' }).click();
+  await bob.getByText('Decline the invitation to “Ada & <b>Co</b>”?').waitFor();
+  expect(await inBothThemes(bob)).toEqual([]);
+  await bob.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await expect.poll(() => bob.getByText('You are invited').count()).toBe(0);
+  await page.reload();
+  await page.getByText('Nobody is invited.').waitFor();
+  await page.getByLabel('E-mail').fill('bob-invited@example.com');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByText('No e-mail is sent.').waitFor();
+  await bob.reload();
   await bob.getByRole('button', { name: 'Accept' }).click();
   await expect.poll(() => bob.getByLabel('Organization').first().inputValue()).toBe('Ada & <b>Co</b>');
   await expect.poll(() => bob.getByRole('button', { name: 'Accept' }).count()).toBe(0);
@@ -232,6 +243,27 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   expect(await inBothThemes(page)).toEqual([]);
 
   await go(page, 'Usage');
+  await page.getByText('Nothing in these days.').waitFor();
+  const { db } = at.canvas.api.deps;
+  await db.query(
+    `INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, input_tokens, output_tokens, credits_mc)
+     SELECT m.organization_id, gen_random_uuid(), gen_random_uuid(), 'llm', 'm', false, 1000, 200, 12500
+     FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = 'wallet@example.com'`,
+  );
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  const chart = page.getByRole('img', { name: /^Credits: 12.5 in all/ });
+  await chart.waitFor();
+  expect(await chart.locator('title').count()).toBe(30);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.getByText('As a table').click();
+  await page.getByRole('cell', { name: '1,200' }).waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByText('7 days').click();
+  await expect.poll(() => chart.locator('title').count()).toBe(7);
+  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Runs').click();
+  await page.getByText('Nothing in these days.').waitFor();
+  await page.setViewportSize({ width: 2_000, height: 1_000 });
   const extra = page.getByLabel('Go on from the wallet when the credits are used up');
   await extra.click();
   await page.getByText('This needs a paid plan.').waitFor();

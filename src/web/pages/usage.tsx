@@ -1,4 +1,4 @@
-/** The plan of the organization: its credits of this period, its wallet, and what was booked. */
+/** The plan of the organization: its credits of this period, what each day has used, its wallet, and what was booked. */
 import { Button, Group, NumberInput, Progress, Switch, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { words } from '../words.ts';
+import { UsageChart } from './usage-chart.tsx';
 
 const route = getRouteApi('/usage');
 
@@ -105,6 +106,7 @@ export function UsagePage() {
       {plan.data !== undefined && (
         <>
           <Credits plan={plan.data} />
+          <UsageChart client={client} organizationId={organizationId} />
           <Title order={2} size="h4">
             {words.wallet}
           </Title>

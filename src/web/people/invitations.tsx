@@ -1,10 +1,11 @@
-/** What the signed-in person is invited to, on top of every page: accepted here, or left for later. */
+/** What the signed-in person is invited to, on top of every page: accepted here, declined, or left for later. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { Failure } from '../kit/page.tsx';
+import { SureDialog } from '../kit/sure-dialog.tsx';
 import { words } from '../words.ts';
 
 type Invitation = Reply<'listMyInvitations'>['invitations'][number];
@@ -31,6 +32,14 @@ function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
       onGone();
     },
   });
+  const [isDeclining, setDeclining] = useState(false);
+  const decline = useMutation({
+    mutationFn: () =>
+      client.request('POST', '/auth/invitations/{invitation_id}/decline', {
+        path: { invitation_id: invitation.id },
+      }),
+    onSuccess: onGone,
+  });
   return (
     <Alert color="blue" m="md" role="region" aria-label={words.invited.title}>
       <Group justify="space-between">
@@ -44,9 +53,20 @@ function OneInvitation({ client, invitation, onAccepted, onGone }: OneProps) {
           <Button variant="default" onClick={onGone}>
             {words.invited.later}
           </Button>
+          <Button variant="default" onClick={() => setDeclining(true)}>
+            {words.invited.decline}
+          </Button>
         </Group>
       </Group>
       <Failure error={accept.error} />
+      <SureDialog
+        question={isDeclining ? words.invited.declineSure(invitation.organization_name) : null}
+        action={words.invited.decline}
+        isPending={decline.isPending}
+        error={decline.error}
+        onClose={() => setDeclining(false)}
+        onSure={() => decline.mutate()}
+      />
     </Alert>
   );
 }
