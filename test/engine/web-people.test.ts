@@ -139,7 +139,7 @@ const says = (value: object): ScriptedAnswer => ({ text: [JSON.stringify(value)]
 const composed = (definition: JsonObject, summary: string): ScriptedAnswer =>
   says({ summary, workflow_schema: definition });
 
-test('a sentence becomes a workflow after a question back; what the Composer saves comes to the open canvas', async () => {
+test('a sentence becomes a workflow after a question back; what the Composer saves comes to the open canvas; its chats are named and deleted', async () => {
   const page = await signIn('composer@example.com');
   await makePaid('composer@example.com');
   await page.getByRole('button', { name: 'New from a sentence' }).click();
@@ -166,6 +166,21 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   model.script({ text: ['I will not'] });
   await say(page, message, 'Break it');
   await panel.getByText(/not made a workflow that can be saved/).waitFor(WITHIN);
+
+  await panel.getByLabel('Name of the chat').fill('<b>Weather</b>');
+  await panel.getByRole('button', { name: 'Rename' }).click();
+  await panel.getByRole('button', { name: 'New chat' }).click();
+  await expect.poll(() => panel.getByLabel('Name of the chat').count()).toBe(0);
+  model.script(composed(chain(transform('weather', { city: 'Rome' })), 'It is Rome now'));
+  await say(page, message, 'In Rome');
+  await panel.getByText('It is Rome now').waitFor(WITHIN);
+  await panel.getByLabel('Chats').selectOption({ label: '<b>Weather</b>' });
+  await panel.getByText('Added the report').waitFor(WITHIN);
+  expect(await inBothThemes(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Delete the chat' }).click();
+  await page.getByText('Delete “<b>Weather</b>” and').waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.poll(() => panel.getByText('Added the report').count()).toBe(0);
   await page.getByRole('button', { name: 'Close the Composer' }).click();
   await expect.poll(() => panel.count()).toBe(0);
   await page.context().close();
@@ -255,7 +270,7 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   const chart = page.getByRole('img', { name: /^Credits: 12.5 in all/ });
   await chart.waitFor();
   expect(await chart.locator('title').count()).toBe(30);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.getByText('As a table').click();
   await page.getByRole('cell', { name: '1,200' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);

@@ -1,10 +1,11 @@
-/** The Composer beside the canvas: what it saves comes to the canvas as anybody's edit does. */
-import { Button, CloseButton, Group, Title } from '@mantine/core';
+/** The Composer beside the canvas, with its chats about this workflow: what it saves comes to the canvas as anybody's edit does. */
+import { Button, CloseButton, Group, NativeSelect, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEditing } from '../canvas/context.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
+import { ChatHead } from './chat-head.tsx';
 import { chatsKey, Conversation, type ChatPlace } from './conversation.tsx';
 
 export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
@@ -12,12 +13,19 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
   const { workflowId } = room;
   // Undefined: the newest chat about this workflow; null: a new one.
   const [chosen, setChosen] = useState<ChatPlace | null | undefined>(undefined);
+  // What is followed in one chat is not shown in the next; a chat that its first message begins is still the same.
+  const [turn, setTurn] = useState(0);
+  const open = (next: ChatPlace | null): void => {
+    setChosen(next);
+    setTurn(turn + 1);
+  };
   const chats = useQuery({
     queryKey: [...chatsKey(organizationId, 'composer'), 'about'],
     queryFn: () => client.request('GET', '/composer/chats', { query: { limit: 100 } }),
   });
-  const newest = chats.data?.items.find((chat) => chat.workflow_id === workflowId);
-  const chat = chosen === undefined ? (newest ?? null) : chosen;
+  const about = chats.data?.items.filter((chat) => chat.workflow_id === workflowId) ?? [];
+  const chat = chosen === undefined ? (about[0] ?? null) : chosen;
+  const known = chats.data?.items.find(({ id }) => id === chat?.id);
   return (
     <aside className="wc-panel" aria-label={words.composer.name}>
       <div className="wc-form">
@@ -27,17 +35,41 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
           </Title>
           <Group gap="xs" wrap="nowrap">
             {chat !== null && (
-              <Button variant="default" size="compact-sm" onClick={() => setChosen(null)}>
+              <Button variant="default" size="compact-sm" onClick={() => open(null)}>
                 {words.chat.new}
               </Button>
             )}
             <CloseButton aria-label={words.composer.close} onClick={onClose} />
           </Group>
         </Group>
+        {about.length > 1 && (
+          <NativeSelect
+            label={words.chat.list}
+            value={chat?.id ?? ''}
+            onChange={({ currentTarget }) => open(about.find(({ id }) => id === currentTarget.value) ?? null)}
+          >
+            {about.every(({ id }) => id !== chat?.id) && <option value="">{words.chat.new}</option>}
+            {about.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title === '' ? words.chat.untitled : title}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+        {known !== undefined && (
+          <ChatHead
+            client={client}
+            organizationId={organizationId}
+            kind="composer"
+            chat={known}
+            onRemoved={() => open(null)}
+          />
+        )}
         <Failure error={chats.error} />
         {chats.isPending && <Waiting />}
         {chats.isSuccess && (
           <Conversation
+            key={turn}
             client={client}
             organizationId={organizationId}
             kind="composer"

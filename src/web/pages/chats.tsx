@@ -1,22 +1,13 @@
 /** The caller's chats with the Assistant: begun, named, deleted; and one of them, to go on with. */
-import { ActionIcon, Badge, Button, Grid, Group, NavLink, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Button, Grid, NavLink, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router';
-import { Pin, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import type { Reply } from '../../client/operations.ts';
+import { Pin } from 'lucide-react';
+import { ChatHead, type Chat } from '../chats/chat-head.tsx';
 import { chatsKey, Conversation } from '../chats/conversation.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { SureDialog } from '../kit/sure-dialog.tsx';
-import { LineForm } from '../kit/line-form.tsx';
 import { words } from '../words.ts';
-
-type Chat = Reply<'getAssistantChat'>;
-interface Change {
-  readonly title?: string;
-  readonly pinned?: boolean;
-}
 
 interface ListProps {
   readonly chats: readonly Chat[];
@@ -43,43 +34,10 @@ const ChatList = ({ chats, openId, onOpen }: ListProps) => (
   </nav>
 );
 
-interface HeadProps {
-  readonly chat: Chat;
-  readonly isPending: boolean;
-  readonly onChange: (change: Change) => void;
-  readonly onDelete: () => void;
-}
-
-function ChatHead({ chat, isPending, onChange, onDelete }: HeadProps) {
-  return (
-    <Group align="end" justify="space-between">
-      <LineForm
-        key={chat.id}
-        label={words.chat.title}
-        action={words.chat.rename}
-        maxLength={200}
-        isPending={isPending}
-        onSend={(title) => onChange({ title })}
-      />
-      <Group gap="xs">
-        <Button variant="default" onClick={() => onChange({ pinned: !chat.pinned })}>
-          {chat.pinned ? words.chat.unpin : words.chat.pin}
-        </Button>
-        <ActionIcon variant="default" size="lg" aria-label={words.chat.remove} onClick={onDelete}>
-          <Trash2 size={16} />
-        </ActionIcon>
-      </Group>
-    </Group>
-  );
-}
-
-/** The list, the open chat, and what changes either. */
+/** The list, and the open chat. */
 function useChats(chatId: string | undefined) {
   const { client, organizationId } = useRouteContext({ from: '__root__' }).place;
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const key = chatsKey(organizationId, 'assistant');
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
   const list = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) =>
@@ -94,28 +52,13 @@ function useChats(chatId: string | undefined) {
     enabled: chatId !== undefined,
     queryFn: () => client.request('GET', '/assistant/chats/{chat_id}', { path: { chat_id: chatId ?? '' } }),
   });
-  const change = useMutation({
-    mutationFn: (body: Change) =>
-      client.request('PATCH', '/assistant/chats/{chat_id}', { path: { chat_id: chatId ?? '' }, body }),
-    onSuccess: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: (id: string) =>
-      client.request('DELETE', '/assistant/chats/{chat_id}', { path: { chat_id: id } }),
-    onSuccess: async (_, id) => {
-      queries.removeQueries({ queryKey: [...key, id] });
-      await navigate({ to: '/chats' });
-      return queries.invalidateQueries({ queryKey: key });
-    },
-  });
-  return { client, organizationId, list, chat, change, remove };
+  return { client, organizationId, list, chat };
 }
 
 export function ChatsPage() {
   const { chatId } = useParams({ strict: false });
   const navigate = useNavigate();
-  const [isLeaving, setLeaving] = useState(false);
-  const { client, organizationId, list, chat, change, remove } = useChats(chatId);
+  const { client, organizationId, list, chat } = useChats(chatId);
   const open = (id: string): void => void navigate({ to: '/chats/$chatId', params: { chatId: id } });
   const chats = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const shown = chatId === undefined ? null : (chat.data ?? null);
@@ -142,14 +85,15 @@ export function ChatsPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 8 }}>
           <Stack>
-            <Failure error={chat.error ?? change.error ?? remove.error} />
+            <Failure error={chat.error} />
             {chatId !== undefined && chat.isPending && <Waiting />}
             {shown !== null && (
               <ChatHead
+                client={client}
+                organizationId={organizationId}
+                kind="assistant"
                 chat={shown}
-                isPending={change.isPending}
-                onChange={(body) => change.mutate(body)}
-                onDelete={() => setLeaving(true)}
+                onRemoved={() => navigate({ to: '/chats' })}
               />
             )}
             {(chatId === undefined || shown !== null) && (
@@ -167,15 +111,6 @@ export function ChatsPage() {
           </Stack>
         </Grid.Col>
       </Grid>
-      <SureDialog
-        question={isLeaving && shown !== null ? words.chat.removeSure(shown.title) : null}
-        action={words.remove}
-        isPending={remove.isPending}
-        onClose={() => setLeaving(false)}
-        onSure={() => {
-          if (shown !== null) remove.mutate(shown.id, { onSettled: () => setLeaving(false) });
-        }}
-      />
     </Page>
   );
 }

@@ -124,14 +124,12 @@ export function UsageChart({ client, organizationId }: UsageChartProps) {
       </Title>
       <Group>
         <SegmentedControl
-          transitionDuration={0}
           aria-label={words.usageByDay.measure}
           value={measure}
           onChange={setMeasure}
           data={NAMES.map((name) => ({ value: name, label: words.usageByDay.measures[name] }))}
         />
         <SegmentedControl
-          transitionDuration={0}
           aria-label={words.usageByDay.range}
           value={range}
           onChange={setRange}

@@ -5,10 +5,17 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Half-way through a change of colours there is no contrast to measure; what turns for ever is not waited for. */
+const COLOURS_STAND = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() =>
+  Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)))
+  .then(() => undefined)`;
+
 /** Rules of axe that the page breaks, as it stands. */
 async function broken(page: Page): Promise<string[]> {
   // Evaluated by the driver, which the page's policy does not bind.
   await page.evaluate(AXE);
+  await page.evaluate(COLOURS_STAND);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
