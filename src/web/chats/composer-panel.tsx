@@ -5,8 +5,30 @@ import { useState } from 'react';
 import { useEditing } from '../canvas/context.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
-import { ChatHead } from './chat-head.tsx';
+import { ChatHead, type Chat } from './chat-head.tsx';
 import { chatsKey, Conversation, type ChatPlace } from './conversation.tsx';
+
+interface ChoiceProps {
+  readonly chats: readonly Chat[];
+  /** Undefined: the chat that its first message will begin. */
+  readonly openId: string | undefined;
+  readonly onOpen: (chat: ChatPlace | null) => void;
+}
+
+const Choice = ({ chats, openId, onOpen }: ChoiceProps) => (
+  <NativeSelect
+    label={words.chat.list}
+    value={openId ?? ''}
+    onChange={({ currentTarget }) => onOpen(chats.find(({ id }) => id === currentTarget.value) ?? null)}
+  >
+    {chats.every(({ id }) => id !== openId) && <option value={openId ?? ''}>{words.chat.new}</option>}
+    {chats.map(({ id, title }) => (
+      <option key={id} value={id}>
+        {title === '' ? words.chat.untitled : title}
+      </option>
+    ))}
+  </NativeSelect>
+);
 
 export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
   const { room, client, organizationId } = useEditing();
@@ -42,20 +64,7 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
             <CloseButton aria-label={words.composer.close} onClick={onClose} />
           </Group>
         </Group>
-        {about.length > 1 && (
-          <NativeSelect
-            label={words.chat.list}
-            value={chat?.id ?? ''}
-            onChange={({ currentTarget }) => open(about.find(({ id }) => id === currentTarget.value) ?? null)}
-          >
-            {about.every(({ id }) => id !== chat?.id) && <option value="">{words.chat.new}</option>}
-            {about.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title === '' ? words.chat.untitled : title}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
+        {about.length > 1 && <Choice chats={about} openId={chat?.id} onOpen={open} />}
         {known !== undefined && (
           <ChatHead
             client={client}
