@@ -317,6 +317,19 @@ function isClosed({ file, target, isType }: Import): boolean {
   return !row.uses.includes(to) && !(isType && row.types.includes(to));
 }
 
+/** Files that lead back to themselves by what they import. Types may name each other: nothing of them is loaded. */
+function circles(): string[] {
+  const next = new Map<string, string[]>();
+  for (const { file, target, isType } of imports)
+    if (isOurs(target) && !isType) next.set(file, [...(next.get(file) ?? []), target]);
+  const leadsTo = (from: string, wanted: string): boolean => {
+    const seen = new Set<string>(next.get(from));
+    for (const file of seen) for (const target of next.get(file) ?? []) seen.add(target);
+    return seen.has(wanted);
+  };
+  return [...next.keys()].filter((file) => leadsTo(file, file));
+}
+
 describe('architecture', () => {
   test('it sees the source and its imports', () => {
     expect(files).toContain('src/graph/plan.ts');
@@ -383,6 +396,10 @@ describe('architecture', () => {
   test('every gate is still passed', () => {
     const unused = GATES.filter((gate) => !imports.some((found) => gate.test(shown(found))));
     expect(unused.map(String)).toEqual([]);
+  });
+
+  test('no file imports itself by way of others', () => {
+    expect(circles()).toEqual([]);
   });
 
   test('there are no rooms without a subject', () => {

@@ -16,19 +16,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { WorkflowClient } from '../client/client.ts';
 import { Invitations } from './people/invitations.tsx';
-import { router } from './routes.tsx';
+import { router, type Workplace } from './routes.tsx';
 import type { AppConfig, Session } from './session/session.ts';
 import { words } from './words.ts';
-
-/** What every page works with. */
-export interface Workplace {
-  readonly client: WorkflowClient;
-  readonly session: Session;
-  readonly config: AppConfig;
-  readonly organizationId: string;
-  /** Goes on in another organization, which the person has just come to belong to. */
-  readonly enter: (organizationId: string) => Promise<void>;
-}
 
 const CHOSEN = 'organization';
 

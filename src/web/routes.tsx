@@ -7,9 +7,20 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
-import type { Workplace } from './app.tsx';
+import type { WorkflowClient } from '../client/client.ts';
 import { WorkflowsPage } from './pages/workflows.tsx';
+import type { AppConfig, Session } from './session/session.ts';
 import { words } from './words.ts';
+
+/** What every page works with. */
+export interface Workplace {
+  readonly client: WorkflowClient;
+  readonly session: Session;
+  readonly config: AppConfig;
+  readonly organizationId: string;
+  /** Goes on in another organization, which the person has just come to belong to. */
+  readonly enter: (organizationId: string) => Promise<void>;
+}
 
 const root = createRootRouteWithContext<{ readonly place: Workplace }>()({
   component: Outlet,

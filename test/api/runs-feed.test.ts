@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
-import { RunFeed, type Follower } from '../../src/runs/stream/feed.ts';
+import { RunFeed } from '../../src/runs/stream/feed.ts';
+import type { Follower } from '../../src/runs/stream/following.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, fakeEngine } from '../support/runs.ts';
 

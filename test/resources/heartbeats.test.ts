@@ -1,7 +1,8 @@
 /** Of which runs Temporal is asked for signs of life, and what their listeners hear of it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Following } from '../../src/runs/stream/feed.ts';
-import { Pulse, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
+import type { Following } from '../../src/runs/stream/following.ts';
+import { relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
+import { Pulse } from '../../src/runs/stream/pulse.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 

@@ -2,39 +2,16 @@
  * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
  * lost notification costs time (the safety poll), never a frame.
  */
-import type { HeartbeatPosition, RunEngine } from '../engine.ts';
+import type { RunEngine } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { Logger } from '../../log.ts';
 import { EventReader } from './event-reader.ts';
-import { Pulse, relayHeartbeats } from './heartbeats.ts';
+import type { FollowedRun, Follower, Following } from './following.ts';
+import { relayHeartbeats } from './heartbeats.ts';
+import { Pulse } from './pulse.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
-
-/** One open stream. */
-export interface Follower {
-  /** There may be new events. @param isEnd the terminal frame is among them */
-  wake(isEnd?: boolean): void;
-  /** The state of the run at a safety poll; null when the run is no longer there. */
-  look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
-  beat(positions: readonly HeartbeatPosition[]): void;
-  /** The process is going away; the client shall come again. */
-  leave(): void;
-}
-
-export interface FollowedRun {
-  readonly organizationId: string;
-  readonly runPk: string;
-  readonly rootRunPk: string;
-  readonly createdAt: Date;
-}
-
-/** A run with at least one open stream in this process. */
-export interface Following {
-  readonly run: FollowedRun;
-  readonly followers: Set<Follower>;
-  readonly pulse: Pulse;
-}
 
 export interface FeedDeps {
   readonly db: Sql;

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
-import type { Follower } from './feed.ts';
+import type { Follower } from './following.ts';
 import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
 import {
   frameOf,

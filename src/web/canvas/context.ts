@@ -3,6 +3,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { Problem } from '../../graph/definition.ts';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { Point } from './geometry.ts';
 import type { Origin } from './gestures.ts';
 import type { NodeRun, RunState } from './run-board.ts';
 import type { Problems } from './problems.ts';
@@ -24,6 +25,15 @@ export interface AddAnchor {
   readonly flow: { readonly x: number; readonly y: number };
   readonly origin: Origin;
 }
+
+/** What a command may open. */
+export type Dialog =
+  | { readonly kind: 'add'; readonly anchor: AddAnchor }
+  | { readonly kind: 'search' | 'palette' | 'help' | 'run' }
+  | { readonly kind: 'connect'; readonly source: string }
+  /** On the screen: under a node, or where the pointer is. */
+  | { readonly kind: 'menu'; readonly at: Point }
+  | { readonly kind: 'rerun'; readonly nodeId: string };
 
 export const EditingContext = createContext<Editing | null>(null);
 

@@ -3,22 +3,13 @@ import { useState } from 'react';
 import { writeDocument } from '../../canvas/room/document.ts';
 import { isObject } from '../../graph/value.ts';
 import { canDo, COMMANDS } from './commands.ts';
-import type { AddAnchor } from './context.ts';
-import type { Point } from './geometry.ts';
+import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
 import { keyText } from './key-text.ts';
 import { lookOf } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { perform, type Doing } from './perform.ts';
 import { RerunHere } from './rerun-here.tsx';
-
-export type Dialog =
-  | { readonly kind: 'add'; readonly anchor: AddAnchor }
-  | { readonly kind: 'search' | 'palette' | 'help' | 'run' }
-  | { readonly kind: 'connect'; readonly source: string }
-  /** On the screen: under a node, or where the pointer is. */
-  | { readonly kind: 'menu'; readonly at: Point }
-  | { readonly kind: 'rerun'; readonly nodeId: string };
 
 export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; readonly doing: Doing }) {
   const { actions, show } = doing;

@@ -2,35 +2,12 @@
 import '@xyflow/react/dist/style.css';
 import './canvas.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { WorkflowClient } from '../../client/client.ts';
 import { Problems } from './problems.ts';
 import { Room } from './room.ts';
-import { Surface } from './surface.tsx';
+import { Surface, type EditorProps } from './surface.tsx';
 import { tabId } from './tab-id.ts';
-
-export interface EditorSession {
-  token(): Promise<string>;
-}
-
-export interface EditorProps {
-  readonly workflowId: string;
-  readonly organizationId: string;
-  readonly session: EditorSession;
-  /** Where the realtime server listens, and where the API does; without them both are at the page's own origin. */
-  readonly realtimeUrl?: string;
-  readonly apiUrl?: string;
-  /** The node that the address opens. */
-  readonly node?: string;
-  /** The past run (run_pk) that the address shows. */
-  readonly run?: string;
-  /** Whether the Composer is open at first. */
-  readonly isComposing?: boolean;
-  /** Beside the button that runs it: where else the page leads. */
-  readonly links?: ReactNode;
-  /** The user opened another node, or none: the address should say so. */
-  readonly onNavigate?: (to: { readonly node?: string }) => void;
-}
 
 const CLOSED: Readonly<Record<string, string>> = {
   'workflow:deleted': 'This workflow was deleted.',

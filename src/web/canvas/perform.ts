@@ -4,7 +4,7 @@ import type { WorkflowClient } from '../../client/client.ts';
 import { words } from '../words.ts';
 import type { Actions } from './actions.ts';
 import type { CommandId } from './commands.ts';
-import type { Dialog } from './dialogs.tsx';
+import type { Dialog } from './context.ts';
 import type { Room } from './room.ts';
 import type { RunClient } from './run-client.ts';
 

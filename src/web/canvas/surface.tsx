@@ -1,17 +1,16 @@
 /** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
 import { Background, BackgroundVariant, ReactFlow, useReactFlow, type Connection } from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { words } from '../words.ts';
 import { Panel } from '../panel/panel.tsx';
 import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
 import type { FlowNode } from './binding.ts';
 import type { CommandId } from './commands.ts';
-import { EditingContext, type AddAnchor, type Editing } from './context.ts';
-import { Dialogs, type Dialog } from './dialogs.tsx';
+import { EditingContext, type AddAnchor, type Dialog, type Editing } from './context.ts';
+import { Dialogs } from './dialogs.tsx';
 import { FlowEdgeView } from './edges.tsx';
-import type { EditorProps } from './editor.tsx';
 import { GRID } from './geometry.ts';
 import { move, reconnect } from './gestures.ts';
 import { Minimap } from './minimap.tsx';
@@ -40,7 +39,30 @@ const NONE: never[] = [];
 const FIT = { padding: 0.25, minZoom: 0.4, maxZoom: 1 };
 const PRO = { hideAttribution: true };
 
-export interface SurfaceProps extends EditorProps {
+export interface EditorSession {
+  token(): Promise<string>;
+}
+
+export interface EditorProps {
+  readonly workflowId: string;
+  readonly organizationId: string;
+  readonly session: EditorSession;
+  /** Where the realtime server listens, and where the API does; without them both are at the page's own origin. */
+  readonly realtimeUrl?: string;
+  readonly apiUrl?: string;
+  /** The node that the address opens. */
+  readonly node?: string;
+  /** The past run (run_pk) that the address shows. */
+  readonly run?: string;
+  /** Whether the Composer is open at first. */
+  readonly isComposing?: boolean;
+  /** Beside the button that runs it: where else the page leads. */
+  readonly links?: ReactNode;
+  /** The user opened another node, or none: the address should say so. */
+  readonly onNavigate?: (to: { readonly node?: string }) => void;
+}
+
+interface SurfaceProps extends EditorProps {
   readonly room: Room;
   readonly problems: Problems;
   readonly client: Editing['client'];

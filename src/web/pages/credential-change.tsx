@@ -2,16 +2,18 @@
 import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Reply } from '../../client/operations.ts';
 import { AccountFields, accountOf, EMPTY_ACCOUNT, isWhole } from '../forms/account-fields.tsx';
 import { useIntegrations } from '../forms/credential-form.tsx';
 import { useAuthorization } from '../forms/use-authorization.ts';
 import { useSending } from '../forms/use-sending.ts';
 import { Failure } from '../kit/page.tsx';
 import { words } from '../words.ts';
-import type { CredentialRow } from './credentials.tsx';
 import { Uses } from './credential-uses.tsx';
 
 const route = getRouteApi('/credentials');
+
+export type CredentialRow = Reply<'listCredentials'>['credentials'][number];
 
 interface ChangeDialogProps {
   readonly row: CredentialRow;

@@ -7,7 +7,7 @@ import type { Reply } from '../../client/operations.ts';
 import type { Integration } from '../forms/account-fields.tsx';
 import { CredentialDialog } from '../forms/credential-dialog.tsx';
 import { useIntegrations } from '../forms/credential-form.tsx';
-import { ChangeDialog } from './credential-change.tsx';
+import { ChangeDialog, type CredentialRow } from './credential-change.tsx';
 import { Uses } from './credential-uses.tsx';
 import { ToolsDialog } from './credential-tools.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -17,8 +17,6 @@ import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/credentials');
-
-export type CredentialRow = Reply<'listCredentials'>['credentials'][number];
 
 const COLORS: Readonly<Record<CredentialRow['status'], string>> = {
   active: 'green',
