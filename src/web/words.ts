@@ -241,7 +241,12 @@ export const words = {
   },
   runPage: {
     onCanvas: 'On the canvas',
-    views: { steps: 'Steps', timeline: 'Timeline', events: 'Events' },
+    views: { steps: 'Steps', graph: 'Graph', timeline: 'Timeline', events: 'Events' },
+    graph: {
+      label: 'The graph that was run',
+      select: 'Press Enter to see what it did.',
+      choose: 'Choose a node to see what it did.',
+    },
     now: 'Being written',
     attempts: 'Attempts',
     attempt: 'Attempt',

@@ -105,7 +105,7 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   expect(at.trouble).toEqual([]);
 }, 150_000);
 
-test('a node is tried and pinned; a run is run again from a node, compared, and read over time and by its events', async () => {
+test('a node is tried and pinned; a run is run again from a node, compared, and read over time, by its events and on its graph', async () => {
   const page = await signIn();
   await upload(page, 'Mapped', MAPPED);
   await page.waitForSelector('[data-node="prepare"]');
@@ -169,6 +169,23 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'On the canvas' }).click();
   await statusOf(page, 'each').toMatch(/^completed/);
+
+  // What was run is kept with the run, whatever becomes of the workflow.
+  await page.goBack();
+  await page.getByRole('tab', { name: 'Graph' }).waitFor();
+  await at.canvas.api.deps.db.query(`DELETE FROM workflows WHERE name = 'Mapped'`);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  const walked = (nodeId: string) => page.locator(`[data-node="${nodeId}"]`);
+  await expect.poll(() => walked('prepare').textContent()).toBe('prepareTransform · succeeded');
+  expect(await walked('each').textContent()).toContain('succeeded');
+  expect(await walked('call').textContent()).toContain('skipped');
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('group', { name: 'each' }).press('Enter');
+  await page.getByRole('region', { name: 'each' }).getByText('"a"').first().waitFor();
+  expect(await page.locator('.wc-edge-taken').count()).toBeGreaterThan(1);
+  await page.keyboard.press('Delete');
+  expect(await walked('each').count()).toBe(1);
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 150_000);

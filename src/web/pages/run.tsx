@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run, RunStep } from '../../client/openapi.ts';
 import { duration, moment } from '../kit/moment.ts';
@@ -18,6 +18,9 @@ import type { Writing } from '../runs/run-feed.ts';
 import { secondsOf, StepDetails, Value } from '../runs/step-details.tsx';
 import { useRunFeed } from '../runs/use-run-feed.ts';
 import { Waterfall } from '../runs/waterfall.tsx';
+
+// React Flow is loaded by whoever looks at a graph.
+const RunGraph = lazy(async () => ({ default: (await import('../runs/run-graph.tsx')).RunGraph }));
 
 const route = getRouteApi('/runs/$runPk');
 const LOOK_AGAIN_MS = 2_000;
@@ -91,7 +94,7 @@ interface ViewsProps {
   readonly onRerun: ((nodeId: string) => void) | null;
 }
 
-/** The run as its steps, over time, and as its raw events. */
+/** The run as its steps, on the graph that it walked, over time, and as its raw events. */
 function Views({ run, client, onRerun }: ViewsProps) {
   const [view, setView] = useState<View>('steps');
   const isWanted = goesOn(run.status) || view === 'events';
@@ -112,6 +115,11 @@ function Views({ run, client, onRerun }: ViewsProps) {
         </Tabs.List>
         <Tabs.Panel value="steps">
           <Steps steps={run.steps} details={details} />
+        </Tabs.Panel>
+        <Tabs.Panel value="graph">
+          <Suspense fallback={<Waiting />}>
+            <RunGraph run={run} client={client} details={details} />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="timeline">
           <Waterfall steps={run.steps} details={details} />

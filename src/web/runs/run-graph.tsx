@@ -1,0 +1,205 @@
+/** The graph that a run has walked, of the run's own definition: read-only, each node with how it came out. */
+import '@xyflow/react/dist/style.css';
+import '../canvas/canvas.css';
+import { Box, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  BaseEdge,
+  Controls,
+  getBezierPath,
+  Handle,
+  Position,
+  ReactFlow,
+  type EdgeProps,
+  type OnSelectionChangeParams,
+} from '@xyflow/react';
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { readDocument } from '../../canvas/room/document.ts';
+import type { WorkflowClient } from '../../client/client.ts';
+import type { Run, RunStep } from '../../client/openapi.ts';
+import { START } from '../../graph/definition.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { Binding, handleOf, textOf, type FlowData } from '../canvas/binding.ts';
+import { handleTop, rowsOf } from '../canvas/geometry.ts';
+import { lookOf } from '../canvas/kinds.ts';
+import { NodeIcon } from '../canvas/node-icon.tsx';
+import { EndNode } from '../canvas/nodes.tsx';
+import { Failure, Waiting } from '../kit/page.tsx';
+import { words } from '../words.ts';
+
+/** The last visit of each node. */
+type Steps = ReadonlyMap<string, RunStep>;
+const StepsContext = createContext<Steps>(new Map());
+
+interface Props<Kind extends FlowData['kind']> {
+  readonly id: string;
+  readonly data: Extract<FlowData, { kind: Kind }>;
+  readonly selected?: boolean;
+}
+
+/** The canvas says `completed` where the history says `succeeded`. */
+const toneOf = (status: string): string => (status === 'succeeded' ? 'completed' : status);
+
+function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
+  const step = useContext(StepsContext).get(id);
+  const look = lookOf(textOf(node, 'type'));
+  const classes = ['wc-node', selected === true && 'wc-selected', step && `wc-run-${toneOf(step.status)}`];
+  return (
+    <div className={classes.filter(Boolean).join(' ')} data-node={id}>
+      <Handle type="target" position={Position.Left} style={{ top: handleTop([], 0) }} />
+      <div className="wc-head">
+        <NodeIcon look={look} />
+        <div className="wc-words">
+          <div className="wc-name">{textOf(node, 'name') || id}</div>
+          <div className="wc-kind">
+            {look.label} · {step?.status ?? words.notReached}
+          </div>
+        </div>
+      </div>
+      {rowsOf(handles) > 0 &&
+        handles.map(({ id: handle, label }) => (
+          <div className="wc-row" key={handle} data-error={handle === 'error' ? '' : undefined}>
+            {label || handle}
+          </div>
+        ))}
+      {handles.map(({ id: handle }, index) => (
+        <Handle
+          key={handle}
+          id={handle}
+          type="source"
+          position={Position.Right}
+          style={{ top: handleTop(handles, index) }}
+        />
+      ))}
+    </div>
+  );
+}
+
+const ReadNote = ({ data: { note } }: Props<'note'>) => (
+  <div className="wc-note" style={{ width: note.width, height: note.height }}>
+    {note.text}
+  </div>
+);
+
+const ENDED: readonly string[] = ['succeeded', 'reused', 'failed'];
+
+/** `taken`, `skipped`, or nothing: what the steps at its ends say of an edge. */
+function takenOf(steps: Steps, { source, target }: EdgeProps, handle: string): string {
+  if (source === START) return steps.has(target) ? 'taken' : '';
+  const from = steps.get(source);
+  if (from?.status === 'skipped') return 'skipped';
+  if (from === undefined || !ENDED.includes(from.status)) return '';
+  const left = from.status === 'failed' ? 'error' : (from.selected_handle ?? 'default');
+  return left === handle ? 'taken' : 'skipped';
+}
+
+function WalkedEdge(props: EdgeProps) {
+  const taken = takenOf(useContext(StepsContext), props, handleOf(props.data?.['edge'] as JsonObject));
+  const [path] = getBezierPath(props);
+  return <BaseEdge id={props.id} path={path} className={`wc-edge wc-edge-${taken}`} />;
+}
+
+const NODE_TYPES = { kind: WalkedNode, end: EndNode, note: ReadNote } as never;
+const EDGE_TYPES = { flow: WalkedEdge } as never;
+const FIT = { padding: 0.1, maxZoom: 1 };
+const LABELS = { 'node.a11yDescription.default': words.runPage.graph.select };
+const PRO = { hideAttribution: true };
+
+interface DrawnProps {
+  readonly definition: JsonObject;
+  readonly onSelect: (nodeId: string | null) => void;
+}
+
+function Drawn({ definition, onSelect }: DrawnProps) {
+  const { nodes, edges } = useMemo(() => {
+    const given = { drags: new Map(), isOverview: false };
+    const frame = new Binding().next(readDocument(definition), { nodes: [], edges: [] }, given);
+    const named = frame.nodes.map((node) => ({
+      ...node,
+      selectable: node.type === 'kind',
+      focusable: node.type === 'kind',
+      ariaLabel: node.data.kind === 'node' ? textOf(node.data.node, 'name') || node.id : undefined,
+    }));
+    return { nodes: named as never[], edges: frame.edges as never[] };
+  }, [definition]);
+  const onSelectionChange = useCallback(
+    ({ nodes: chosen }: OnSelectionChangeParams) => onSelect(chosen[0]?.id ?? null),
+    [onSelect],
+  );
+  return (
+    <ReactFlow
+      aria-label={words.runPage.graph.label}
+      defaultNodes={nodes}
+      defaultEdges={edges}
+      nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
+      ariaLabelConfig={LABELS}
+      onlyRenderVisibleElements
+      nodesDraggable={false}
+      nodesConnectable={false}
+      edgesFocusable={false}
+      elementsSelectable
+      deleteKeyCode={null}
+      // The wheel scrolls the page, in which the graph is a part.
+      zoomOnScroll={false}
+      preventScrolling={false}
+      minZoom={0.05}
+      fitView
+      fitViewOptions={FIT}
+      proOptions={PRO}
+      onSelectionChange={onSelectionChange}
+    >
+      <Controls showInteractive={false} />
+    </ReactFlow>
+  );
+}
+
+interface RunGraphProps {
+  readonly run: Run;
+  readonly client: WorkflowClient;
+  readonly details: (step: RunStep) => ReactNode;
+}
+
+export function RunGraph({ run, client, details }: RunGraphProps) {
+  const [opened, setOpened] = useState<string | null>(null);
+  // What a run has walked never changes.
+  const walked = useQuery({
+    queryKey: ['run-definition', run.id],
+    queryFn: () => client.request('GET', '/workflow-runs/{run_pk}/definition', { path: { run_pk: run.id } }),
+    staleTime: Infinity,
+  });
+  const steps = useMemo<Steps>(
+    () =>
+      new Map(
+        run.steps.filter((step) => step.parent_step_id === null).map((step) => [step.node_id, step] as const),
+      ),
+    [run.steps],
+  );
+  const step = opened === null ? undefined : steps.get(opened);
+  return (
+    <Stack>
+      <Failure error={walked.error} />
+      {walked.isPending && <Waiting />}
+      {walked.data !== undefined && (
+        <StepsContext value={steps}>
+          <Box h={420}>
+            <div className="wc-editor">
+              <div className="wc-board">
+                <Drawn definition={walked.data.definition as JsonObject} onSelect={setOpened} />
+              </div>
+            </div>
+          </Box>
+        </StepsContext>
+      )}
+      {opened === null && <Text c="dimmed">{words.runPage.graph.choose}</Text>}
+      {opened !== null && (
+        <section aria-label={step?.node_name ?? opened}>
+          <Title order={2} size="h4">
+            {step?.node_name ?? opened}
+          </Title>
+          {step === undefined ? <Text c="dimmed">{words.notReached}</Text> : details(step)}
+        </section>
+      )}
+    </Stack>
+  );
+}
