@@ -11,6 +11,7 @@ import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { EventList } from '../runs/event-list.tsx';
 import { RerunDialog, type RerunFrom } from '../runs/rerun-dialog.tsx';
@@ -73,7 +74,7 @@ function Steps({ steps, details }: StepsProps) {
 /** What models write right now, node by node. */
 const Written = ({ writing }: { readonly writing: readonly Writing[] }) =>
   writing.length === 0 ? null : (
-    <Stack component="section" gap="xs" aria-label={words.runPage.now}>
+    <Stack component="section" gap="xs" aria-label={runWords.now}>
       {writing.map(({ stepId, nodeName, text }) => (
         <Paper key={stepId} withBorder p="sm">
           <Text size="sm" c="dimmed">
@@ -85,8 +86,8 @@ const Written = ({ writing }: { readonly writing: readonly Writing[] }) =>
     </Stack>
   );
 
-type View = keyof typeof words.runPage.views;
-const VIEWS = Object.keys(words.runPage.views) as View[];
+type View = keyof typeof runWords.views;
+const VIEWS = Object.keys(runWords.views) as View[];
 
 interface ViewsProps {
   readonly run: Run;
@@ -109,7 +110,7 @@ function Views({ run, client, onRerun }: ViewsProps) {
         <Tabs.List mb="sm">
           {VIEWS.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {words.runPage.views[name]}
+              {runWords.views[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -189,7 +190,7 @@ function Leads({ status, runPk, original, workflowId }: LeadsProps) {
     <>
       {workflowId !== null && (
         <TextLink to="/workflows/$workflowId" params={{ workflowId }} search={{ run: runPk }}>
-          {words.runPage.onCanvas}
+          {runWords.onCanvas}
         </TextLink>
       )}
       {original !== null && (

@@ -6,7 +6,7 @@ import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { words } from '../words.ts';
+import { usageWords } from '../words-usage.ts';
 
 type Day = Reply<'getDailyUsage'>['days'][number];
 const MEASURES = {
@@ -39,16 +39,16 @@ function Bars({ days, measure }: ChartProps) {
   const most = Math.max(...values);
   const [first, last, peak] = [days[0], days.at(-1), days[values.indexOf(most)]];
   if (first === undefined || last === undefined || peak === undefined || most === 0) {
-    return <Text c="dimmed">{words.usageByDay.none}</Text>;
+    return <Text c="dimmed">{usageWords.byDay.none}</Text>;
   }
   const total = values.reduce((sum, value) => sum + value, 0);
-  const summary = words.usageByDay.summary(count(total), count(most), dayName(peak));
+  const summary = usageWords.byDay.summary(count(total), count(most), dayName(peak));
   return (
     <figure style={{ margin: 0 }}>
       <Text component="figcaption">{summary}</Text>
       <svg
         role="img"
-        aria-label={`${words.usageByDay.measures[measure]}: ${summary}`}
+        aria-label={`${usageWords.byDay.measures[measure]}: ${summary}`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT_PX}`}
         preserveAspectRatio="none"
         width="100%"
@@ -90,8 +90,8 @@ function Bars({ days, measure }: ChartProps) {
 
 const Days = ({ days }: Pick<ChartProps, 'days'>) => (
   <details>
-    <summary>{words.usageByDay.table}</summary>
-    <DataTable heads={[words.usageByDay.day, ...NAMES.map((name) => words.usageByDay.measures[name])]}>
+    <summary>{usageWords.byDay.table}</summary>
+    <DataTable heads={[usageWords.byDay.day, ...NAMES.map((name) => usageWords.byDay.measures[name])]}>
       {days.toReversed().map((day) => (
         <Table.Tr key={day.day}>
           <Table.Td>{dayName(day)}</Table.Td>
@@ -120,20 +120,20 @@ export function UsageChart({ client, organizationId }: UsageChartProps) {
   return (
     <Stack component="section" gap="sm" aria-labelledby="usage-by-day">
       <Title order={2} size="h4" id="usage-by-day">
-        {words.usageByDay.title}
+        {usageWords.byDay.title}
       </Title>
       <Group>
         <SegmentedControl
-          aria-label={words.usageByDay.measure}
+          aria-label={usageWords.byDay.measure}
           value={measure}
           onChange={setMeasure}
-          data={NAMES.map((name) => ({ value: name, label: words.usageByDay.measures[name] }))}
+          data={NAMES.map((name) => ({ value: name, label: usageWords.byDay.measures[name] }))}
         />
         <SegmentedControl
-          aria-label={words.usageByDay.range}
+          aria-label={usageWords.byDay.range}
           value={range}
           onChange={setRange}
-          data={RANGES.map((days) => ({ value: days, label: words.usageByDay.days(days) }))}
+          data={RANGES.map((days) => ({ value: days, label: usageWords.byDay.days(days) }))}
         />
       </Group>
       <Failure error={usage.error} />

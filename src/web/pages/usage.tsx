@@ -7,6 +7,7 @@ import type { Reply } from '../../client/operations.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
+import { usageWords } from '../words-usage.ts';
 import { words } from '../words.ts';
 import { UsageChart } from './usage-chart.tsx';
 
@@ -20,10 +21,10 @@ function Credits({ plan }: { readonly plan: Subscription }) {
   return (
     <div>
       <Text>
-        {words.planName} <b>{plan.plan}</b> · {moment(plan.period_start)} – {moment(plan.period_end)}
+        {usageWords.planName} <b>{plan.plan}</b> · {moment(plan.period_start)} – {moment(plan.period_end)}
       </Text>
       <Text>
-        {used} {limit === null ? words.creditsUsed : words.creditsOf(limit)}
+        {used} {limit === null ? usageWords.creditsUsed : usageWords.creditsOf(limit)}
       </Text>
       {limit !== null && limit > 0 && (
         <Progress value={Math.min(100, (100 * used) / limit)} aria-label={words.credits} mt="xs" />
@@ -43,14 +44,14 @@ function Topup({
   return (
     <Group align="end">
       <NumberInput
-        label={words.amount}
+        label={usageWords.amount}
         min={1}
         allowDecimal={false}
         value={amount}
         onChange={(value) => setAmount(Number(value))}
       />
       <Button loading={isPending} disabled={amount < 1} onClick={() => onTopup(amount)}>
-        {words.topup}
+        {usageWords.topup}
       </Button>
     </Group>
   );
@@ -58,7 +59,7 @@ function Topup({
 
 function Ledger({ entries }: { readonly entries: readonly Entry[] }) {
   return (
-    <DataTable heads={[words.when, words.kind, words.amount, words.balance]}>
+    <DataTable heads={[words.when, words.kind, usageWords.amount, usageWords.balance]}>
       {entries.map((entry) => (
         <Table.Tr key={entry.id}>
           <Table.Td>{moment(entry.created_at)}</Table.Td>
@@ -108,13 +109,13 @@ export function UsagePage() {
           <Credits plan={plan.data} />
           <UsageChart client={client} organizationId={organizationId} />
           <Title order={2} size="h4">
-            {words.wallet}
+            {usageWords.wallet}
           </Title>
           <Text>
-            {words.balance}: <b>{plan.data.wallet.balance}</b>
+            {usageWords.balance}: <b>{plan.data.wallet.balance}</b>
           </Text>
           <Switch
-            label={words.extraUsage}
+            label={usageWords.extraUsage}
             checked={plan.data.wallet.extra_usage_enabled}
             disabled={extra.isPending}
             onChange={(event) => extra.mutate(event.currentTarget.checked)}
@@ -122,7 +123,7 @@ export function UsagePage() {
           <Topup isPending={topup.isPending} onTopup={(amount) => topup.mutate(amount)} />
         </>
       )}
-      {ledger.isSuccess && entries.length === 0 && <Text c="dimmed">{words.noEntries}</Text>}
+      {ledger.isSuccess && entries.length === 0 && <Text c="dimmed">{usageWords.noEntries}</Text>}
       {entries.length > 0 && <Ledger entries={entries} />}
       {ledger.hasNextPage && (
         <Button

@@ -2,6 +2,7 @@
 import { Code, Table, Text } from '@mantine/core';
 import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import type { FeedState } from './run-feed.ts';
 
@@ -14,12 +15,10 @@ export function EventList({ feed }: { readonly feed: FeedState | null }) {
   return (
     <>
       <Failure error={end instanceof Error ? end : null} />
-      {events.length === 0 && end === 'over' && <Text c="dimmed">{words.runPage.noEvents}</Text>}
-      {older > 0 && <Text c="dimmed">{words.runPage.olderEvents(older)}</Text>}
+      {events.length === 0 && end === 'over' && <Text c="dimmed">{runWords.noEvents}</Text>}
+      {older > 0 && <Text c="dimmed">{runWords.olderEvents(older)}</Text>}
       {events.length > 0 && (
-        <DataTable
-          heads={[words.runPage.seq, words.when, words.runPage.event, words.node, words.runPage.data]}
-        >
+        <DataTable heads={[runWords.seq, words.when, runWords.event, words.node, runWords.data]}>
           {events.map((event, index) => (
             <Table.Tr key={'seq' in event ? event.seq : `${event.type} ${index}`}>
               <Table.Td>{'seq' in event ? event.seq : ''}</Table.Td>
@@ -28,7 +27,7 @@ export function EventList({ feed }: { readonly feed: FeedState | null }) {
               <Table.Td>{'node_id' in event ? event.node_id : ''}</Table.Td>
               <Table.Td>
                 <details>
-                  <summary>{words.runPage.data}</summary>
+                  <summary>{runWords.data}</summary>
                   <Code block style={{ whiteSpace: 'pre-wrap' }}>
                     {JSON.stringify(event, null, 2)}
                   </Code>

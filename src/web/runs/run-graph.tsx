@@ -25,6 +25,7 @@ import { lookOf } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { EndNode } from '../canvas/nodes.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 
 /** The last visit of each node. */
@@ -102,7 +103,7 @@ function WalkedEdge(props: EdgeProps) {
 const NODE_TYPES = { kind: WalkedNode, end: EndNode, note: ReadNote } as never;
 const EDGE_TYPES = { flow: WalkedEdge } as never;
 const FIT = { padding: 0.1, maxZoom: 1 };
-const LABELS = { 'node.a11yDescription.default': words.runPage.graph.select };
+const LABELS = { 'node.a11yDescription.default': runWords.graph.select };
 const PRO = { hideAttribution: true };
 
 interface DrawnProps {
@@ -128,7 +129,7 @@ function Drawn({ definition, onSelect }: DrawnProps) {
   );
   return (
     <ReactFlow
-      aria-label={words.runPage.graph.label}
+      aria-label={runWords.graph.label}
       defaultNodes={nodes}
       defaultEdges={edges}
       nodeTypes={NODE_TYPES}
@@ -191,7 +192,7 @@ export function RunGraph({ run, client, details }: RunGraphProps) {
           </Box>
         </StepsContext>
       )}
-      {opened === null && <Text c="dimmed">{words.runPage.graph.choose}</Text>}
+      {opened === null && <Text c="dimmed">{runWords.graph.choose}</Text>}
       {opened !== null && (
         <section aria-label={step?.node_name ?? opened}>
           <Title order={2} size="h4">

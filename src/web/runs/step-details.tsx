@@ -7,6 +7,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { duration, moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 
 export const Value = ({ of }: { readonly of: unknown }) => (
@@ -21,8 +22,8 @@ function Attempts({ step }: { readonly step: RunStep }) {
   if (step.attempts.length < 2) return null;
   return (
     <>
-      <Text size="sm">{words.runPage.attempts}</Text>
-      <DataTable heads={[words.runPage.attempt, words.status, words.started, words.duration, words.error]}>
+      <Text size="sm">{runWords.attempts}</Text>
+      <DataTable heads={[runWords.attempt, words.status, words.started, words.duration, words.error]}>
         {step.attempts.map((attempt) => (
           <Table.Tr key={attempt.attempt}>
             <Table.Td>{attempt.attempt}</Table.Td>
@@ -43,7 +44,7 @@ function ToolCalls({ step }: { readonly step: RunStep }) {
   if (step.tool_calls === null || step.tool_calls.length === 0) return null;
   return (
     <>
-      <Text size="sm">{words.runPage.toolCalls}</Text>
+      <Text size="sm">{runWords.toolCalls}</Text>
       {step.tool_calls.map((call) => (
         <Stack key={call.id} gap={4}>
           <Text size="sm">
@@ -60,11 +61,11 @@ function ToolCalls({ step }: { readonly step: RunStep }) {
 function Facts({ step }: { readonly step: RunStep }) {
   const { visit, item_index: item, credits, usage, reused_from_step_id: origin } = step;
   const facts = [
-    visit > 1 && words.runPage.times(visit),
-    item !== null && words.runPage.item(item),
+    visit > 1 && runWords.times(visit),
+    item !== null && runWords.item(item),
     credits > 0 && `${credits} ${words.credits}`,
-    usage !== null && words.runPage.tokens(usage.input_tokens, usage.output_tokens),
-    origin !== null && words.runPage.reused,
+    usage !== null && runWords.tokens(usage.input_tokens, usage.output_tokens),
+    origin !== null && runWords.reused,
   ].filter((fact) => fact !== false);
   return facts.length === 0 ? null : <Text size="sm">{facts.join(' · ')}</Text>;
 }
@@ -85,7 +86,7 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
     <Stack gap="xs" my="xs">
       <Facts step={step} />
       {step.warnings.length > 0 && (
-        <List size="sm" aria-label={words.runPage.warnings}>
+        <List size="sm" aria-label={runWords.warnings}>
           {step.warnings.map(({ code, message }) => (
             <List.Item key={code}>
               <Badge variant="dot" color="orange">
@@ -103,7 +104,7 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
       <Failure error={whole.error} />
       {step.logs !== null && step.logs.length > 0 && (
         <>
-          <Text size="sm">{words.runPage.logs}</Text>
+          <Text size="sm">{runWords.logs}</Text>
           <Value of={step.logs.join('\n')} />
         </>
       )}
@@ -117,7 +118,7 @@ export function StepDetails({ client, runPk, step: listed, onRerun }: StepDetail
             loading={whole.isPending}
             onClick={() => whole.mutate()}
           >
-            {words.runPage.wholeValue}
+            {runWords.wholeValue}
           </Button>
         )}
         {onRerun !== null && step.parent_step_id === null && (

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import type { RunStep } from '../../client/openapi.ts';
 import { duration } from '../kit/moment.ts';
 import { statusColor } from '../kit/status-badge.tsx';
-import { words } from '../words.ts';
+import { runWords } from '../words-runs.ts';
 import { secondsOf } from './step-details.tsx';
 import { timelineOf, type Bar } from './timeline.ts';
 
@@ -23,8 +23,8 @@ interface RowProps {
 const labelOf = ({ step }: Bar): string =>
   [
     step.node_name,
-    step.item_index === null ? null : words.runPage.item(step.item_index),
-    step.visit > 1 ? words.runPage.times(step.visit) : null,
+    step.item_index === null ? null : runWords.item(step.item_index),
+    step.visit > 1 ? runWords.times(step.visit) : null,
   ]
     .filter((part) => part !== null)
     .join(' · ');
@@ -42,7 +42,7 @@ function Row({ bar, depth, details }: RowProps) {
         {inside.length > 0 && (
           <UnstyledButton
             aria-expanded={isUnfolded}
-            aria-label={`${label}: ${words.runPage.inside(inside.length)}`}
+            aria-label={`${label}: ${runWords.inside(inside.length)}`}
             onClick={() => setUnfolded(!isUnfolded)}
           >
             <Chevron size={16} aria-hidden />
@@ -58,7 +58,7 @@ function Row({ bar, depth, details }: RowProps) {
               {label}
             </Text>
             <VisuallyHidden>
-              {step.status}, {words.runPage.began(duration(afterMs / 1_000))}
+              {step.status}, {runWords.began(duration(afterMs / 1_000))}
             </VisuallyHidden>
             <Box flex={1} h={14} pos="relative" bg="var(--mantine-color-default-hover)">
               <Box
@@ -94,7 +94,7 @@ const Rows = ({ bars, depth, details }: RowsProps) => (
     ))}
     {bars.length > MAX_INSIDE && (
       <Text component="li" size="sm" c="dimmed">
-        {words.runPage.moreInside(bars.length - MAX_INSIDE)}
+        {runWords.moreInside(bars.length - MAX_INSIDE)}
       </Text>
     )}
   </Stack>
