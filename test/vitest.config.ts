@@ -8,6 +8,7 @@ const build = './test/support/build-setup.ts';
 const API = [
   'test/{api,db,runs}/**/*.test.ts',
   'test/knowledge/*.test.ts',
+  'test/knowledge/extraction/extractor.test.ts',
   // Rooms, their clients and the simulation of both need no service.
   'test/canvas/*.test.ts',
   'test/canvas/!(room|client|simulation)/**/*.test.ts',

@@ -23,7 +23,7 @@ import {
 } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 12);
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 8);
 /** So many runs per kill: some have ended, some are under way, whenever a process dies. */
 const RUNS_PER_ROUND = 3;
 

@@ -2,13 +2,15 @@
 import { getDocumentProxy } from 'unpdf';
 import { MAX_TEXT_CHARACTERS, readingOf } from './reading.ts';
 import type { Reading } from './reading.ts';
-import { damaged, encrypted, tooLarge } from './refusals.ts';
+import { damaged, encrypted, isAllocation, outOfMemory, tooLarge } from './refusals.ts';
 
 export const MAX_PAGES = 2_000;
 /** Lines end where the page ends, not where the sentence does: what goes on in lower case is one line. */
 const WRAPPED_LINE = /(?<=[\p{L},;])\n(?=\p{Ll})/gu;
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+const unreadable = (error: unknown): Error => (isAllocation(error) ? outOfMemory() : damaged('PDF'));
 
 async function open(bytes: Uint8Array): Promise<Document> {
   try {
@@ -22,7 +24,7 @@ async function open(bytes: Uint8Array): Promise<Document> {
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw encrypted('PDF');
-    throw damaged('PDF');
+    throw unreadable(error);
   }
 }
 
@@ -36,7 +38,7 @@ async function readPage(document: Document, number: number): Promise<string> {
 
 /**
  * Takes the bytes of a PDF; they are gone afterwards.
- * @throws ExtractionFailed `damaged`, `encrypted`, `too_large`
+ * @throws ExtractionFailed `damaged`, `encrypted`, `too_large`, `out_of_memory`
  */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const document = await open(bytes);
@@ -45,8 +47,8 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const pages: string[] = [];
   let characters = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await readPage(document, number).catch(() => {
-      throw damaged('PDF');
+    const page = await readPage(document, number).catch((error: unknown) => {
+      throw unreadable(error);
     });
     characters += page.length;
     if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The PDF holds more than 10 MB of text');

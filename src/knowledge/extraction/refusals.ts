@@ -23,3 +23,8 @@ export const tookTooLong = (timeoutMs: number): ExtractionFailed =>
 /** Says that it was given all the memory there is. */
 export const outOfMemory = (): ExtractionFailed =>
   new ExtractionFailed('out_of_memory', 'The document needs too much memory to be read');
+
+/** Whether an error is a refused allocation: the process may have so much and no more. A parser may pass it on as its own. */
+export const isAllocation = (error: unknown): boolean =>
+  error instanceof Error &&
+  /allocation failed|Invalid (array buffer|typed array|string) length/.test(error.message);

@@ -6,14 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { Answer, Task } from './messages.ts';
 import { readDocument } from './read-document.ts';
-import { outOfMemory } from './refusals.ts';
+import { isAllocation, outOfMemory } from './refusals.ts';
 
 process.on('disconnect', () => process.exit(0));
-
-/** What a refused allocation fails with: the process may have so much and no more. */
-const isAllocation = (error: unknown): boolean =>
-  error instanceof RangeError &&
-  /allocation failed|Invalid (array buffer|typed array|string) length/.test(error.message);
 
 function refusal(error: unknown): Answer {
   const failure = isAllocation(error) ? outOfMemory() : error;

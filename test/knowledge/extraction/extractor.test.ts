@@ -1,9 +1,9 @@
 /** SPEC SEC-K09 to SEC-K14: documents that people write and documents that are built to harm, in the real process. */
 import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createExtractor } from '../../../src/knowledge/extraction/extractor.ts';
-import type { DocumentExtractor } from '../../../src/knowledge/extraction/extractor.ts';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type * as Built from '../../../src/knowledge/extraction/extractor.ts';
 import type { Extraction } from '../../../src/knowledge/extraction-port.ts';
 import { networkless } from '../../../src/sandbox/isolation.ts';
 import { docx, pdf, pdfText, wordEntries, wordParagraph, wordXml, zip } from '../../support/documents.ts';
@@ -18,7 +18,12 @@ const log = pino({ level: 'silent' });
 
 const hasNetworks = (await networkless()) !== null;
 
-let extractor: DocumentExtractor;
+/** As it is built: from source each of these processes would compile its readers anew. */
+const { createExtractor } = (await import(
+  join(inject('builtService'), 'src', 'knowledge', 'extraction', 'extractor.js')
+)) as typeof Built;
+
+let extractor: Built.DocumentExtractor;
 beforeAll(() => {
   process.env['CANARY_SECRET'] = 'CANARY-extraction';
   extractor = createExtractor(log);
