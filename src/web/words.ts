@@ -1,4 +1,4 @@
-/** The sentences of the pages: a language is another object of this shape. `words-runs.ts` and `words-usage.ts` come with their pages. */
+/** The sentences of the pages: a language is another object of this shape. Others come with what is loaded later (`words-*.ts`). */
 import { peopleWords } from './words-people.ts';
 
 export const words = {

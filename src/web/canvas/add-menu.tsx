@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { AddAnchor } from './context.ts';
 import { KINDS } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
+import { editorWords } from '../words-editor.ts';
 
-const NOTE_CHOICE = { type: 'note', label: 'Note', hint: 'A text on the canvas' };
+const SAID = editorWords.add;
+const NOTE_CHOICE = { type: 'note', label: SAID.note, hint: SAID.noteHint };
 const MENU = { width: 296, height: 420 };
 
 const within = (value: number, most: number): number => Math.max(8, Math.min(value, most - 8));
@@ -39,11 +41,11 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
   return (
     <>
       <div className="wc-veil" onPointerDown={onClose} />
-      <div className="wc-menu" role="dialog" aria-label="Add a node" style={placeOf(anchor)}>
+      <div className="wc-menu" role="dialog" aria-label={SAID.title} style={placeOf(anchor)}>
         <input
           autoFocus
           className="wc-search"
-          placeholder="Add a node…"
+          placeholder={SAID.placeholder}
           role="combobox"
           aria-expanded
           aria-controls="wc-add-list"
@@ -62,7 +64,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
             event.preventDefault();
           }}
         />
-        <div className="wc-list" role="listbox" id="wc-add-list" aria-label="Kinds of nodes" ref={list}>
+        <div className="wc-list" role="listbox" id="wc-add-list" aria-label={SAID.kinds} ref={list}>
           {choices.map((choice, index) => (
             <button
               type="button"
@@ -87,7 +89,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
               </span>
             </button>
           ))}
-          {choices.length === 0 && <p className="wc-empty">No kind of node is called that.</p>}
+          {choices.length === 0 && <p className="wc-empty">{SAID.none}</p>}
         </div>
       </div>
     </>

@@ -10,6 +10,7 @@ import { lookOf } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { perform, type Doing } from './perform.ts';
 import { RerunHere } from './rerun-here.tsx';
+import { editorWords } from '../words-editor.ts';
 
 export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; readonly doing: Doing }) {
   const { actions, show } = doing;
@@ -29,18 +30,22 @@ export function Dialogs({ dialog, doing }: { readonly dialog: Dialog | null; rea
       close();
       actions.select([id]);
     };
-    return <Finder title="Find a node" entries={nodes} onPick={pick} onClose={close} />;
+    return <Finder title={editorWords.tools.search} entries={nodes} onPick={pick} onClose={close} />;
   }
   const { source } = dialog;
   const targets = (text: string): FinderEntry[] => [
     ...nodes(text).filter(({ id }) => id !== source),
-    ...('end'.includes(text.toLowerCase()) ? [{ id: '__end__', label: 'End', hint: 'The end' }] : []),
+    ...('end'.includes(text.toLowerCase())
+      ? [{ id: '__end__', label: editorWords.dialogs.end, hint: editorWords.dialogs.endHint }]
+      : []),
   ];
   const pick = (id: string): void => {
     close();
     actions.connect(source, actions.freeHandle(source), id);
   };
-  return <Finder title={`Connect ${source} to`} entries={targets} onPick={pick} onClose={close} />;
+  return (
+    <Finder title={editorWords.dialogs.connect(source)} entries={targets} onPick={pick} onClose={close} />
+  );
 }
 
 function Palette({ doing }: { readonly doing: Doing }) {
@@ -55,7 +60,14 @@ function Palette({ doing }: { readonly doing: Doing }) {
     const command = COMMANDS.find((one) => one.id === id);
     if (command !== undefined) perform(command.id, doing);
   };
-  return <Finder title="Do something" entries={entries} onPick={pick} onClose={() => doing.show(null)} />;
+  return (
+    <Finder
+      title={editorWords.dialogs.palette}
+      entries={entries}
+      onPick={pick}
+      onClose={() => doing.show(null)}
+    />
+  );
 }
 
 function Help({ onClose }: { readonly onClose: () => void }) {
@@ -66,7 +78,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
       <div
         className="wc-menu wc-help"
         role="dialog"
-        aria-label="Keyboard shortcuts"
+        aria-label={editorWords.dialogs.keys}
         tabIndex={-1}
         ref={(element) => element?.focus()}
         onKeyDown={(event) => {
@@ -105,9 +117,9 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
     try {
       input = JSON.parse(text);
     } catch {
-      return setTrouble('The input is not JSON.');
+      return setTrouble(editorWords.dialogs.notJson);
     }
-    if (!isObject(input)) return setTrouble('The input must be an object.');
+    if (!isObject(input)) return setTrouble(editorWords.dialogs.notObject);
     sessionStorage.setItem('run-input', text);
     const what = isLive
       ? { workflow_id: room.workflowId }
@@ -122,7 +134,7 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
       <form
         className="wc-menu wc-run"
         role="dialog"
-        aria-label="Run the workflow"
+        aria-label={editorWords.dialogs.run}
         onSubmit={(event) => {
           event.preventDefault();
           void start(false);
@@ -132,9 +144,9 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start(false);
         }}
       >
-        <h3>Run</h3>
+        <h3>{editorWords.tools.run}</h3>
         <label>
-          Input, as JSON
+          {editorWords.dialogs.input}
           <textarea
             autoFocus
             className="wc-code"
@@ -151,10 +163,10 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
         )}
         <footer>
           <button type="button" className="wc-button" onClick={() => void start(true)}>
-            Run what is live
+            {editorWords.dialogs.runLive}
           </button>
           <button type="submit" className="wc-button wc-primary">
-            Run this draft
+            {editorWords.dialogs.runDraft}
           </button>
         </footer>
       </form>

@@ -8,11 +8,12 @@ import { Problems } from './problems.ts';
 import { Room } from './room.ts';
 import { Surface, type EditorProps } from './surface.tsx';
 import { tabId } from './tab-id.ts';
+import { editorWords } from '../words-editor.ts';
 
 const CLOSED: Readonly<Record<string, string>> = {
-  'workflow:deleted': 'This workflow was deleted.',
-  'workflow:access-revoked': 'Your access to this workflow has ended.',
-  'session:replaced': 'This workflow is open in another tab of yours, which has taken over.',
+  'workflow:deleted': editorWords.closed.deleted,
+  'workflow:access-revoked': editorWords.closed.revoked,
+  'session:replaced': editorWords.closed.replaced,
 };
 
 interface Opened {
@@ -46,7 +47,7 @@ export function Editor(props: EditorProps) {
 
 const Opening = () => (
   <div className="wc-editor wc-opening" role="status">
-    Opening the canvas…
+    {editorWords.closed.opening}
   </div>
 );
 
@@ -67,7 +68,7 @@ function OpenEditor(props: EditorProps & Opened) {
   if (state.closed !== null) {
     return (
       <div className="wc-editor wc-opening" role="alert">
-        {CLOSED[state.closed] ?? 'The canvas cannot be opened. It needs the role of an owner or an admin.'}
+        {CLOSED[state.closed] ?? editorWords.closed.refused}
       </div>
     );
   }

@@ -1,5 +1,6 @@
 /** One list to choose from by typing: all commands, the nodes of the canvas, or the node to connect to. */
 import { useEffect, useRef, useState } from 'react';
+import { editorWords } from '../words-editor.ts';
 
 export interface FinderEntry {
   readonly id: string;
@@ -66,7 +67,7 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
               <kbd>{entry.hint}</kbd>
             </button>
           ))}
-          {found.length === 0 && <p className="wc-empty">Nothing is called that.</p>}
+          {found.length === 0 && <p className="wc-empty">{editorWords.dialogs.nothing}</p>}
         </div>
       </div>
     </>

@@ -18,6 +18,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import { words } from '../words.ts';
 import type { CommandId } from './commands.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
+import { editorWords } from '../words-editor.ts';
 
 const FOLLOW_MS = 100;
 
@@ -27,12 +28,12 @@ function SaveMark() {
     status !== 'live'
       ? ([
           CloudOff,
-          unsent === 0 ? 'Offline, connecting again…' : `Offline, ${unsent} edits kept here`,
+          unsent === 0 ? editorWords.saved.offline : editorWords.saved.kept(unsent),
           'warning',
         ] as const)
       : unsent + unsaved > 0
-        ? ([CloudUpload, 'Saving…', 'busy'] as const)
-        : ([CloudCheck, 'Saved', 'calm'] as const);
+        ? ([CloudUpload, editorWords.saved.saving, 'busy'] as const)
+        : ([CloudCheck, editorWords.saved.saved, 'calm'] as const);
   return (
     <span className={`wc-save wc-save-${tone}`} role="status" data-save={told}>
       <Icon size={16} aria-hidden /> {told}
@@ -65,7 +66,7 @@ function People() {
     };
   }, [followed, room, flow]);
   return (
-    <div className="wc-people" role="group" aria-label="Others on this canvas">
+    <div className="wc-people" role="group" aria-label={editorWords.tools.others}>
       {room.crowd.list.map(({ sessionId, name, color, state }) => (
         <button
           type="button"
@@ -120,31 +121,31 @@ export function Toolbar({ links, onRun }: ToolbarProps) {
   const isOpen = status === 'running' || status === 'interrupted';
   return (
     <header className="wc-toolbar">
-      <div role="toolbar" aria-label="Edit">
-        <Tool id="add" label="Add a node (/)" icon={Plus} />
+      <div role="toolbar" aria-label={editorWords.tools.edit}>
+        <Tool id="add" label={editorWords.tools.add} icon={Plus} />
         <Tool id="compose" label={words.composer.name} icon={Sparkles} />
-        <Tool id="undo" label={undo === null ? 'Undo' : `Undo: ${undo}`} icon={Undo2} isOff={undo === null} />
-        <Tool id="redo" label={redo === null ? 'Redo' : `Redo: ${redo}`} icon={Redo2} isOff={redo === null} />
-        <Tool id="tidy" label="Tidy up" icon={Workflow} />
-        <Tool id="search" label="Find a node" icon={Search} />
-        <Tool id="palette" label="All commands" icon={Command} />
+        <Tool id="undo" label={editorWords.tools.undo(undo)} icon={Undo2} isOff={undo === null} />
+        <Tool id="redo" label={editorWords.tools.redo(redo)} icon={Redo2} isOff={redo === null} />
+        <Tool id="tidy" label={editorWords.tools.tidy} icon={Workflow} />
+        <Tool id="search" label={editorWords.tools.search} icon={Search} />
+        <Tool id="palette" label={editorWords.tools.palette} icon={Command} />
       </div>
       <SaveMark />
       <span className="wc-space" />
       <People />
       {status !== '' && (
         <span className={`wc-run-state wc-run-state-${status}`} role="status">
-          {isLost ? 'reconnecting…' : status}
+          {isLost ? editorWords.tools.reconnecting : status}
         </span>
       )}
       {links}
       {isOpen ? (
         <button type="button" className="wc-button" onClick={() => run('stop')}>
-          <Square size={14} aria-hidden /> Cancel
+          <Square size={14} aria-hidden /> {editorWords.tools.cancel}
         </button>
       ) : (
         <button type="button" className="wc-button wc-primary" onClick={onRun}>
-          <Play size={14} aria-hidden /> Run
+          <Play size={14} aria-hidden /> {editorWords.tools.run}
         </button>
       )}
     </header>

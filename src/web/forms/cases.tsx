@@ -7,6 +7,7 @@ import { textOf } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
 import { useDraft } from './draft.ts';
 import { writeConfig, type FieldProps } from './write-config.ts';
+import { editorWords } from '../words-editor.ts';
 
 /** Comparisons that have no right side. */
 const ALONE: ReadonlySet<string> = new Set([
@@ -39,18 +40,14 @@ interface RuleProps {
 
 function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
   if (Array.isArray(ownValue(rule, 'rules'))) {
-    return (
-      <p className="wc-empty">
-        A group of {objects(ownValue(rule, 'rules')).length} rules: edit it below, as JSON.
-      </p>
-    );
+    return <p className="wc-empty">{editorWords.cases.group(objects(ownValue(rule, 'rules')).length)}</p>;
   }
   const op = textOf(rule, 'op') || 'eq';
   return (
     <div className="wc-rule">
       <TextInput
         size="xs"
-        aria-label="Left side"
+        aria-label={editorWords.cases.left}
         placeholder="{{input.text}}"
         disabled={isReadOnly}
         value={sideText(ownValue(rule, 'left'))}
@@ -59,7 +56,7 @@ function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
       />
       <NativeSelect
         size="xs"
-        aria-label="Comparison"
+        aria-label={editorWords.cases.comparison}
         disabled={isReadOnly}
         data={RULE_OPS.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
         value={op}
@@ -68,7 +65,7 @@ function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
       />
       <TextInput
         size="xs"
-        aria-label="Right side"
+        aria-label={editorWords.cases.right}
         disabled={isReadOnly || ALONE.has(op)}
         value={ALONE.has(op) ? '' : sideText(ownValue(rule, 'right'))}
         onBlur={onBlur}
@@ -77,7 +74,7 @@ function RuleRow({ rule, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label="Delete the rule"
+        aria-label={editorWords.cases.deleteRule}
         disabled={isReadOnly}
         onClick={onDelete}
       >
@@ -97,8 +94,8 @@ interface CaseProps {
 }
 
 const MATCHES = [
-  { value: 'all', label: 'all hold' },
-  { value: 'any', label: 'one holds' },
+  { value: 'all', label: editorWords.cases.all },
+  { value: 'any', label: editorWords.cases.any },
 ];
 const NEW_RULE = { left: '{{input.text}}', op: 'exists' };
 
@@ -109,7 +106,7 @@ function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CasePr
       <div className="wc-card-head">
         <TextInput
           size="xs"
-          aria-label={`Name of case ${index + 1}`}
+          aria-label={editorWords.cases.name(index + 1)}
           disabled={isReadOnly}
           value={textOf(one, 'id')}
           onBlur={onBlur}
@@ -117,7 +114,7 @@ function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CasePr
         />
         <NativeSelect
           size="xs"
-          aria-label="How many must hold"
+          aria-label={editorWords.cases.match}
           disabled={isReadOnly}
           data={MATCHES}
           value={textOf(one, 'match') || 'all'}
@@ -127,7 +124,7 @@ function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CasePr
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Delete case ${index + 1}`}
+          aria-label={editorWords.cases.delete(index + 1)}
           disabled={isReadOnly}
           onClick={onDelete}
         >
@@ -150,7 +147,7 @@ function CaseCard({ one, index, isReadOnly, onChange, onDelete, onBlur }: CasePr
         disabled={isReadOnly}
         onClick={() => onChange({ ...one, rules: [...rules, NEW_RULE] })}
       >
-        Add a rule
+        {editorWords.cases.addRule}
       </Button>
     </div>
   );
@@ -189,7 +186,7 @@ export function Cases(props: FieldProps) {
         leftSection={<Plus size={14} aria-hidden />}
         onClick={add}
       >
-        Add a case
+        {editorWords.cases.add}
       </Button>
     </div>
   );

@@ -6,6 +6,7 @@ import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { TextBox } from './text-box.tsx';
 import { writeConfig, type FieldProps } from './write-config.ts';
+import { editorWords } from '../words-editor.ts';
 
 const ROLES = ['system', 'user', 'assistant'];
 
@@ -28,7 +29,7 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
       <div className="wc-card-head">
         <NativeSelect
           size="xs"
-          aria-label={`Role of message ${index + 1}`}
+          aria-label={editorWords.messages.role(index + 1)}
           disabled={isReadOnly}
           data={ROLES}
           value={typeof role === 'string' ? role : 'user'}
@@ -38,7 +39,7 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
           variant="subtle"
           color="gray"
           disabled={isReadOnly || onDelete === null}
-          aria-label={`Delete message ${index + 1}`}
+          aria-label={editorWords.messages.delete(index + 1)}
           onClick={() => onDelete?.()}
         >
           <Trash2 size={14} aria-hidden />
@@ -47,7 +48,7 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
       <TextBox
         nodeId={nodeId}
         ptr={ptr}
-        label={`Message ${index + 1}`}
+        label={editorWords.messages.one(index + 1)}
         language="template"
         value={typeof content === 'string' ? content : JSON.stringify(content)}
         isReadOnly={isReadOnly}
@@ -66,7 +67,7 @@ export function Messages(props: FieldProps) {
     room.edit(writeConfig(props, next), { label });
   };
   const without = (index: number) => (): void => {
-    write(messages.toSpliced(index, 1), 'delete a message');
+    write(messages.toSpliced(index, 1), editorWords.messages.undoDelete);
   };
   return (
     <div className="wc-stack">
@@ -78,7 +79,10 @@ export function Messages(props: FieldProps) {
           index={index}
           isReadOnly={isReadOnly}
           onRole={(role) =>
-            write(messages.with(index, { ...(isObject(message) ? message : {}), role }), 'change a role')
+            write(
+              messages.with(index, { ...(isObject(message) ? message : {}), role }),
+              editorWords.messages.undoRole,
+            )
           }
           onDelete={messages.length === 1 ? null : without(index)}
         />
@@ -88,9 +92,9 @@ export function Messages(props: FieldProps) {
         variant="light"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={isReadOnly}
-        onClick={() => write([...messages, { role: 'user', content: '' }], 'add a message')}
+        onClick={() => write([...messages, { role: 'user', content: '' }], editorWords.messages.undoAdd)}
       >
-        Add a message
+        {editorWords.messages.add}
       </Button>
     </div>
   );

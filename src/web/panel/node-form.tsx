@@ -14,6 +14,7 @@ import { TextBox } from '../forms/text-box.tsx';
 import { problemsAt } from '../forms/write-config.ts';
 import { JsonView } from './json-view.tsx';
 import { TryNode } from './try-node.tsx';
+import { editorWords } from '../words-editor.ts';
 
 export interface NodeFormProps {
   readonly nodeId: string;
@@ -34,9 +35,9 @@ function LockedBy({ nodeId, name }: { readonly nodeId: string; readonly name: st
   return (
     <div className="wc-locked" role="status">
       <Lock size={14} aria-hidden />
-      <span>{name} is editing this node.</span>
+      <span>{editorWords.node.lockedBy(name)}</span>
       <Button size="compact-xs" variant="light" onClick={() => void room.takeOver(nodeId)}>
-        Take over
+        {editorWords.node.takeOver}
       </Button>
     </div>
   );
@@ -51,8 +52,8 @@ function Name({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isReadOnl
   });
   return (
     <TextInput
-      label="Name"
-      description={`Templates call it ${nodeId}`}
+      label={editorWords.node.name}
+      description={editorWords.node.calledIt(nodeId)}
       disabled={isReadOnly}
       value={draft.value}
       onChange={({ currentTarget }) => draft.change(currentTarget.value)}
@@ -75,14 +76,14 @@ function Behaviour({ nodeId, node, isReadOnly }: NodeFormProps & { readonly isRe
   return (
     <>
       <NativeSelect
-        label="When it fails"
+        label={editorWords.node.onError}
         disabled={isReadOnly}
         data={ON_ERROR}
         value={textOf(node, 'on_error') || 'fail'}
         onChange={({ currentTarget }) => set('/on_error', currentTarget.value)}
       />
       <Switch
-        label="Disabled: runs pass over it"
+        label={editorWords.node.disabled}
         disabled={isReadOnly}
         checked={ownValue(node, 'disabled') === true}
         onChange={({ currentTarget }) => set('/disabled', currentTarget.checked)}
@@ -132,11 +133,11 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
       ))}
       <Behaviour nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
       <details>
-        <summary>The config as JSON</summary>
+        <summary>{editorWords.node.configAsJson}</summary>
         <TextBox
           nodeId={nodeId}
           ptr="config"
-          label="Config as JSON"
+          label={editorWords.node.config}
           language="json"
           value={JSON.stringify(config, null, 2)}
           isReadOnly={isReadOnly}
@@ -149,7 +150,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
       <TryNode nodeId={nodeId} node={node} />
       {run?.output !== undefined && (
         <details open>
-          <summary>What it gave last</summary>
+          <summary>{editorWords.node.lastOutput}</summary>
           <JsonView value={run.output} />
         </details>
       )}

@@ -7,6 +7,7 @@ import type { RunClient } from '../canvas/run-client.ts';
 import { NodeForm } from './node-form.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RunView } from './run-view.tsx';
+import { editorWords } from '../words-editor.ts';
 
 export interface PanelProps {
   readonly open: string | null;
@@ -33,7 +34,7 @@ export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
   const hasNode = open !== null && node !== undefined;
   if (!hasNode && run.runId === null && tab !== 'problems') return null;
   return (
-    <aside className="wc-panel" aria-label="Details">
+    <aside className="wc-panel" aria-label={editorWords.panel.title}>
       <Tabs
         value={hasNode || tab !== 'node' ? tab : 'run'}
         onChange={(next) => setTab((next ?? 'node') as Tab)}
@@ -41,14 +42,14 @@ export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
       >
         <div className="wc-panel-head">
           <Tabs.List flex={1}>
-            {hasNode && <Tabs.Tab value="node">Node</Tabs.Tab>}
-            {run.runId !== null && <Tabs.Tab value="run">Run</Tabs.Tab>}
-            <Tabs.Tab value="problems">Problems</Tabs.Tab>
+            {hasNode && <Tabs.Tab value="node">{editorWords.panel.node}</Tabs.Tab>}
+            {run.runId !== null && <Tabs.Tab value="run">{editorWords.panel.run}</Tabs.Tab>}
+            <Tabs.Tab value="problems">{editorWords.panel.problems}</Tabs.Tab>
           </Tabs.List>
           <button
             type="button"
             className="wc-tool wc-panel-close"
-            aria-label="Close the panel"
+            aria-label={editorWords.panel.close}
             onClick={() => {
               onClose();
               setTab('node');

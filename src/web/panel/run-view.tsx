@@ -7,6 +7,7 @@ import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
 import type { Question } from '../canvas/run-board.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { JsonView } from './json-view.tsx';
+import { editorWords } from '../words-editor.ts';
 
 interface QuestionProps {
   readonly question: Question;
@@ -42,10 +43,11 @@ function QuestionCard({ question, runs }: QuestionProps) {
     setSending(false);
     if (refusal !== null) room.notify('error', refusal);
   };
-  const actions = question.actions.length > 0 ? question.actions : [{ id: '', label: 'Answer' }];
+  const actions =
+    question.actions.length > 0 ? question.actions : [{ id: '', label: editorWords.run.answer }];
   return (
-    <section className="wc-question" aria-label={question.title || 'Question'}>
-      <h4>{question.title || 'A question'}</h4>
+    <section className="wc-question" aria-label={question.title || editorWords.run.question}>
+      <h4>{question.title || editorWords.run.question}</h4>
       {question.message !== '' && <p>{question.message}</p>}
       {fields.map(({ name, type, title }) => (
         <label key={name}>
@@ -100,7 +102,7 @@ export function RunView({
   return (
     <div className="wc-form">
       <p className={`wc-run-state wc-run-state-${run.status}`}>
-        {run.isLost ? 'Reconnecting to the run…' : run.status}
+        {run.isLost ? editorWords.run.lost : run.status}
       </p>
       {run.error !== '' && <p className="wc-trouble">{run.error}</p>}
       {run.questions.map((question) => (
@@ -113,13 +115,15 @@ export function RunView({
               <summary>
                 <b>{id}</b> <span>{step.status}</span>
                 {step.durationMs !== undefined && <span>{Math.round(step.durationMs)} ms</span>}
-                {step.credits !== undefined && step.credits > 0 && <span>{step.credits} credits</span>}
+                {step.credits !== undefined && step.credits > 0 && (
+                  <span>{editorWords.run.credits(step.credits)}</span>
+                )}
               </summary>
               {step.error !== undefined && step.error !== '' && <p className="wc-trouble">{step.error}</p>}
               <StepText id={id} />
               {step.output !== undefined && <JsonView value={step.output} />}
               <button type="button" className="wc-link" onClick={() => onOpen(id)}>
-                Open the node
+                {editorWords.run.openNode}
               </button>
             </details>
           </li>
@@ -127,7 +131,7 @@ export function RunView({
       </ol>
       {run.output !== null && (
         <section>
-          <h4>Output</h4>
+          <h4>{editorWords.run.output}</h4>
           <JsonView value={run.output} />
         </section>
       )}
