@@ -1,10 +1,9 @@
 /** A `fetch` for the clients of model providers and MCP servers: guarded destinations, no redirects, answers capped in size and idle time. */
-import { pipeline } from 'node:stream';
-import type { Readable, Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { NodeError } from '../nodes/kind.ts';
+import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
@@ -16,9 +15,6 @@ export interface BodyEdit {
   push(bytes: Uint8Array): Uint8Array | null;
   end(): Uint8Array | null;
 }
-
-/** Statuses that have no body (Fetch standard, "null body status"). */
-const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * One stage for all that is done with a body, on the events of the socket: a token is a chunk, and each stage of promises
@@ -61,26 +57,6 @@ function read(body: Readable, whose: string, edit: BodyEdit | null): ReadableStr
     pull: () => void body.resume(),
     cancel: () => void body.destroy(),
   });
-}
-
-// What has come is told, also when the end is missing (undici's fetch does the same).
-const INFLATE = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const BROTLI = {
-  flush: constants.BROTLI_OPERATION_FLUSH,
-  finishFlush: constants.BROTLI_OPERATION_FLUSH,
-};
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
-  ['gzip', () => createGunzip(INFLATE)],
-  ['x-gzip', () => createGunzip(INFLATE)],
-  ['deflate', () => createInflate(INFLATE)],
-  ['br', () => createBrotliDecompress(BROTLI)],
-]);
-
-/** A body without the encoding that its headers name. */
-function plain(body: Readable, headers: Headers): Readable {
-  const decoder = DECODERS.get((headers.get('content-encoding') ?? '').trim().toLowerCase());
-  // The end of either is the end of both.
-  return decoder === undefined ? body : pipeline(body, decoder(), () => undefined);
 }
 
 /** A header's values in one text, as fetch gives them. */
@@ -126,9 +102,12 @@ export function guardedFetch(
       await body.dump();
       return new Response(null, { status: statusCode, headers: given });
     }
-    return new Response(read(plain(body, given), whose, editOf(statusCode, given)), {
-      status: statusCode,
-      headers: given,
-    });
+    return new Response(
+      read(decodedBody(body, given.get('content-encoding')), whose, editOf(statusCode, given)),
+      {
+        status: statusCode,
+        headers: given,
+      },
+    );
   };
 }

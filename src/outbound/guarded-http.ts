@@ -1,10 +1,12 @@
 /** The HTTP port of nodes: one request with its redirects, each hop checked, sizes and times capped. */
-import { fetch } from 'undici';
-import type { Response } from 'undici';
+import type { Readable } from 'node:stream';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { storable, storableText } from '../graph/storable.ts';
 import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
+import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
@@ -23,7 +25,14 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const USER_AGENT = 'workflow-automation-service';
+/** What a request has that says nothing else. */
+const DEFAULT_HEADERS = {
+  'user-agent': 'workflow-automation-service',
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br',
+};
+/** A text that is sent without a word about its kind (Fetch standard). */
+const TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
 
 interface Hop {
   readonly url: URL;
@@ -32,16 +41,32 @@ interface Hop {
   readonly body: string | null;
 }
 
+/** An answer whose body has not been read. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
+
+/** As fetch gives them: the values of a name in one text, of cookies the last. */
+const headersOf = (raw: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(raw).map(([name, value = '']) => {
+      if (!Array.isArray(value)) return [name, value];
+      return [name, name === 'set-cookie' ? (value.at(-1) ?? '') : value.join(', ')];
+    }),
+  );
+
 /** The next request of a redirect (Fetch standard, HTTP-redirect fetch), or null when the answer is none. */
-function redirected(hop: Hop, response: Response): Hop | null {
-  const location = response.headers.get('location');
-  if (!REDIRECTS.has(response.status) || location === null) return null;
+function redirected(hop: Hop, { status, headers }: Answer): Hop | null {
+  const { location } = headers;
+  if (!REDIRECTS.has(status) || location === undefined) return null;
   if (!URL.canParse(location, hop.url.href))
     throw new NodeError('redirect_refused', 'The server redirects to no valid URL');
   const url = new URL(location, hop.url);
   const toGet =
-    (response.status === 303 && hop.method !== 'HEAD') ||
-    ((response.status === 301 || response.status === 302) && hop.method === 'POST');
+    (status === 303 && hop.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && hop.method === 'POST');
   const kept = Object.entries(hop.headers).filter(([name]) => {
     if (toGet && name.startsWith('content-')) return false;
     return url.origin === hop.url.origin || HARMLESS_HEADERS.has(name);
@@ -54,23 +79,24 @@ function redirected(hop: Hop, response: Response): Hop | null {
   };
 }
 
-/** Reads a body to its end. undici has decompressed it: what is counted is what it takes in memory. */
-async function readBody(response: Response): Promise<string> {
-  if (response.body === null) return '';
+/** Reads a body to its end. It has been decompressed: what is counted is what it takes in memory. */
+async function readBody({ status, headers, body }: Answer, method: string): Promise<string> {
+  const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status);
+  const plain = isEmpty ? body : decodedBody(body, headers['content-encoding'] ?? null);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of plain) {
     const bytes = chunk as Uint8Array;
     size += bytes.byteLength;
-    // Leaving the loop cancels the stream, and with it the connection.
+    // Leaving the loop ends the stream, and with it the connection.
     if (size > MAX_BODY_BYTES) throw new NodeError('response_too_large', 'The response is larger than 10 MB');
     chunks.push(bytes);
   }
-  return storableText(decoderOf(response.headers.get('content-type')).decode(Buffer.concat(chunks)));
+  return storableText(decoderOf(headers['content-type']).decode(Buffer.concat(chunks)));
 }
 
 /** The decoder of the charset that a content type names; UTF-8 for none, and for one that nobody knows. */
-function decoderOf(contentType: string | null): InstanceType<typeof TextDecoder> {
+function decoderOf(contentType: string | undefined): InstanceType<typeof TextDecoder> {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset);
@@ -98,16 +124,16 @@ function failureOf(error: unknown, first: boolean): NodeError {
  * `redirect_refused`, `network_error` (retryable), `response_too_large`, `timeout`.
  */
 export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
-  const sendHop = async (hop: Hop, signal: AbortSignal): Promise<Response> => {
-    if (!allowed.allows(hop.url)) throw new NotConnectedError(true);
-    return await fetch(hop.url.href, {
-      method: hop.method,
-      headers: { 'user-agent': USER_AGENT, ...hop.headers },
-      body: hop.body,
-      redirect: 'manual',
+  const sendHop = async ({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Answer> => {
+    if (!allowed.allows(url)) throw new NotConnectedError(true);
+    const answer = await request(url, {
+      method: method as Dispatcher.HttpMethod,
+      headers: { ...DEFAULT_HEADERS, ...(body === null ? {} : TEXT), ...headers },
+      body,
       dispatcher: agent,
       signal,
     });
+    return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
   };
 
   const follow = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
@@ -120,11 +146,11 @@ export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
         if (next === null) {
           return {
             status: response.status,
-            headers: storable(Object.fromEntries(response.headers)),
-            text: await readBody(response),
+            headers: storable(response.headers),
+            text: await readBody(response, hop.method),
           };
         }
-        await response.body?.cancel();
+        response.body.on('error', () => undefined).destroy();
         if (hops >= MAX_REDIRECTS)
           throw new NodeError('redirect_refused', 'The server redirects more than three times');
         hop = next;
