@@ -5,21 +5,13 @@ import { memo, useSyncExternalStore } from 'react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { handleOf } from './binding.ts';
 import { useEditing } from './context.ts';
+import { takenOf } from './walked.ts';
 
-const ENDED: readonly string[] = ['completed', 'reused', 'failed'];
-
-/** `taken`, `skipped`, or nothing: what the run says of an edge, from the nodes at its ends. */
 function useTaken(source: string, target: string, handle: string): string {
   const { board } = useEditing().room;
-  return useSyncExternalStore(board.subscribe, () => {
-    const from = board.node(source);
-    if (board.run.status === '' || (from === undefined && source !== '__start__')) return '';
-    if (source === '__start__') return board.node(target) === undefined ? '' : 'taken';
-    if (from?.status === 'skipped') return 'skipped';
-    if (from === undefined || !ENDED.includes(from.status)) return '';
-    const taken = from.status === 'failed' ? 'error' : (from.handle ?? 'default');
-    return taken === handle ? 'taken' : 'skipped';
-  });
+  return useSyncExternalStore(board.subscribe, () =>
+    board.run.status === '' ? '' : takenOf((id) => board.node(id), { source, target, handle }),
+  );
 }
 
 export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {

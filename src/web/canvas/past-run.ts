@@ -15,7 +15,7 @@ export interface Shower {
 type Json = JsonObject[string];
 
 /** History says `succeeded` where the stream says `completed`. */
-const streamed = (status: string): string => (status === 'succeeded' ? 'completed' : status);
+export const streamed = (status: string): string => (status === 'succeeded' ? 'completed' : status);
 
 const nodeRun = (step: RunStep): NodeRun => ({
   status: streamed(step.status),

@@ -17,13 +17,14 @@ import { createContext, useCallback, useContext, useMemo, useState, type ReactNo
 import { readDocument } from '../../canvas/room/document.ts';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run, RunStep } from '../../client/openapi.ts';
-import { START } from '../../graph/definition.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { Binding, handleOf, textOf, type FlowData } from '../canvas/binding.ts';
 import { handleTop, rowsOf } from '../canvas/geometry.ts';
 import { lookOf } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { EndNode } from '../canvas/nodes.tsx';
+import { streamed } from '../canvas/past-run.ts';
+import { takenOf } from '../canvas/walked.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
@@ -38,13 +39,10 @@ interface Props<Kind extends FlowData['kind']> {
   readonly selected?: boolean;
 }
 
-/** The canvas says `completed` where the history says `succeeded`. */
-const toneOf = (status: string): string => (status === 'succeeded' ? 'completed' : status);
-
 function WalkedNode({ id, data: { node, handles }, selected }: Props<'node'>) {
   const step = useContext(StepsContext).get(id);
   const look = lookOf(textOf(node, 'type'));
-  const classes = ['wc-node', selected === true && 'wc-selected', step && `wc-run-${toneOf(step.status)}`];
+  const classes = ['wc-node', selected === true && 'wc-selected', step && `wc-run-${streamed(step.status)}`];
   return (
     <div className={classes.filter(Boolean).join(' ')} data-node={id}>
       <Handle type="target" position={Position.Left} style={{ top: handleTop([], 0) }} />
@@ -82,20 +80,14 @@ const ReadNote = ({ data: { note } }: Props<'note'>) => (
   </div>
 );
 
-const ENDED: readonly string[] = ['succeeded', 'reused', 'failed'];
-
-/** `taken`, `skipped`, or nothing: what the steps at its ends say of an edge. */
-function takenOf(steps: Steps, { source, target }: EdgeProps, handle: string): string {
-  if (source === START) return steps.has(target) ? 'taken' : '';
-  const from = steps.get(source);
-  if (from?.status === 'skipped') return 'skipped';
-  if (from === undefined || !ENDED.includes(from.status)) return '';
-  const left = from.status === 'failed' ? 'error' : (from.selected_handle ?? 'default');
-  return left === handle ? 'taken' : 'skipped';
-}
-
 function WalkedEdge(props: EdgeProps) {
-  const taken = takenOf(useContext(StepsContext), props, handleOf(props.data?.['edge'] as JsonObject));
+  const steps = useContext(StepsContext);
+  const { source, target, data } = props;
+  const nodeOf = (id: string) => {
+    const step = steps.get(id);
+    return step && { status: streamed(step.status), handle: step.selected_handle };
+  };
+  const taken = takenOf(nodeOf, { source, target, handle: handleOf(data?.['edge'] as JsonObject) });
   const [path] = getBezierPath(props);
   return <BaseEdge id={props.id} path={path} className={`wc-edge wc-edge-${taken}`} />;
 }
