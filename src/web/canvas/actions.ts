@@ -11,6 +11,9 @@ import { handlesOf } from './kinds.ts';
 import type { LayoutTask } from './layout.ts';
 import { addNote, NOTE } from './notes.ts';
 import type { Room } from './room.ts';
+import { editorWords } from '../words-editor.ts';
+
+const { notices } = editorWords;
 
 export interface Selected {
   readonly nodes: readonly FlowNode[];
@@ -116,8 +119,7 @@ export class Actions {
   delete(): void {
     const { nodes, edges } = this.selected;
     const locked = nodes.map(({ id }) => this.#room.presence.lockOf(id)).find((lock) => lock !== null);
-    if (locked)
-      return this.#room.notify('warning', `${locked.name} is editing this node: it cannot be deleted now.`);
+    if (locked) return this.#room.notify('warning', notices.undeletable(locked.name));
     const ids = nodes.map(({ id }) => id);
     const op = remove(
       ids,
@@ -138,22 +140,19 @@ export class Actions {
 
   paste(text: string, at?: Point): void {
     const clip = readClip(text);
-    if (clip === null) return this.#room.notify('info', 'There are no nodes on the clipboard.');
+    if (clip === null) return this.#room.notify('info', notices.nothingCopied);
     this.#pasted += 1;
     const { flow } = this.middle;
     const shift = (this.#pasted - 1) * 4 * GRID;
     const place = at ?? { x: flow.x - 120 + shift, y: flow.y - 40 + shift };
     const pasted = pasteClip(this.#room.view, clip, place);
-    if (pasted === null) return this.#room.notify('warning', 'That is too much to paste in one step.');
+    if (pasted === null) return this.#room.notify('warning', notices.tooMuch);
     const count = pasted.ids.length;
     if (!this.#room.edit(pasted.batch, { label: `paste ${count} node${count === 1 ? '' : 's'}` })) return;
     this.select(pasted.ids);
     const foreign = clip.nodes.filter((node) => JSON.stringify(node).includes('"credential_id":"')).length;
-    const hint =
-      foreign === 0
-        ? ''
-        : ` ${foreign} of them name a credential: check that it is one of this organization.`;
-    this.#room.notify('info', `Pasted ${count} node${count === 1 ? '' : 's'}.${hint}`);
+    const hint = foreign === 0 ? '' : notices.foreign(foreign);
+    this.#room.notify('info', `${notices.pasted(count)}${hint}`);
   }
 
   duplicate(): void {

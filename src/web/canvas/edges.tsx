@@ -3,6 +3,7 @@ import { BaseEdge, EdgeLabelRenderer, getBezierPath, type EdgeProps } from '@xyf
 import { Plus } from 'lucide-react';
 import { memo, useSyncExternalStore } from 'react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
+import { editorWords } from '../words-editor.ts';
 import { handleOf } from './binding.ts';
 import { useEditing } from './context.ts';
 import { takenOf } from './walked.ts';
@@ -31,11 +32,11 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
             className="wc-edge-label nodrag nopan"
             style={{ transform: `translate(-50%,-50%) translate(${x}px,${y}px)` }}
           >
-            {hasCondition && <span>if</span>}
+            {hasCondition && <span>{editorWords.edge.condition}</span>}
             {selected === true && (
               <button
                 type="button"
-                aria-label="Insert a node here"
+                aria-label={editorWords.edge.insert}
                 onClick={({ clientX, clientY }) =>
                   openAdd({
                     screen: { x: clientX, y: clientY },

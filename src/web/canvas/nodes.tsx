@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { ownValue } from '../../graph/value.ts';
+import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { textOf, type FlowData } from './binding.ts';
 import { useEditing, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
@@ -157,11 +158,11 @@ export const NoteNode = memo(function NoteNode({ id, data, selected }: Props<'no
       onDoubleClick={() => setDraft(data.note.text)}
     >
       {draft === null ? (
-        data.note.text || <em>Double-click to write</em>
+        data.note.text || <em>{editorWords.note.empty}</em>
       ) : (
         <textarea
           className="nodrag nowheel"
-          aria-label="Note"
+          aria-label={editorWords.note.label}
           autoFocus
           value={draft}
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}

@@ -1,6 +1,7 @@
 /** From a command's id to what it does: the one place that keys, the palette and buttons end in. */
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { WorkflowClient } from '../../client/client.ts';
+import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import type { Actions } from './actions.ts';
 import type { CommandId } from './commands.ts';
@@ -62,7 +63,7 @@ function nodeDeedsOf({ room, actions, openNode, show }: Doing) {
 
 function deedsOf(doing: Doing): Readonly<Record<CommandId, () => void>> {
   const { room, actions, flow, runs, openNode, show } = doing;
-  const byBrowser = (keys: string) => () => room.notify('info', `Press ${keys} for that.`);
+  const byBrowser = (keys: string) => () => room.notify('info', editorWords.notices.press(keys));
   return {
     ...nodeDeedsOf(doing),
     add: () => show({ kind: 'add', anchor: actions.anchor() }),

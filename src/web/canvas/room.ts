@@ -10,6 +10,7 @@ import type { EditWords } from '../../canvas/client/undo-stack.ts';
 import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { editorWords } from '../words-editor.ts';
 import { Crowd } from './crowd.ts';
 import { RunBoard } from './run-board.ts';
 
@@ -37,16 +38,10 @@ export interface SaveState {
   readonly closed: string | null;
 }
 
+const { notices } = editorWords;
 /** A hidden page gets no frames. */
 const HIDDEN_MS = 250;
 const LET_GO_MS = 5_000;
-const DROPPED: Readonly<Record<string, string>> = {
-  NODE_LOCKED: 'somebody else is editing that node',
-  NODE_NOT_FOUND: 'the node is not there any more',
-  EDGE_NOT_FOUND: 'the edge is not there any more',
-  DOC_TOO_LARGE: 'the workflow would be too large',
-  PAYLOAD_TOO_LARGE: 'it is too large for one step',
-};
 
 export class Room {
   readonly workflowId: string;
@@ -96,18 +91,15 @@ export class Room {
       onChange: () => this.#touch(),
       onStatus: () => this.#touch(),
       onDropped: (_opId, code) => {
-        this.notify(
-          'warning',
-          `An edit was not taken: ${DROPPED[code] ?? code.toLowerCase().replaceAll('_', ' ')}.`,
-        );
+        this.notify('warning', notices.dropped(notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ')));
       },
       onContended: (_opId, places) => {
         const names = new Set(places.map(({ byUserId }) => this.#nameOf(byUserId)));
-        this.notify('info', `Your edit went over one of ${[...names].join(', ')}. Undo brings theirs back.`);
+        this.notify('info', notices.contended([...names].join(', ')));
       },
       onLockLost: (nodeId) => {
         this.#held.delete(nodeId);
-        this.notify('warning', 'Somebody else took over the node that you were editing.');
+        this.notify('warning', notices.lockLost);
       },
       onClosed: (reason) => this.#close(reason),
     });
@@ -164,7 +156,7 @@ export class Room {
     void this.canvas.locks.acquire(nodeId, false).then((answer) => {
       if (answer.ok) return;
       this.#held.delete(nodeId);
-      if (answer.holder !== null) this.notify('warning', `${answer.holder.name} is editing this node.`);
+      if (answer.holder !== null) this.notify('warning', notices.locked(answer.holder.name));
     });
   }
 
@@ -184,7 +176,7 @@ export class Room {
   async takeOver(nodeId: string): Promise<void> {
     const answer = await this.canvas.locks.acquire(nodeId, true);
     if (answer.ok) this.#held.add(nodeId);
-    else this.notify('info', `${answer.holder?.name ?? 'Somebody'} is still at work here.`);
+    else this.notify('info', notices.stillThere(answer.holder?.name ?? notices.somebody));
   }
 
   /** Resolves when everything that was edited here is stored. */
@@ -201,16 +193,18 @@ export class Room {
   }
 
   undo(): void {
-    this.#say('Undone', this.canvas.undo());
+    this.#say(notices.undone, this.canvas.undo());
   }
   redo(): void {
-    this.#say('Redone', this.canvas.redo());
+    this.#say(notices.redone, this.canvas.redo());
   }
 
   #say(done: string, what: Retracted | null): void {
     if (what === null || what.leftOut === 0) return;
-    const rest = `${what.leftOut} of ${what.parts} parts stay: somebody has changed them since`;
-    this.notify('info', `${done}: ${what.label || 'the last edit'}. ${rest}.`);
+    this.notify(
+      'info',
+      notices.partly(done, what.label || notices.lastEdit, notices.rest(what.leftOut, what.parts)),
+    );
   }
 
   notify(tone: Notice['tone'], text: string): void {
@@ -226,7 +220,7 @@ export class Room {
   };
 
   #nameOf(userId: string): string {
-    return this.presence.people.find((person) => person.userId === userId)?.name ?? 'somebody else';
+    return this.presence.people.find((person) => person.userId === userId)?.name ?? notices.somebodyElse;
   }
 
   #close(reason: string): void {

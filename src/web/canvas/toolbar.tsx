@@ -75,7 +75,7 @@ function People() {
           style={{ background: color, opacity: state === 'idle' ? 0.5 : 1 }}
           data-followed={sessionId === followed ? '' : undefined}
           aria-pressed={sessionId === followed}
-          title={sessionId === followed ? `Following ${name}` : `Follow ${name}`}
+          title={editorWords.follow(name, sessionId === followed)}
           onClick={() => setFollowed((now) => (now === sessionId ? null : sessionId))}
         >
           {Array.from(name)[0]?.toUpperCase() ?? '?'}
