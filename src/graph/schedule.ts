@@ -237,8 +237,9 @@ class Change {
         continue;
       let taken = 0;
       let open = 0;
-      for (const edge of shape.in) {
-        const state = this.#progress.edges[edge];
+      // From the last, which is mostly the last to be decided: one that is open says all of a join that waits for all.
+      for (let at = shape.in.length - 1; at >= 0 && (open === 0 || shape.join === 'any'); at -= 1) {
+        const state = this.#progress.edges[shape.in[at] ?? -1];
         if (state === EDGE.taken) taken += 1;
         else if (state !== EDGE.skipped) open += 1;
       }
