@@ -25,11 +25,17 @@ async function broken(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
+/** Shows the page in a theme. It hears of it by an event: until it has, a look at it would find both. */
+async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+}
+
 /** @returns one line for each rule that is broken, with the elements that break it */
 export async function inBothThemes(page: Page): Promise<string[]> {
   const first = await broken(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await show(page, 'dark');
   const second = await broken(page);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await show(page, 'light');
   return [...first, ...second];
 }
