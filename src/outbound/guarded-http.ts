@@ -37,6 +37,7 @@ const TEXT = { 'content-type': 'text/plain;charset=UTF-8' };
 interface Hop {
   readonly url: URL;
   readonly method: string;
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
@@ -47,6 +48,10 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
 }
+
+/** Names in one spelling: one that is written otherwise would be sent beside its default. */
+const lowerCased = (headers: Hop['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** As fetch gives them: the values of a name in one text, of cookies the last. */
 const headersOf = (raw: Dispatcher.ResponseData['headers']): Record<string, string> =>
@@ -137,8 +142,8 @@ export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
   };
 
   const follow = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
-    const { method, headers, body } = request;
-    let hop: Hop = { url: new URL(request.url), method, headers, body };
+    const { method, body } = request;
+    let hop: Hop = { url: new URL(request.url), method, headers: lowerCased(request.headers), body };
     for (let hops = 0; ; hops += 1) {
       try {
         const response = await sendHop(hop, signal);

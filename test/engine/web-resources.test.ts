@@ -1,4 +1,7 @@
 /** Credentials and knowledge bases in a browser, on the whole service: made, tried, chosen in the panel, searched. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { sink, type Sink } from '../outbound/support.ts';
@@ -232,8 +235,11 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
       file(HOSTILE_FILE, `A cat purrs when it is content. ${HOSTILE}`),
       file('report\u202Efdp.txt', 'The tax report is due in April.'),
       file('empty.txt', ' \n\n '),
-      file('large.txt', 'x'.repeat(26 * 1024 * 1024)),
     ]);
+  // By its path: as text it would go through the driver, for seconds.
+  const folder = mkdtempSync(join(tmpdir(), 'web-resources-'));
+  writeFileSync(join(folder, 'large.txt'), Buffer.alloc(26 * 1024 * 1024, 'x'));
+  await page.locator('input[type=file]').setInputFiles(join(folder, 'large.txt'));
   await page.getByRole('group', { name: 'large.txt' }).getByText('larger than 25 MB').waitFor();
   const ready = (name: string) =>
     expect.poll(() => page.getByRole('row', { name }).textContent(), WITHIN).toContain('ready');
@@ -244,6 +250,7 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
     .toContain('failed');
   await button('Try again: empty.txt').waitFor();
   await button('Dismiss: large.txt').click();
+  rmSync(folder, { recursive: true });
 
   await page.getByLabel('Query').fill('A cat purrs');
   await page.getByLabel('Most results').fill('1');

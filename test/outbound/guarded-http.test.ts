@@ -1,5 +1,5 @@
 /** SPEC SEC-F over real sockets: what must not be reached is a server that counts its visitors. */
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NothingSentError } from '../../src/nodes/failure.ts';
 import type { HttpRequest } from '../../src/nodes/tools.ts';
@@ -137,10 +137,63 @@ test('SEC-F14: a body that unpacks to more is cut too', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
   await expect(send(allowed.base)).rejects.toMatchObject({ code: 'response_too_large' });
 });
-test('compressed bodies are read', async () => {
+const five = 'gzip, x-gzip, deflate, br, gzip';
+const packedFive = gzipSync(brotliCompressSync(deflateSync(gzipSync(gzipSync('hello')))));
+test.each([
+  ['gzip', gzipSync('hello'), 'hello'],
+  ['GZIP', gzipSync('hello'), 'hello'],
+  ['deflate', deflateSync('hello'), 'hello'],
+  ['br', brotliCompressSync('hello'), 'hello'],
+  [five, packedFive, 'hello'],
+  ['identity', Buffer.from('hello'), 'hello'],
+  ['gzip, unheard-of', Buffer.from('as it came'), 'as it came'],
+])('a body that is encoded as %s is read', async (encoding, body, text) => {
   allowed.answer = (_request, response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'));
-  expect((await send(allowed.base)).text).toBe('hello');
+    response.writeHead(200, { 'content-encoding': encoding }).end(body);
+  expect((await send(allowed.base)).text).toBe(text);
+});
+test('a body that is encoded six times is not', async () => {
+  allowed.answer = (_request, response) =>
+    response.writeHead(200, { 'content-encoding': `${five}, gzip` }).end(gzipSync(packedFive));
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'network_error' });
+});
+test('what is no gzip, though it is said to be, is a network error', async () => {
+  allowed.answer = (_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain words');
+  await expect(send(allowed.base)).rejects.toMatchObject({ code: 'network_error', retryable: true });
+});
+test.each([
+  ['HEAD', 200],
+  ['GET', 204],
+])('a %s that is answered %d has no body, whatever its encoding is said to be', async (method, status) => {
+  allowed.answer = (_request, response) => response.writeHead(status, { 'content-encoding': 'gzip' }).end();
+  expect(await send(allowed.base, { method })).toMatchObject({ status, text: '' });
+});
+test('values of a name come in one text; of cookies comes the last', async () => {
+  allowed.answer = (_request, response) =>
+    response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], link: ['</a>', '</b>'] }).end();
+  expect((await send(allowed.base)).headers).toMatchObject({ 'set-cookie': 'b=2', link: '</a>, </b>' });
+});
+test('what a request does not say has a default, and what it says stands alone, however it is written', async () => {
+  await send(allowed.base);
+  await send(allowed.base, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'User-Agent': 'mine', ACCEPT: 'text/html', 'Content-Type': 'application/json' },
+  });
+  const [plain, own] = allowed.heard.map(({ headers }) => headers);
+  expect(plain).toMatchObject({ 'user-agent': 'workflow-automation-service', accept: '*/*' });
+  expect(plain).not.toHaveProperty('content-type');
+  expect(own).toMatchObject({
+    'user-agent': 'mine',
+    accept: 'text/html',
+    'content-type': 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+  });
+});
+test('a text that is sent without a word about its kind is plain text', async () => {
+  await send(allowed.base, { method: 'POST', body: 'x' });
+  expect(allowed.heard[0]?.headers['content-type']).toBe('text/plain;charset=UTF-8');
 });
 test('SEC-F14: large headers are refused', async () => {
   allowed.answer = (_request, response) => response.writeHead(200, { 'x-large': 'x'.repeat(40_000) }).end();

@@ -138,6 +138,9 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await older.click();
   await expect.poll(() => page.getByRole('row', { name: /the first/ }).textContent()).toContain('live');
   expect(await inBothThemes(page)).toEqual([]);
+  // Under the pointer a button is darker, and still to be read.
+  await page.getByRole('button', { name: 'Compare with the draft' }).first().hover();
+  expect(await inBothThemes(page)).toEqual([]);
 
   const { db } = at.canvas.api.deps;
   const [run] = await db.query<{ run_id: string }>(

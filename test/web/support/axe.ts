@@ -18,11 +18,15 @@ async function broken(page: Page): Promise<string[]> {
   await page.evaluate(COLOURS_STAND);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+      };
     };
     return (await axe.run()).violations;
   });
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  const told = ({ html, failureSummary }: (typeof found)[number]['nodes'][number]): string =>
+    `${html.slice(0, 160)} (${failureSummary.split('\n').slice(1).join(' ').trim()})`;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(told).join(' | ')}`);
 }
 
 /** Shows the page in a theme. It hears of it by an event: until it has, a look at it would find both. */
