@@ -46,7 +46,7 @@ const LET_GO_MS = 5_000;
 export class Room {
   readonly workflowId: string;
   readonly crowd: Crowd;
-  readonly board = new RunBoard();
+  readonly board = new RunBoard((tell) => requestAnimationFrame(tell));
   readonly canvas: Canvas;
   readonly presence: Presence;
   readonly #socket: Socket;

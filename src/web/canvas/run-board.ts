@@ -51,13 +51,19 @@ export class RunBoard {
   readonly #texts = new Map<string, string>();
   readonly #seqs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  /** A run whose stream this page follows is told by the stream alone. */
-  #followed: string | null = null;
+  /** Runs whose stream this page has followed: they are told by it alone, and what the room says of them is late. */
+  readonly #followed = new Set<string>();
   /** Runs that are shown elsewhere: the trying of one node. */
   readonly #aside = new Set<string>();
   #beginningAside = 0;
   #isDirty = false;
   #toldAt = 0;
+  readonly #beforePaint: (tell: (nowMs: number) => void) => void;
+
+  /** @param beforePaint the page's requestAnimationFrame */
+  constructor(beforePaint: (tell: (nowMs: number) => void) => void) {
+    this.#beforePaint = beforePaint;
+  }
 
   get run(): RunState {
     return this.#run;
@@ -80,7 +86,7 @@ export class RunBoard {
   /** A run of its own begins: what the last one showed goes. */
   begin(runId: string | null, isFollowed: boolean): void {
     this.#run = { ...NONE, runId, status: runId === null ? '' : 'running' };
-    this.#followed = isFollowed ? runId : null;
+    if (runId !== null && isFollowed) this.#followed.add(runId);
     this.#nodes = new Map();
     this.#texts.clear();
     this.#touch();
@@ -109,21 +115,19 @@ export class RunBoard {
   /** The same walk goes on under another id: an answer was given. */
   goOn(runId: string): void {
     this.#run = { ...this.#run, runId, status: 'running', questions: [] };
-    this.#followed = runId;
+    this.#followed.add(runId);
     this.#touch();
   }
 
   hear({ runId, nodeId, status, seq }: RunNews): void {
-    if (this.#followed === runId || this.#aside.has(runId)) return;
+    if (this.#followed.has(runId) || this.#aside.has(runId)) return;
     // The news of a run that begins aside may come before the answer that names it.
     if (this.#beginningAside > 0 && this.#run.runId !== runId) return;
     const isOver = !['running', 'interrupted'].includes(this.#run.status);
-    if (this.#run.runId !== runId) {
-      if (this.#run.runId !== null && (!isOver || this.#followed !== null) && !isOver) return;
-      this.begin(runId, false);
-    }
+    if (this.#run.runId !== null && this.#run.runId !== runId && !isOver) return;
     if (seq <= (this.#seqs.get(runId) ?? -1)) return;
     this.#seqs.set(runId, seq);
+    if (this.#run.runId !== runId) this.begin(runId, false);
     if (nodeId === null) this.#run = { ...this.#run, status };
     else this.set(nodeId, { status });
     this.#touch();
@@ -153,13 +157,13 @@ export class RunBoard {
     this.#isDirty = true;
     const tell = (now: number): void => {
       if (now - this.#toldAt < TOLD_MS) {
-        requestAnimationFrame(tell);
+        this.#beforePaint(tell);
         return;
       }
       this.#toldAt = now;
       this.#isDirty = false;
       for (const listener of this.#listeners) listener();
     };
-    requestAnimationFrame(tell);
+    this.#beforePaint(tell);
   }
 }

@@ -1,0 +1,42 @@
+/** The run that a canvas shows: its own by its stream, others' by the news of the room, which come later. */
+import { expect, test } from 'vitest';
+import type { RunNews } from '../../../src/canvas/client/presence.ts';
+import { RunBoard } from '../../../src/web/canvas/run-board.ts';
+
+const news = (runId: string, seq: number, status: string, nodeId: string | null = null): RunNews => ({
+  runId,
+  nodeId,
+  status,
+  seq,
+});
+
+test('a run of somebody else is shown from its news; the next one when it is over', () => {
+  const board = new RunBoard(() => undefined);
+  board.hear(news('one', 1, 'running'));
+  board.hear(news('one', 2, 'completed', 'a'));
+  board.hear(news('two', 1, 'running'));
+  expect(board.run).toMatchObject({ runId: 'one', status: 'running' });
+  board.hear(news('one', 3, 'completed'));
+  expect(board.node('a')?.status).toBe('completed');
+  board.hear(news('two', 2, 'running', 'a'));
+  expect(board.run).toMatchObject({ runId: 'two', status: 'running' });
+  expect(board.node('a')?.status).toBe('running');
+});
+
+test('late news of a run that was answered, or that another has followed, do not bring it back', () => {
+  const board = new RunBoard(() => undefined);
+  board.begin('asked', true);
+  board.change({ status: 'interrupted' });
+  board.goOn('answered');
+  board.set('a', { status: 'completed' });
+  board.change({ status: 'completed' });
+  board.hear(news('asked', 5, 'interrupted'));
+  expect(board.run).toMatchObject({ runId: 'answered', status: 'completed' });
+  expect(board.node('a')?.status).toBe('completed');
+  board.begin('next', true);
+  board.change({ status: 'completed' });
+  board.hear(news('answered', 9, 'completed'));
+  expect(board.run.runId).toBe('next');
+  board.hear(news('of somebody else', 1, 'running'));
+  expect(board.run.runId).toBe('of somebody else');
+});
