@@ -43,6 +43,20 @@ export const editorWords = {
     addRule: 'Add a rule',
     add: 'Add a case',
   },
+  entries: {
+    tools: {
+      one: (place: number) => `Tool ${place}`,
+      add: 'Add a tool',
+      undoAdd: 'add a tool',
+      undoDelete: 'delete a tool',
+    },
+    checks: {
+      one: (place: number) => `Check ${place}`,
+      add: 'Add a check',
+      undoAdd: 'add a check',
+      undoDelete: 'delete a check',
+    },
+  },
   messages: {
     role: (place: number) => `Role of message ${place}`,
     delete: (place: number) => `Delete message ${place}`,

@@ -177,8 +177,6 @@ export const words = {
   revokeWhy: 'Takes it out of use at once; a new secret puts it back.',
   toolsOf: (name: string) => `Tools of “${name}”`,
   noTools: 'The server offers no tools.',
-  addTool: 'Add a tool',
-  toolNumber: (at: number) => `Tool ${at}`,
   choose: 'Choose…',
   knowledgeBases: 'Knowledge',
   newBase: 'Make a knowledge base',

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { COMMANDS, type CommandId } from '../../src/web/canvas/commands.ts';
 import { definition } from '../canvas/support/canvas.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
 import type { Tenant } from '../support/api-server.ts';
+import { inBothThemes } from './support/axe.ts';
 import { startCanvasPage, type CanvasPage } from './support/canvas-page.ts';
 
 let at: CanvasPage;
@@ -246,6 +248,40 @@ test('names, notes and templates with markup are shown as text', async () => {
   expect(await page.title()).toBe('Canvas');
   await page.context().close();
 });
+
+test('a check of guardrails has a form for its type; what it needs and lacks is said where it is asked for', async () => {
+  const id = await at.canvas.workflow(ada);
+  const page = await at.open(ada, id);
+  const checks = async (): Promise<unknown> => {
+    const { nodes } = (await ada.call('GET', `/workflows/${id}`)).body.workflow_schema as {
+      nodes: { type: string; config: JsonObject }[];
+    };
+    return nodes.find(({ type }) => type === 'guardrails')?.config['checks'];
+  };
+  await page.keyboard.press('/');
+  await page.keyboard.type('guard');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.wc-selected[data-node="guardrails"]').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  const first = panel.getByRole('group', { name: 'Check 1' });
+  await first.getByRole('checkbox', { name: 'IBAN' }).check();
+  await panel.getByRole('button', { name: 'Add a check' }).click();
+  const second = panel.getByRole('group', { name: 'Check 2' });
+  expect(await second.getByRole('checkbox', { checked: true }).count()).toBe(6);
+  await second.getByLabel('What is looked for').selectOption('keywords');
+  await second.getByText(/required|expected/i).waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await second.getByLabel('Words and phrases').fill('merger \n\nproject blue');
+  await second.getByLabel('Then').selectOption('flag');
+  await expect.poll(checks, { timeout: 45_000 }).toEqual([
+    { type: 'pii', entities: ['EMAIL', 'IBAN'], action: 'mask' },
+    { type: 'keywords', keywords: ['merger', 'project blue'], action: 'flag' },
+  ]);
+  await second.getByRole('button', { name: 'Delete: Check 2' }).click();
+  await expect.poll(checks, { timeout: 45_000 }).toHaveLength(1);
+  await page.context().close();
+}, 90_000);
 
 test('from afar a large graph is drawn, not mounted: a box opens its node, the small map leads there', async () => {
   const nodes = Array.from({ length: 450 }, (_, index) => ({

@@ -1,4 +1,4 @@
-/** The tools of an agent: what each calls, what the model is told of it, and whether a person is asked first. */
+/** A field that is a list of objects, each with fields of its own: the tools of an agent, the checks of guardrails. */
 import { ActionIcon, Button } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -6,54 +6,80 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../graph/valu
 import { textOf } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
 import { useEditing } from '../canvas/context.ts';
+import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
+import { CHECK } from './check-fields.ts';
 import { AGENT_TOOL, asked, type Field } from './fields.ts';
-import { problemsAt, writeConfig, type FieldProps } from './write-config.ts';
+import { listNow, problemsAt, writeConfig, type FieldProps } from './write-config.ts';
 
-interface AgentToolsProps extends FieldProps {
-  /** One field of a tool: the form that shows this list shows its fields, too. */
+interface Kind {
+  readonly fields: readonly Field[];
+  /** The key by which an entry is called. */
+  readonly nameKey: string;
+  readonly words: (typeof editorWords.entries)['tools' | 'checks'];
+  /** @param names of the entries that are there */
+  readonly make: (names: ReadonlySet<string>) => JsonObject;
+}
+
+const KINDS: Readonly<Record<'tools' | 'checks', Kind>> = {
+  tools: {
+    fields: AGENT_TOOL,
+    nameKey: 'name',
+    words: editorWords.entries.tools,
+    make: (names) => ({ kind: 'integration', name: freeId('tool', names) }),
+  },
+  checks: {
+    fields: CHECK,
+    nameKey: 'type',
+    words: editorWords.entries.checks,
+    make: () => ({ type: 'pii' }),
+  },
+};
+
+interface EntriesProps extends FieldProps {
+  readonly kind: keyof typeof KINDS;
+  /** One field of an entry: the form that shows this list shows its fields, too. */
   readonly showField: (props: FieldProps) => ReactNode;
 }
 
-export function AgentTools({ showField, ...props }: AgentToolsProps) {
-  const { nodeId, config, problems, isReadOnly } = props;
+export function Entries({ kind, showField, ...props }: EntriesProps) {
+  const { nodeId, config, field: list, problems, isReadOnly } = props;
   const { room } = useEditing();
-  const value = ownValue(config, 'tools');
-  const tools = Array.isArray(value) ? value : [];
-  const write = (next: Json[], label: string): void => {
-    room.edit(writeConfig(props, next), { label });
+  const { fields, nameKey, words: said, make } = KINDS[kind];
+  const key = list.ptr.slice(1);
+  const value = ownValue(config, key);
+  const entries = Array.isArray(value) ? value : [];
+  const nameOf = (entry: Json): string => (isObject(entry) ? textOf(entry, nameKey) : '');
+  const change = (changed: (now: readonly Json[]) => Json[], label: string): void => {
+    room.edit(writeConfig(props, changed(listNow(room, nodeId, key))), { label });
   };
-  const add = (): void => {
-    const name = freeId('tool', new Set(tools.filter(isObject).map((tool) => textOf(tool, 'name'))));
-    write([...tools, { kind: 'integration', name }], 'add a tool');
-  };
-  const fieldOf = (tool: JsonObject, index: number, field: Field): FieldProps => ({
+  const fieldOf = (entry: JsonObject, index: number, field: Field): FieldProps => ({
     nodeId,
-    config: tool,
-    base: ['config', 'tools', String(index)],
+    config: entry,
+    base: ['config', key, String(index)],
     field,
-    problems: problemsAt(problems, `/tools/${index}${field.ptr}`),
+    problems: problemsAt(problems, `${list.ptr}/${index}${field.ptr}`),
     isReadOnly,
   });
   return (
     <div className="wc-stack">
-      {tools.map((tool, index) => (
-        <div key={index} className="wc-card" role="group" aria-label={words.toolNumber(index + 1)}>
+      {entries.map((entry, index) => (
+        <div key={index} className="wc-card" role="group" aria-label={said.one(index + 1)}>
           <div className="wc-card-head">
-            <b>{(isObject(tool) && textOf(tool, 'name')) || words.toolNumber(index + 1)}</b>
+            <b>{nameOf(entry) || said.one(index + 1)}</b>
             <ActionIcon
               variant="subtle"
               color="gray"
               disabled={isReadOnly}
-              aria-label={`${words.remove}: ${words.toolNumber(index + 1)}`}
-              onClick={() => write(tools.toSpliced(index, 1), 'delete a tool')}
+              aria-label={`${words.remove}: ${said.one(index + 1)}`}
+              onClick={() => change((now) => now.toSpliced(index, 1), said.undoDelete)}
             >
               <Trash2 size={14} aria-hidden />
             </ActionIcon>
           </div>
-          {isObject(tool) &&
-            asked(AGENT_TOOL, tool).map((field) => (
-              <div key={field.ptr}>{showField(fieldOf(tool, index, field))}</div>
+          {isObject(entry) &&
+            asked(fields, entry).map((field) => (
+              <div key={field.ptr}>{showField(fieldOf(entry, index, field))}</div>
             ))}
         </div>
       ))}
@@ -62,9 +88,9 @@ export function AgentTools({ showField, ...props }: AgentToolsProps) {
         variant="light"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={isReadOnly}
-        onClick={add}
+        onClick={() => change((now) => [...now, make(new Set(now.map(nameOf)))], said.undoAdd)}
       >
-        {words.addTool}
+        {said.add}
       </Button>
     </div>
   );

@@ -3,18 +3,33 @@ import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { parsePointer, valueAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
-import { AgentTools } from './agent-tools.tsx';
 import { Cases } from './cases.tsx';
 import { useDraft } from './draft.ts';
+import { Entries } from './entries.tsx';
+import type { Widget } from './fields.ts';
 import { Messages } from './messages.tsx';
 import { McpToolPicker, Picker, PICKED } from './picker.tsx';
 import { TextBox } from './text-box.tsx';
+import { Choices, Lines } from './texts.tsx';
 import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
+
+/** Controls that have no label of their own. */
+const WIDE: readonly Widget[] = [
+  'template',
+  'code',
+  'json',
+  'messages',
+  'cases',
+  'bases',
+  'tools',
+  'checks',
+  'choices',
+];
 
 export function FieldView(props: FieldProps) {
   const { field, problems } = props;
   const id = useId();
-  const isWide = ['template', 'code', 'json', 'messages', 'cases', 'bases', 'tools'].includes(field.widget);
+  const isWide = WIDE.includes(field.widget);
   return (
     <div
       className="wc-field"
@@ -37,8 +52,10 @@ function Control(props: FieldProps) {
   const { field } = props;
   if (field.widget === 'messages') return <Messages {...props} />;
   if (field.widget === 'cases') return <Cases {...props} />;
-  if (field.widget === 'tools')
-    return <AgentTools {...props} showField={(inner) => <FieldView {...inner} />} />;
+  if (field.widget === 'tools' || field.widget === 'checks')
+    return <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />;
+  if (field.widget === 'lines') return <Lines {...props} />;
+  if (field.widget === 'choices') return <Choices {...props} />;
   if (field.widget === 'mcp_tool')
     return <McpToolPicker {...props} otherwise={<PlainControl {...props} />} />;
   if (PICKED.includes(field.widget)) return <Picker {...props} />;

@@ -12,6 +12,9 @@ export type Widget =
   | 'messages'
   | 'cases'
   | 'tools'
+  | 'checks'
+  | 'lines'
+  | 'choices'
   | 'credential'
   | 'bases'
   | 'workflow'
@@ -49,7 +52,8 @@ const MODEL: readonly Field[] = [
   { ptr: '/stream', label: 'Stream the answer', widget: 'switch', fallback: true },
 ];
 
-const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
+/** Asks for a field only while another has one of these values; null: while it is not there. */
+export const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
 
 const TOOL: readonly Field[] = [
   {
@@ -209,7 +213,8 @@ export const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   ],
   guardrails: [
     { ptr: '/input', label: 'What is checked', widget: 'template' },
-    { ptr: '/checks', label: 'Checks', widget: 'json' },
+    { ptr: '/checks', label: 'Checks', widget: 'checks' },
+    { ptr: '/context', label: 'What it has to be grounded in', widget: 'template' },
     { ptr: '/provider', label: 'Provider of the judging model', widget: 'text' },
     { ptr: '/model', label: 'Judging model', widget: 'text' },
     { ptr: '/credential_id', label: 'Credential', widget: 'credential', hint: 'The managed model' },

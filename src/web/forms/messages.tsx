@@ -5,7 +5,7 @@ import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { TextBox } from './text-box.tsx';
-import { writeConfig, type FieldProps } from './write-config.ts';
+import { listNow, writeConfig, type FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
 
 const ROLES = ['system', 'user', 'assistant'];
@@ -63,11 +63,11 @@ export function Messages(props: FieldProps) {
   const { room } = useEditing();
   const value = ownValue(config, 'messages');
   const messages = Array.isArray(value) ? value : [];
-  const write = (next: Json[], label: string): void => {
-    room.edit(writeConfig(props, next), { label });
+  const change = (changed: (now: readonly Json[]) => Json[], label: string): void => {
+    room.edit(writeConfig(props, changed(listNow(room, nodeId, 'messages'))), { label });
   };
   const without = (index: number) => (): void => {
-    write(messages.toSpliced(index, 1), editorWords.messages.undoDelete);
+    change((now) => now.toSpliced(index, 1), editorWords.messages.undoDelete);
   };
   return (
     <div className="wc-stack">
@@ -79,8 +79,8 @@ export function Messages(props: FieldProps) {
           index={index}
           isReadOnly={isReadOnly}
           onRole={(role) =>
-            write(
-              messages.with(index, { ...(isObject(message) ? message : {}), role }),
+            change(
+              (now) => now.map((one, at) => (at === index ? { ...(isObject(one) ? one : {}), role } : one)),
               editorWords.messages.undoRole,
             )
           }
@@ -92,7 +92,7 @@ export function Messages(props: FieldProps) {
         variant="light"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={isReadOnly}
-        onClick={() => write([...messages, { role: 'user', content: '' }], editorWords.messages.undoAdd)}
+        onClick={() => change((now) => [...now, { role: 'user', content: '' }], editorWords.messages.undoAdd)}
       >
         {editorWords.messages.add}
       </Button>

@@ -21,7 +21,7 @@ const onTint = (colors: MantineTheme['colors']): Record<string, string> =>
     ]),
   );
 
-/** Quiet text and links; Mantine's own are below 4.5 : 1. */
+/** Quiet text, links and what is wrong; Mantine's own are below 4.5 : 1. */
 export const contrasts: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
@@ -29,10 +29,12 @@ export const contrasts: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-8)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-5)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-5)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
 });

@@ -11,7 +11,7 @@ export interface CanvasPage {
   readonly canvas: CanvasSituation;
   readonly browser: Browser;
   /** Opens a workflow in a window of its own; what the page throws fails the test. */
-  open(tenant: Tenant, workflowId: string, scheme?: 'dark'): Promise<Page>;
+  open(tenant: Tenant, workflowId: string): Promise<Page>;
   readonly errors: string[];
   close(): Promise<void>;
 }
@@ -30,13 +30,11 @@ export async function startCanvasPage(): Promise<CanvasPage> {
     canvas,
     browser,
     errors,
-    async open({ token, org }, workflow, scheme) {
+    async open({ token, org }, workflow) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       const shown = await context.newPage();
       shown.on('pageerror', (error) => errors.push(String(error)));
-      await shown.goto(
-        editorAddress({ origin, token, org, workflow, realtime: canvas.url, scheme: scheme ?? '' }),
-      );
+      await shown.goto(editorAddress({ origin, token, org, workflow, realtime: canvas.url }));
       await shown.waitForSelector('.react-flow__node', { timeout: 30_000 });
       return shown;
     },

@@ -71,7 +71,6 @@ export interface Opening {
   readonly org: string;
   readonly workflow: string;
   readonly realtime: string;
-  readonly scheme?: string;
 }
 
 /** The page's address for somebody who is signed in already. */

@@ -1,0 +1,68 @@
+/** Fields that are lists of texts: typed one in a line, or ticked where only some are known. */
+import { Checkbox, Textarea } from '@mantine/core';
+import { parsePointer, valueAt } from '../../graph/pointer.ts';
+import type { Json } from '../../graph/value.ts';
+import { useDraft } from './draft.ts';
+import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
+
+const textsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value : []).map(String);
+
+/** One text in a line; a field without lines is not in the config. */
+export function Lines(props: FieldProps) {
+  const { nodeId, config, field, problems, isReadOnly } = props;
+  const draft = useDraft<string>({
+    nodeId,
+    ptr: pointerOf(props),
+    shown: textsIn(valueAt(config, parsePointer(field.ptr))).join('\n'),
+    write: (text) => {
+      const lines = text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+      return writeConfig(props, lines.length === 0 ? undefined : lines);
+    },
+  });
+  return (
+    <Textarea
+      label={field.label}
+      description={field.hint}
+      autosize
+      minRows={2}
+      maxRows={10}
+      disabled={isReadOnly}
+      error={problemText(problems) || undefined}
+      value={draft.value}
+      onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+      onBlur={() => draft.commit()}
+    />
+  );
+}
+
+/** Ticked is what the config has; while it has nothing, all that its fallback names. */
+export function Choices(props: FieldProps) {
+  const { nodeId, config, field, isReadOnly } = props;
+  const options = field.options ?? [];
+  const draft = useDraft<Json>({
+    nodeId,
+    ptr: pointerOf(props),
+    shown: valueAt(config, parsePointer(field.ptr)) ?? field.fallback ?? [],
+    write: (next) => writeConfig(props, next),
+  });
+  const chosen = textsIn(draft.value);
+  return (
+    <div className="wc-stack" onBlur={() => draft.commit()}>
+      {options.map((option) => (
+        <Checkbox
+          key={option}
+          size="xs"
+          label={option}
+          disabled={isReadOnly}
+          checked={chosen.includes(option)}
+          onChange={({ currentTarget: { checked } }) =>
+            draft.change(options.filter((one) => (one === option ? checked : chosen.includes(one))))
+          }
+        />
+      ))}
+    </div>
+  );
+}
