@@ -48,7 +48,7 @@ const host: Host = {
   awaitCancellation: () => Promise.resolve(),
 };
 
-/** A machine that stands still for 150 ms makes a short call a long one, which is another case. */
+/** A machine that stands still for 300 ms makes a short call a long one, which is another case. */
 const STALLS = { retry: 3 };
 
 const asked = (ref: RunRef): AdvanceInput => ({ ...firstAdvance(ref), runsEffects: true });
