@@ -37,7 +37,8 @@ import { callNode } from './run-node.ts';
 
 /**
  * A call that takes longer goes on in an activity of its own, which operators see. A busy machine makes 200 ms of 100: with a
- * limit of 150, two in five runs of twenty such calls side by side went on in twenty activities, with 300 none.
+ * limit of 150, a third of the runs of twenty such calls side by side went on in twenty activities; with 300, one of thirty:
+ * the first of a new worker.
  */
 const PROMOTE_AFTER_MS = 300;
 /**

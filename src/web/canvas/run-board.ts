@@ -121,13 +121,15 @@ export class RunBoard {
 
   hear({ runId, nodeId, status, seq }: RunNews): void {
     if (this.#followed.has(runId) || this.#aside.has(runId)) return;
+    const { runId: shown, status: now } = this.#run;
+    const isAnother = shown !== runId;
     // The news of a run that begins aside may come before the answer that names it.
-    if (this.#beginningAside > 0 && this.#run.runId !== runId) return;
-    const isOver = !['running', 'interrupted'].includes(this.#run.status);
-    if (this.#run.runId !== null && this.#run.runId !== runId && !isOver) return;
+    if (isAnother && this.#beginningAside > 0) return;
+    const isOver = !['running', 'interrupted'].includes(now);
+    if (isAnother && shown !== null && !isOver) return;
     if (seq <= (this.#seqs.get(runId) ?? -1)) return;
     this.#seqs.set(runId, seq);
-    if (this.#run.runId !== runId) this.begin(runId, false);
+    if (isAnother) this.begin(runId, false);
     if (nodeId === null) this.#run = { ...this.#run, status };
     else this.set(nodeId, { status });
     this.#touch();

@@ -2,15 +2,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { parsePointer } from '../../graph/pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
-import { useEditing } from '../canvas/context.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { CHECK } from './check-fields.ts';
 import { AGENT_TOOL, asked, type Field } from './fields.ts';
-import { listNow, problemsAt, writeConfig, type FieldProps } from './write-config.ts';
+import { useList } from './use-list.ts';
+import { problemsAt, type FieldProps } from './write-config.ts';
 
 interface Kind {
   readonly fields: readonly Field[];
@@ -43,22 +44,16 @@ interface EntriesProps extends FieldProps {
 }
 
 export function Entries({ kind, showField, ...props }: EntriesProps) {
-  const { nodeId, config, field: list, problems, isReadOnly } = props;
-  const { room } = useEditing();
+  const { nodeId, field, problems, isReadOnly } = props;
+  const { list: entries, change } = useList(props);
   const { fields, nameKey, words: said, make } = KINDS[kind];
-  const key = list.ptr.slice(1);
-  const value = ownValue(config, key);
-  const entries = Array.isArray(value) ? value : [];
   const nameOf = (entry: Json): string => (isObject(entry) ? textOf(entry, nameKey) : '');
-  const change = (changed: (now: readonly Json[]) => Json[], label: string): void => {
-    room.edit(writeConfig(props, changed(listNow(room, nodeId, key))), { label });
-  };
-  const fieldOf = (entry: JsonObject, index: number, field: Field): FieldProps => ({
+  const fieldOf = (entry: JsonObject, index: number, inner: Field): FieldProps => ({
     nodeId,
     config: entry,
-    base: ['config', key, String(index)],
-    field,
-    problems: problemsAt(problems, `${list.ptr}/${index}${field.ptr}`),
+    base: ['config', ...parsePointer(field.ptr), String(index)],
+    field: inner,
+    problems: problemsAt(problems, `${field.ptr}/${index}${inner.ptr}`),
     isReadOnly,
   });
   return (
@@ -78,8 +73,8 @@ export function Entries({ kind, showField, ...props }: EntriesProps) {
             </ActionIcon>
           </div>
           {isObject(entry) &&
-            asked(fields, entry).map((field) => (
-              <div key={field.ptr}>{showField(fieldOf(entry, index, field))}</div>
+            asked(fields, entry).map((inner) => (
+              <div key={inner.ptr}>{showField(fieldOf(entry, index, inner))}</div>
             ))}
         </div>
       ))}

@@ -3,9 +3,9 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
-import { useEditing } from '../canvas/context.ts';
 import { TextBox } from './text-box.tsx';
-import { listNow, writeConfig, type FieldProps } from './write-config.ts';
+import { useList } from './use-list.ts';
+import type { FieldProps } from './write-config.ts';
 import { editorWords } from '../words-editor.ts';
 
 const ROLES = ['system', 'user', 'assistant'];
@@ -59,13 +59,8 @@ function Message({ nodeId, message, index, isReadOnly, onRole, onDelete }: Messa
 }
 
 export function Messages(props: FieldProps) {
-  const { nodeId, config, isReadOnly } = props;
-  const { room } = useEditing();
-  const value = ownValue(config, 'messages');
-  const messages = Array.isArray(value) ? value : [];
-  const change = (changed: (now: readonly Json[]) => Json[], label: string): void => {
-    room.edit(writeConfig(props, changed(listNow(room, nodeId, 'messages'))), { label });
-  };
+  const { nodeId, isReadOnly } = props;
+  const { list: messages, change } = useList(props);
   const without = (index: number) => (): void => {
     change((now) => now.toSpliced(index, 1), editorWords.messages.undoDelete);
   };

@@ -1,5 +1,5 @@
 /** Chooses what a field names: a credential, a workflow, knowledge bases, an integration, one of its actions. */
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -11,12 +11,8 @@ import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
 import { useIntegrations } from './credential-form.tsx';
 import type { Widget } from './fields.ts';
+import { textsIn, Ticks, type Choice } from './texts.tsx';
 import { problemText, writeConfig, type FieldProps } from './write-config.ts';
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
 
 export const PICKED: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
 
@@ -160,27 +156,22 @@ function BasesPicker(props: FieldProps) {
     queryKey: [organizationId, 'knowledge-bases', 100],
     queryFn: () => client.knowledgeBases.list({ limit: 100 }).page(),
   });
-  const value = valueAt(config, parsePointer(field.ptr));
-  const chosen = (Array.isArray(value) ? value : []).map(String);
+  const chosen = textsIn(valueAt(config, parsePointer(field.ptr)));
   const there = (list.data?.knowledge_bases ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const gone = chosen.filter((id) => there.every((choice) => choice.value !== id));
   const all = [...there, ...gone.map((id) => ({ value: id, label: id }))];
   return (
-    <div className="wc-stack">
+    <>
       {list.isSuccess && all.length === 0 && <p className="wc-empty">{words.noBases}</p>}
-      {all.map((choice) => (
-        <Checkbox
-          key={choice.value}
-          size="xs"
-          label={choice.label}
-          disabled={isReadOnly}
-          checked={chosen.includes(choice.value)}
-          onChange={({ currentTarget }) => {
-            const others = chosen.filter((id) => id !== choice.value);
-            choose(currentTarget.checked ? [...others, choice.value] : others);
-          }}
-        />
-      ))}
-    </div>
+      <Ticks
+        choices={all}
+        chosen={chosen}
+        isReadOnly={isReadOnly}
+        onTick={(base, isTicked) => {
+          const others = chosen.filter((id) => id !== base);
+          choose(isTicked ? [...others, base] : others);
+        }}
+      />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { Json } from '../../graph/value.ts';
 import { useDraft } from './draft.ts';
 import { pointerOf, problemText, writeConfig, type FieldProps } from './write-config.ts';
 
-const textsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value : []).map(String);
+export const textsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value : []).map(String);
 
 /** One text in a line; a field without lines is not in the config. */
 export function Lines(props: FieldProps) {
@@ -38,6 +38,35 @@ export function Lines(props: FieldProps) {
   );
 }
 
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface TicksProps {
+  readonly choices: readonly Choice[];
+  readonly chosen: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly onTick: (value: string, isTicked: boolean) => void;
+}
+
+export function Ticks({ choices, chosen, isReadOnly, onTick }: TicksProps) {
+  return (
+    <div className="wc-stack">
+      {choices.map(({ value, label }) => (
+        <Checkbox
+          key={value}
+          size="xs"
+          label={label}
+          disabled={isReadOnly}
+          checked={chosen.includes(value)}
+          onChange={({ currentTarget }) => onTick(value, currentTarget.checked)}
+        />
+      ))}
+    </div>
+  );
+}
+
 /** Ticked is what the config has; while it has nothing, all that its fallback names. */
 export function Choices(props: FieldProps) {
   const { nodeId, config, field, isReadOnly } = props;
@@ -50,19 +79,15 @@ export function Choices(props: FieldProps) {
   });
   const chosen = textsIn(draft.value);
   return (
-    <div className="wc-stack" onBlur={() => draft.commit()}>
-      {options.map((option) => (
-        <Checkbox
-          key={option}
-          size="xs"
-          label={option}
-          disabled={isReadOnly}
-          checked={chosen.includes(option)}
-          onChange={({ currentTarget: { checked } }) =>
-            draft.change(options.filter((one) => (one === option ? checked : chosen.includes(one))))
-          }
-        />
-      ))}
+    <div onBlur={() => draft.commit()}>
+      <Ticks
+        choices={options.map((option) => ({ value: option, label: option }))}
+        chosen={chosen}
+        isReadOnly={isReadOnly}
+        onTick={(option, isTicked) =>
+          draft.change(options.filter((one) => (one === option ? isTicked : chosen.includes(one))))
+        }
+      />
     </div>
   );
 }

@@ -2,8 +2,7 @@
 import type { DurableOp } from '../../canvas/room/operations.ts';
 import type { Problem } from '../../graph/definition.ts';
 import { formatPointer, parsePointer, valueAt } from '../../graph/pointer.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import type { Room } from '../canvas/room.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Field } from './fields.ts';
 
 export interface FieldProps {
@@ -36,16 +35,6 @@ export function writeConfig(place: ConfigPlace, value: Json | undefined): Durabl
     return { type: 'node:update', nodeId, set: { [formatPointer([...base, first])]: { [second]: value } } };
   }
   return { type: 'node:update', nodeId, set: { [whole]: value } };
-}
-
-/**
- * A list of a node's config as it is now. What a list is changed to begins with this: a field that is left by the very
- * click tells the room before the form is drawn again.
- */
-export function listNow(room: Room, nodeId: string, key: string): readonly Json[] {
-  const config = ownValue(room.node(nodeId) ?? {}, 'config');
-  const list = isObject(config) ? ownValue(config, key) : undefined;
-  return Array.isArray(list) ? list : [];
 }
 
 /** The problems at a pointer of a node's config, and below it. */
