@@ -72,7 +72,8 @@ test('a node is added, connected, edited, copied, moved, undone and deleted by k
   await page.keyboard.type('Screen it');
   await expect.poll(() => page.locator('[data-node="guardrails"] .wc-name').textContent()).toBe('Screen it');
   await page.locator('.wc-panel-close').press('Enter');
-  await page.locator('.react-flow').focus();
+  await expect.poll(() => page.locator('.wc-panel').count()).toBe(0);
+  await expect.poll(() => page.locator('.react-flow:focus').count()).toBe(1);
   await page.keyboard.press('Control+d');
   await expect.poll(() => shownIn(page)).toContain('guardrails_2');
   await expect.poll(() => page.locator('.wc-selected[data-node="guardrails_2"]').count()).toBe(1);
@@ -201,6 +202,7 @@ test('every command of the canvas is reached by its key', async () => {
   await press('menu');
   await page.getByRole('menuitem', { name: 'Try this node' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   await press('open');
   await expect.poll(() => page.locator('.wc-panel :focus').count()).toBe(1);
   await page.locator('.react-flow').focus();

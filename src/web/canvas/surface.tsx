@@ -25,7 +25,7 @@ import { showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useBinding } from './use-binding.ts';
-import { useKeys } from './use-keys.ts';
+import { focusCanvas, useKeys } from './use-keys.ts';
 
 const ComposerPanel = lazy(async () => ({
   default: (await import('../chats/composer-panel.tsx')).ComposerPanel,
@@ -126,7 +126,7 @@ export function Surface(props: SurfaceProps) {
             onPick={(type) => {
               actions.add(type, dialog.anchor);
               setDialog(null);
-              document.querySelector<HTMLElement>('.react-flow')?.focus();
+              focusCanvas();
             }}
           />
         )}

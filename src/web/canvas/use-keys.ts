@@ -8,13 +8,24 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null);
 
+/** Enter on a button or a link is that button's. */
+const isPressing = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
+  key === 'Enter' &&
+  !ctrlKey &&
+  !metaKey &&
+  target instanceof HTMLElement &&
+  target.closest('button, a') !== null;
+
+/** Gives the canvas the keys of what has just closed. */
+export const focusCanvas = (): void => document.querySelector<HTMLElement>('.react-flow')?.focus();
+
 /** Keys and the clipboard of the whole page, but for what is typed into a field or a dialog. */
 export function useKeys(run: (id: CommandId) => void, actions: Actions): void {
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (isTyping(event.target) || event.defaultPrevented) return;
+      if (isTyping(event.target) || isPressing(event) || event.defaultPrevented) return;
       const command = commandOf(event);
       if (command === null) return;
       event.preventDefault();

@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useEditing, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
+import { focusCanvas } from '../canvas/use-keys.ts';
 import { NodeForm } from './node-form.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RunView } from './run-view.tsx';
@@ -52,6 +53,7 @@ export function Panel({ open, runs, onClose, onOpen }: PanelProps) {
             aria-label={editorWords.panel.close}
             onClick={() => {
               onClose();
+              focusCanvas();
               setTab('node');
               if (run.status !== 'running') room.board.begin(null, false);
             }}

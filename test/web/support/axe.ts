@@ -5,11 +5,16 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Half-way through a change of colours there is no contrast to measure; what turns for ever is not waited for. */
-const COLOURS_STAND = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() =>
-  Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)))
-  .then(() => undefined)`;
+/**
+ * Half-way through a change of colours there is no contrast to measure; what turns for ever is not waited for. Asked frame by
+ * frame: the promise of an animation whose element goes meanwhile may never settle.
+ */
+const COLOURS_STAND = `(async () => {
+  const frame = () => new Promise((painted) => requestAnimationFrame(painted));
+  await frame();
+  do await frame();
+  while (document.getAnimations().some(({ effect }) => effect.getComputedTiming().endTime !== Infinity));
+})()`;
 
 /** Rules of axe that the page breaks, as it stands. */
 async function broken(page: Page): Promise<string[]> {
