@@ -2,7 +2,7 @@
 import './canvas/jitless.ts';
 import '@mantine/core/styles.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { contrasts, theme } from './kit/theme.ts';
@@ -13,7 +13,12 @@ import { prepare, SignIn } from './session/sign-in.tsx';
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // What keeps the page from scrolling behind a dialog (react-remove-scroll) takes the nonce of its style from here.
 Reflect.set(globalThis, '__webpack_nonce__', nonce);
-const queries = new QueryClient({
+// What a change has made or deleted, a list that was read just before it does not know. The page in view asks itself.
+const mutationCache = new MutationCache({
+  onSuccess: () => queries.invalidateQueries({ refetchType: 'none' }),
+});
+const queries: QueryClient = new QueryClient({
+  mutationCache,
   defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: true } },
 });
 const root = document.querySelector('#root');

@@ -131,7 +131,7 @@ function useSnapshot(workflowId: string, deploymentId: string | null) {
     queryKey: [organizationId, 'workflow', workflowId, 'deployment', deploymentId],
     queryFn: () => client.workflows.getDeployment({ workflowId, deploymentId: deploymentId ?? '' }),
     enabled: deploymentId !== null,
-    staleTime: Infinity,
+    staleTime: 'static',
   });
 }
 

@@ -159,7 +159,7 @@ export function RunGraph({ run, client, details }: RunGraphProps) {
   const walked = useQuery({
     queryKey: ['run-definition', run.id],
     queryFn: () => client.request('GET', '/workflow-runs/{run_pk}/definition', { path: { run_pk: run.id } }),
-    staleTime: Infinity,
+    staleTime: 'static',
   });
   const steps = useMemo<Steps>(
     () =>
