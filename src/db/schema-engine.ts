@@ -1,38 +1,11 @@
 /**
  * Prisma's schema engine as WebAssembly: what `prisma migrate deploy` runs, without the binary it would download.
- * Owns loading and binding it; reading migrations and locking belong to migrate.ts.
+ * Owns what it is asked; loading it belongs to schema-engine-wasm.ts, reading migrations and locking belong to migrate.ts.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
-
-/** The part of the global that is used here; the compiler's library knows it only together with the DOM. */
-interface WasmGlobal {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-}
-interface EngineBindings {
-  readonly SchemaEngine: typeof SchemaEngine;
-  readonly __wbg_set_wasm: (exports: object) => void;
-}
-
-let loaded: Promise<typeof SchemaEngine> | undefined;
-
-// Node 20 cannot import a .wasm file as a module, so the package's entry file is done by hand.
-async function loadEngine(): Promise<typeof SchemaEngine> {
-  const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineBindings;
-  const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const bytes = readFileSync(join(dirname(entry), 'schema_engine_bg.wasm'));
-  const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WasmGlobal };
-  const { exports } = new wasm.Instance(new wasm.Module(bytes), { './schema_engine_bg.js': bindings });
-  bindings.__wbg_set_wasm(exports);
-  (exports as { __wbindgen_start(): void }).__wbindgen_start();
-  return bindings.SchemaEngine;
-}
 
 /**
  * The adapter splits scripts at every semicolon, those in comments and function bodies too, and runs the pieces one by
@@ -58,8 +31,7 @@ export async function applyMigrations(
   databaseUrl: string,
   migrationsList: MigrationList,
 ): Promise<{ applied: string[]; edited: string[] }> {
-  loaded ??= loadEngine();
-  const Engine = await loaded;
+  const { Engine } = await import('./schema-engine-wasm.ts');
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: 'migrate' });
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));

@@ -1,0 +1,26 @@
+/** Loads Prisma's schema engine and binds it: megabytes of WebAssembly, for whoever applies migrations, once a process. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+
+/** The part of the global that is used here; the compiler's library knows it only together with the DOM. */
+interface WasmGlobal {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+}
+interface EngineBindings {
+  readonly SchemaEngine: typeof SchemaEngine;
+  readonly __wbg_set_wasm: (exports: object) => void;
+}
+
+// Node 20 cannot import a .wasm file as a module, so the package's entry file is done by hand.
+const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineBindings;
+const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+const bytes = readFileSync(join(dirname(entry), 'schema_engine_bg.wasm'));
+const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: WasmGlobal };
+const { exports } = new wasm.Instance(new wasm.Module(bytes), { './schema_engine_bg.js': bindings });
+bindings.__wbg_set_wasm(exports);
+(exports as { __wbindgen_start(): void }).__wbindgen_start();
+
+export const Engine = bindings.SchemaEngine;
