@@ -3,7 +3,7 @@
  * that the service's real verification runs. The service itself never issues tokens; nothing in production loads this.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
@@ -57,18 +57,7 @@ export async function startIssuer(keyFile: string, authorizedParty?: string): Pr
   const key = await loadKey(keyFile);
   const published = await publicPart(key);
   const keySet = JSON.stringify({ keys: [published] });
-  const port = await freePort(wantedPort('LOCAL_ISSUER_PORT'));
-  const issuer = `http://127.0.0.1:${port}`;
-  const people =
-    authorizedParty === undefined
-      ? null
-      : // Loaded here alone: tests mint tokens, and nobody signs in.
-        (await import('./sign-in.ts')).signIn({
-          issuer,
-          keySetPath: KEY_SET_PATH,
-          key: { ...(await exportJWK(key)), ...published } as JWK & { kty: 'RSA' },
-          authorizedParty,
-        });
+  let people: RequestListener | null = null;
   const server = createServer((request, response) => {
     if (people !== null) {
       people(request, response);
@@ -78,10 +67,23 @@ export async function startIssuer(keyFile: string, authorizedParty?: string): Pr
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(found ? keySet : '{"error":"not found"}');
   });
+  // Taken at once: what comes next takes a while, and another process looks for a port, too.
+  const port = await freePort(wantedPort('LOCAL_ISSUER_PORT'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+  const issuer = `http://127.0.0.1:${port}`;
+  if (authorizedParty !== undefined) {
+    // Loaded here alone: tests mint tokens, and nobody signs in.
+    const { signIn } = await import('./sign-in.ts');
+    people = signIn({
+      issuer,
+      keySetPath: KEY_SET_PATH,
+      key: { ...(await exportJWK(key)), ...published } as JWK & { kty: 'RSA' },
+      authorizedParty,
+    });
+  }
   return {
     issuer,
     jwksUrl: `${issuer}${KEY_SET_PATH}`,
