@@ -133,7 +133,7 @@ export class Dispatcher {
     }
     this.#hasMore = entries.length === limit;
     for (const entry of entries) {
-      if (entry.kind === 'start') this.#starts.add(entry.run.organizationId, entry.runPk);
+      if (entry.kind === 'start') this.#starts.add(entry.run.organizationId, entry.runPk, entry.due);
       const work = this.#deliver(entry).finally(() => {
         this.#inFlight.delete(work);
         if (this.#hasMore) this.#claims.kick();

@@ -6,12 +6,16 @@
 import type { Sql } from '../../db/client.ts';
 import type { ClaimRoom } from './outbox.ts';
 
+/** While organizations share the service: for each process that delivers. */
+export const SHARED_CAP = 4;
 /**
- * While organizations share the service: for each process that delivers. In a flood of 600 runs the first node of somebody
- * else came after 195 ms (p95), and after 310 to 380 ms with 2, 520 to 980 with 4; idle it takes 75. Five organizations that
- * are busy together lose 5 to 12 % of the rate that they had with 4 (two cores).
+ * For one of them that has a backlog. In a flood of 600 runs the first node of somebody else came after 195 ms (p95) with 1,
+ * after 310 to 380 with 2, and 520 to 980 with 4; idle it takes 75. Five that are busy together without a backlog would lose
+ * a fifth of their rate with 1 (two cores).
  */
-export const SHARED_CAP = 1;
+export const BACKLOG_CAP = 1;
+/** More starts due are a backlog: half of what a dispatcher delivers concurrently. With all of it others wait a fifth longer. */
+export const BACKLOG = 16;
 /** For an organization that is alone: as many as a dispatcher delivers concurrently, so that it does not feel the cap. */
 export const LONE_CAP = 32;
 /** An organization that had a run this recently uses the service. A guess. */
@@ -23,6 +27,11 @@ const ACTIVE_MS = 10_000;
  */
 export const STANDSTILL_MS = 2_000;
 
+interface User {
+  readonly seenMs: number;
+  readonly hasBacklog: boolean;
+}
+
 interface Start {
   readonly organizationId: string;
   isDelivered: boolean;
@@ -33,8 +42,8 @@ export class InFlightStarts {
   readonly #sql: Sql;
   readonly #starts = new Map<string, Start>();
   readonly #counts = new Map<string, number>();
-  /** When each organization had a run last; the oldest first. */
-  readonly #seenMs = new Map<string, number>();
+  /** Organizations that had a run a short while ago; who had none for the longest time first. */
+  readonly #users = new Map<string, User>();
   /** When a run has begun last, or there was none to begin. */
   #movedMs = 0;
 
@@ -44,13 +53,15 @@ export class InFlightStarts {
 
   /** Notes that an organization has a run: accepted, started or at work. */
   saw(organizationId: string): void {
-    this.#seenMs.delete(organizationId);
-    this.#seenMs.set(organizationId, performance.now());
+    this.#sees(organizationId, this.#users.get(organizationId)?.hasBacklog ?? false);
   }
 
-  /** Counts a start that is about to be delivered, whether or not there is room. */
-  add(organizationId: string, runPk: string): void {
-    this.saw(organizationId);
+  /**
+   * Counts a start that is about to be delivered, whether or not there is room.
+   * @param due how many starts of the organization were due, this one among them
+   */
+  add(organizationId: string, runPk: string, due = 1): void {
+    this.#sees(organizationId, due > BACKLOG);
     // Its entry was claimed again, after a delivery whose removal was lost.
     this.remove(runPk);
     if (this.#starts.size === 0) this.#movedMs = performance.now();
@@ -86,23 +97,22 @@ export class InFlightStarts {
   }
 
   hasRoom(organizationId: string): boolean {
-    return this.#countOf(organizationId) < this.#cap;
+    return this.#countOf(organizationId) < this.#capOf(organizationId);
   }
 
   /** Whether an organization is at its cap: it may have starts due that nobody announces again. */
   get isFull(): boolean {
-    const cap = this.#cap;
-    return [...this.#counts.values()].some((count) => count >= cap);
+    return [...this.#counts.keys()].some((organizationId) => !this.hasRoom(organizationId));
   }
 
   /** The starts that the next claim may take of each organization. */
   room(): ClaimRoom {
-    const usual = this.#cap;
-    const counts = [...this.#counts];
+    const late = [...this.#users].filter(([, { hasBacklog }]) => hasBacklog);
+    const organizationIds = [...new Set([...this.#counts.keys(), ...late.map(([id]) => id)])];
     return {
-      usual,
-      organizationIds: counts.map(([organizationId]) => organizationId),
-      rooms: counts.map(([, count]) => Math.max(0, usual - count)),
+      usual: this.#capOf(null),
+      organizationIds,
+      rooms: organizationIds.map((id) => Math.max(0, this.#capOf(id) - this.#countOf(id))),
     };
   }
 
@@ -129,14 +139,22 @@ export class InFlightStarts {
     return this.#counts.get(organizationId) ?? 0;
   }
 
-  get #cap(): number {
+  #sees(organizationId: string, hasBacklog: boolean): void {
+    this.#users.delete(organizationId);
+    this.#users.set(organizationId, { seenMs: performance.now(), hasBacklog });
+  }
+
+  /** The cap of an organization; null: of one that nothing is known of. */
+  #capOf(organizationId: string | null): number {
     const nowMs = performance.now();
     const sinceMs = nowMs - ACTIVE_MS;
-    for (const [organizationId, seenMs] of this.#seenMs) {
+    for (const [userId, { seenMs }] of this.#users) {
       if (seenMs >= sinceMs) break;
-      this.#seenMs.delete(organizationId);
+      this.#users.delete(userId);
     }
-    const usual = this.#seenMs.size > 1 ? SHARED_CAP : LONE_CAP;
+    const hasBacklog = organizationId !== null && this.#users.get(organizationId)?.hasBacklog === true;
+    const shared = hasBacklog ? BACKLOG_CAP : SHARED_CAP;
+    const usual = this.#users.size > 1 ? shared : LONE_CAP;
     if (this.#starts.size === 0) return usual;
     return usual + LONE_CAP * Math.floor((nowMs - this.#movedMs) / STANDSTILL_MS);
   }

@@ -12,6 +12,8 @@ export interface OutboxEntry {
   readonly kind: OutboxKind;
   readonly tries: number;
   readonly ageSeconds: number;
+  /** The entries that the organization had due, this one among them: starts for a start, else the others. */
+  readonly due: number;
   readonly runPk: string;
   /** Null when the run was deleted meanwhile (an ephemeral one). */
   readonly runStatus: RunStatus | null;
@@ -44,14 +46,15 @@ const CLAIM = `
     DELETE FROM outbox WHERE id = ANY($6::bigint[])
   ), waiting AS (
     SELECT id, organization_id, kind,
-           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn
+           row_number() OVER (PARTITION BY organization_id, kind = 'start' ORDER BY due_at, id) AS turn,
+           count(*) OVER (PARTITION BY organization_id, kind = 'start') AS beside
     FROM outbox o
     WHERE due_at <= now() - make_interval(secs => $5::float8 / 1000)
       AND (kind = 'start' OR NOT EXISTS (
         SELECT 1 FROM outbox e
         WHERE e.root_run_pk = o.root_run_pk AND e.id < o.id AND e.due_at < 'infinity' AND e.id <> ALL ($6)))
   ), next AS (
-    SELECT w.id FROM waiting w
+    SELECT w.id, w.beside FROM waiting w
     LEFT JOIN unnest($3::uuid[], $4::int[]) AS n(organization_id, room) USING (organization_id)
     WHERE w.kind <> 'start' OR w.turn <= coalesce(n.room, $2::int)
     ORDER BY w.turn, w.id LIMIT $1
@@ -64,12 +67,12 @@ const CLAIM = `
   )
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          CASE WHEN c.kind <> 'start' THEN (SELECT b.traceparent FROM runs b WHERE b.id = c.root_run_pk) END AS begun_in,
-         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds,
+         extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.beside::int AS due,
          r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, u.accepted_seq, 1) AS has_begun,
          a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc, r.rerun_of
-  FROM claimed c LEFT JOIN runs r ON r.id = c.run_pk
+  FROM claimed c JOIN next n ON n.id = c.id LEFT JOIN runs r ON r.id = c.run_pk
   LEFT JOIN run_cursors u ON u.root_run_pk = c.root_run_pk AND c.kind = 'start' AND r.rerun_of IS NOT NULL
   LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
   ORDER BY c.id`;
@@ -84,6 +87,7 @@ interface ClaimedRow {
   traceparent: string | null;
   begun_in: string | null;
   age_seconds: number;
+  due: number;
   status: RunStatus | null;
   has_begun: boolean | null;
   rests_since_first: boolean | null;
@@ -128,6 +132,7 @@ export async function claimOutbox(
     kind: row.kind,
     tries: row.tries,
     ageSeconds: row.age_seconds,
+    due: row.due,
     runPk: row.run_pk,
     runStatus: row.status,
     hasBegun: row.has_begun ?? false,

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
 import {
+  BACKLOG,
+  BACKLOG_CAP,
   InFlightStarts,
   LONE_CAP,
   SHARED_CAP,
@@ -71,6 +73,32 @@ describe('the cap of an organization', () => {
     clock.mockReturnValue(1_001_000);
     starts.saw(alone);
     expect(starts.isFull).toBe(true);
+  });
+
+  test('is narrower for one with a backlog, until that is gone, and for nobody else', () => {
+    const [late, other] = [randomUUID(), randomUUID()];
+    const starts = new InFlightStarts(db);
+    starts.saw(other);
+    const claim = (due: number) => {
+      const runPk = randomUUID();
+      starts.add(late, runPk, due);
+      starts.delivered(runPk);
+      const isFull = !starts.hasRoom(late);
+      starts.begun(runPk);
+      return { isFull, ...starts.room() };
+    };
+    const usual = { isFull: false, usual: SHARED_CAP, organizationIds: [], rooms: [] };
+    expect(claim(BACKLOG)).toEqual(usual);
+    expect(claim(BACKLOG + 1)).toEqual({
+      isFull: true,
+      usual: SHARED_CAP,
+      organizationIds: [late],
+      rooms: [BACKLOG_CAP],
+    });
+    expect(starts.hasRoom(other)).toBe(true);
+    starts.saw(late);
+    expect(starts.room().rooms).toEqual([BACKLOG_CAP]);
+    expect(claim(BACKLOG)).toEqual(usual);
   });
 
   test('has room again when a run begins, and when one ends before', async () => {
