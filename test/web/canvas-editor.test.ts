@@ -201,8 +201,9 @@ test('every command of the canvas is reached by its key', async () => {
   await isSelected('a');
   await press('menu');
   await page.getByRole('menuitem', { name: 'Try this node' }).waitFor();
+  // Until the menu has the focus, Escape is the canvas's too, and clears the selection.
+  await page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor({ state: 'attached' });
   await page.keyboard.press('Escape');
-  await page.getByRole('menu').waitFor({ state: 'detached' });
   await press('open');
   await expect.poll(() => page.locator('.wc-panel :focus').count()).toBe(1);
   await page.locator('.react-flow').focus();

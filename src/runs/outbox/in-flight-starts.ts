@@ -107,10 +107,11 @@ export class InFlightStarts {
 
   /** The starts that the next claim may take of each organization. */
   room(): ClaimRoom {
+    const usual = this.#capOf(null);
     const late = [...this.#users].filter(([, { hasBacklog }]) => hasBacklog);
     const organizationIds = [...new Set([...this.#counts.keys(), ...late.map(([id]) => id)])];
     return {
-      usual: this.#capOf(null),
+      usual,
       organizationIds,
       rooms: organizationIds.map((id) => Math.max(0, this.#capOf(id) - this.#countOf(id))),
     };
@@ -144,7 +145,7 @@ export class InFlightStarts {
     this.#users.set(organizationId, { seenMs: performance.now(), hasBacklog });
   }
 
-  /** The cap of an organization; null: of one that nothing is known of. */
+  /** The cap of an organization; null: of one that nothing is known of. Forgets who has not used the service lately. */
   #capOf(organizationId: string | null): number {
     const nowMs = performance.now();
     const sinceMs = nowMs - ACTIVE_MS;

@@ -1,7 +1,7 @@
 /** Keys and the clipboard of the canvas: what they do is said by the commands. */
 import { useEffect, useRef } from 'react';
 import type { Actions } from './actions.ts';
-import { commandOf, type CommandId } from './commands.ts';
+import { commandOf, strokeOf, type CommandId } from './commands.ts';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -9,12 +9,10 @@ const isTyping = (target: EventTarget | null): boolean =>
     target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null);
 
 /** Enter on a button or a link is that button's. */
-const isPressing = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
-  key === 'Enter' &&
-  !ctrlKey &&
-  !metaKey &&
-  target instanceof HTMLElement &&
-  target.closest('button, a') !== null;
+const isPressing = (event: KeyboardEvent): boolean =>
+  strokeOf(event) === 'Enter' &&
+  event.target instanceof HTMLElement &&
+  event.target.closest('button, a') !== null;
 
 /** Gives the canvas the keys of what has just closed. */
 export const focusCanvas = (): void => document.querySelector<HTMLElement>('.react-flow')?.focus();

@@ -13,7 +13,8 @@ const COLOURS_STAND = `(async () => {
   const frame = () => new Promise((painted) => requestAnimationFrame(painted));
   await frame();
   do await frame();
-  while (document.getAnimations().some(({ effect }) => effect.getComputedTiming().endTime !== Infinity));
+  while (document.getAnimations().some(({ playState, effect }) =>
+    playState === 'running' && effect.getComputedTiming().endTime !== Infinity));
 })()`;
 
 /** Rules of axe that the page breaks, as it stands. */
