@@ -137,11 +137,32 @@ export const factsOf = (start: StartDescription): RunFacts => ({
   thread_id: start.threadId,
 });
 
-/** The static details of an execution, in Markdown: what Temporal's UI shows above its history. */
-export const detailsOf = (start: StartDescription): string =>
-  Object.entries(factsOf(start))
-    .flatMap(([name, value]) => (value === null ? [] : [`- **${name}**: ${value}`]))
-    .join('\n');
+/** Temporal's UI cuts summaries there. */
+export const SUMMARY_LENGTH = 100;
+
+/** `LLM · Classify ticket (classify)` */
+export function summaryOf(node: SkeletonNode, itemIndex: number): string {
+  const kind = node.type === 'llm' ? 'LLM' : node.type.charAt(0).toUpperCase() + node.type.slice(1);
+  const item = itemIndex < 0 ? '' : ` [${itemIndex}]`;
+  return `${kind} · ${node.name} (${node.id})${item}`.slice(0, SUMMARY_LENGTH);
+}
+
+/** Nodes that the details name one by one; beyond that, a count. */
+const NAMED = 20;
+
+/**
+ * The static details of an execution, in Markdown: what Temporal's UI shows above its history.
+ * @param called the nodes that were called before the start
+ */
+export function detailsOf(start: StartDescription, called: readonly SkeletonNode[] = []): string {
+  const facts = Object.entries(factsOf(start)).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value]],
+  );
+  const names = called.slice(0, NAMED).map((node) => summaryOf(node, -1));
+  const more = called.length > NAMED ? ` and ${called.length - NAMED} more` : '';
+  const before = called.length === 0 ? [] : [['called before the start', names.join(', ') + more]];
+  return [...facts, ...before].map(([name, value]) => `- **${name}**: ${value}`).join('\n');
+}
 
 /** Input of the interpreter; `carried` is set by continue-as-new. */
 export interface InterpretInput extends RunRef {

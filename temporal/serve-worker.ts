@@ -1,4 +1,5 @@
 /** Process 3, the worker: interprets runs and runs their nodes; also delivers the outbox and repairs what got lost. */
+import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import type { Config } from '../src/config/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
@@ -18,6 +19,7 @@ import { beginRun } from '../src/runs/execute/advance.ts';
 import { executeDeps } from '../src/runs/execute/deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
+import { homeTaskQueue } from './contract.ts';
 import type { RunRef } from '../src/runs/engine.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
 import { openWorkerPort } from './worker/port.ts';
@@ -91,20 +93,25 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     outbox,
     engine,
     log,
-    begin: (run) => beginRun(execute, run),
+    begin: (run, options) => beginRun(execute, run, options),
   });
   const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
-  const execute = executeDeps({ db, tools, log, onAdvanced });
+  const execute = executeDeps({
+    db,
+    tools,
+    log,
+    home: homeTaskQueue(config.temporal.taskQueue, randomUUID()),
+    onAdvanced,
+  });
   const ingest = { db, extractor, log, embedding: tools.embedding };
   const helpers = [
-    dispatcher,
     new ScheduleSyncer({ db, engine: engine.schedules, log }),
     new IngestSyncer({ db, engine: engine.ingests, log }),
     new Reconciler({ db, engine, log }),
     new Janitor({ db, log }),
   ];
   const workers = await createWorkers(config, connection, { execute, ingest, code: null });
-  for (const helper of helpers) helper.start();
+  for (const helper of [dispatcher, ...helpers]) helper.start();
   const heard = [
     listenForOutbox(config.databaseUrl, log, dispatcher),
     listenForCancellations(config.databaseUrl, log, execute.liveRuns),
@@ -116,6 +123,8 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   return {
     done: running,
     async stop() {
+      // What it begins needs the workers.
+      await dispatcher.stop();
       for (const worker of Object.values(others)) worker.shutdown();
       await execute.calls.drained();
       home.shutdown();

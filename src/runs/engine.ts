@@ -1,4 +1,5 @@
 /** Temporal as runs see it: a port. The client behind it is in temporal/client/. */
+import type { SkeletonNode } from '../graph/skeleton.ts';
 import type { AdvanceResult } from './execute/protocol.ts';
 
 export interface RunRef {
@@ -18,6 +19,14 @@ export interface StartDescription extends RunRef {
   readonly isAdHoc: boolean;
   /** The run_id of the run that it runs again. */
   readonly rerunOf?: string | null;
+}
+
+/** What was done of a run before its start. */
+export interface Begun {
+  /** The last answer to its advances. */
+  readonly answer: AdvanceResult;
+  /** The nodes that were called, in the order of their calls: operators read their names. */
+  readonly called: readonly SkeletonNode[];
 }
 
 export type StartOutcome = 'started' | 'already_started';
@@ -41,10 +50,10 @@ export interface ExecutionState {
 /** The executions of runs in Temporal. Every call has a deadline. */
 export interface RunEngine {
   /**
-   * @param first the answer to the run's first advance, when that is done
+   * @param begun what was done before; null: nothing, or it is not known
    * @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help
    */
-  start(run: StartDescription, first?: AdvanceResult | null): Promise<StartOutcome>;
+  start(run: StartDescription, begun?: Begun | null): Promise<StartOutcome>;
   /** False: there is no open execution to signal. */
   resume(run: RunRef): Promise<boolean>;
   cancel(run: RunRef): Promise<void>;

@@ -22,15 +22,14 @@ import type { InterpreterActivities } from '../contract.ts';
 /** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
 const PATIENCE = 5;
 
-/** @param home the task queue of this process, where calls go on that an advance has begun here */
-export function createInterpreterActivities(deps: ExecuteDeps, home: string): InterpreterActivities {
+export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActivities {
   const patient = withPatience(deps);
   const { db } = deps;
   return {
     advance: async (input) => {
       const result = await advanceOrFail(deps, input);
       deps.onAdvanced?.(input);
-      return (result.calls ?? []).length === 0 ? result : { ...result, home };
+      return result;
     },
     loadSkeleton: patient(async (run, part) => {
       const found = await skeletonPart(deps, run, part);

@@ -17,6 +17,7 @@ import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
+  type Begun,
   type ExecutionState,
   type HeartbeatPosition,
   type RunEngine,
@@ -24,7 +25,6 @@ import {
   type StartDescription,
   type StartOutcome,
 } from '../../src/runs/engine.ts';
-import { type AdvanceResult } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
   detailsOf,
@@ -145,10 +145,10 @@ export class TemporalEngine implements RunEngine {
     });
   }
 
-  async start(run: StartDescription, first: AdvanceResult | null = null): Promise<StartOutcome> {
+  async start(run: StartDescription, begun: Begun | null = null): Promise<StartOutcome> {
     const registered = await this.registered();
     try {
-      await this.#start(run, first, registered);
+      await this.#start(run, begun, registered);
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
@@ -160,26 +160,22 @@ export class TemporalEngine implements RunEngine {
       // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
-      await this.#start(run, first, new Set());
+      await this.#start(run, begun, new Set());
       return 'started';
     }
   }
 
-  #start(
-    run: StartDescription,
-    first: AdvanceResult | null,
-    registered: ReadonlySet<string>,
-  ): Promise<unknown> {
-    const runStatus = first === null ? 'running' : runStatusOf(first);
+  #start(run: StartDescription, begun: Begun | null, registered: ReadonlySet<string>): Promise<unknown> {
+    const runStatus = begun === null ? 'running' : runStatusOf(begun.answer);
     const input: InterpretInput = {
       ...interpretInput(run, searchableOf(registered)),
-      ...(first === null ? {} : { runStatus }),
+      ...(begun === null ? {} : { runStatus }),
     };
     const { client, connection, isEager } = this.#starter;
     const options = {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
-      args: first === null ? [input] : [input, first],
+      args: begun === null ? [input] : [input, begun.answer],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       typedSearchAttributes: startAttributes(run, runStatus, registered),
@@ -190,7 +186,7 @@ export class TemporalEngine implements RunEngine {
         ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
       },
       staticSummary: runSummary(run),
-      staticDetails: detailsOf(run),
+      staticDetails: detailsOf(run, begun?.called),
       priority: {
         priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
         fairnessKey: run.organizationId,

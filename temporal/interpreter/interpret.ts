@@ -44,7 +44,7 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
 /**
  * @param input the run's facts and what it is to do with them
- * @param begun the answer to the first advance, where that was done before the start (src/runs/execute/advance.ts): apart
+ * @param begun the answer to the advances that were made before the start (src/runs/execute/advance.ts): apart
  *   from the facts, because it is packed
  */
 export async function interpretWorkflow(

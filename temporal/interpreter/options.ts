@@ -2,7 +2,7 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { nodesTaskQueue } from '../contract.ts';
+import { SUMMARY_LENGTH, nodesTaskQueue, summaryOf } from '../contract.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
@@ -21,9 +21,6 @@ import type { AgentActivities, InterpreterActivities, NodeActivities } from '../
 const EXTRA_ATTEMPTS = 20;
 /** The activity ends a node at its timeout itself; Temporal's bound only catches an activity that cannot. */
 const TIMEOUT_GRACE_MS = 15_000;
-/** Temporal's UI cuts summaries there. */
-const SUMMARY_LENGTH = 100;
-
 const BOOKKEEPING = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
@@ -39,13 +36,6 @@ export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]):
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const summary = summaryOf(first, -1).slice(0, SUMMARY_LENGTH - more.length) + more;
   return proxyLocalActivities<InterpreterActivities>({ ...BOOKKEEPING, summary }).advance(input);
-}
-
-/** `LLM · Classify ticket (classify)` */
-export function summaryOf(node: SkeletonNode, itemIndex: number): string {
-  const kind = node.type === 'llm' ? 'LLM' : node.type.charAt(0).toUpperCase() + node.type.slice(1);
-  const item = itemIndex < 0 ? '' : ` [${itemIndex}]`;
-  return `${kind} · ${node.name} (${node.id})${item}`.slice(0, SUMMARY_LENGTH);
 }
 
 interface Piece {

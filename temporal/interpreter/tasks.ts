@@ -12,10 +12,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { WORKFLOW_TYPE, childIdentity } from '../contract.ts';
+import { WORKFLOW_TYPE, childIdentity, summaryOf } from '../contract.ts';
 import type { ChildStarted, NodeOutcome, NodeTask, OpenCall } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
-import { bookkeeping, runAtHome, runNodeActivity, summaryOf } from './options.ts';
+import { bookkeeping, runAtHome, runNodeActivity } from './options.ts';
 
 /** The outcome that a failed activity carries, if the activity itself decided it. */
 function outcomeOf(error: unknown): NodeOutcome | null {

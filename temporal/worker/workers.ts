@@ -1,5 +1,4 @@
 /** The Temporal workers of a process: one interprets, one runs effectful nodes, one takes documents in. */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
@@ -9,7 +8,7 @@ import { createInterpreterActivities } from '../activities/bookkeeping.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
 import { createNodeActivities } from '../activities/nodes.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import { homeTaskQueue, ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
+import { ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import { activityTracing } from '../client/tracing.ts';
@@ -50,7 +49,6 @@ export async function createWorkers(
   { execute, ingest, code }: WorkersDeps,
 ): Promise<Workers> {
   const { namespace, taskQueue } = config.temporal;
-  const home = homeTaskQueue(taskQueue, randomUUID());
   const interceptors: WorkerInterceptors = { activity: [activityTracing] };
   const interpreter = code ?? interpreterCode();
   // For a worker that bundles itself; a bundle has them in it.
@@ -72,7 +70,7 @@ export async function createWorkers(
       ...interpreter,
       interceptors: { ...interceptors, workflowModules },
       taskQueue,
-      activities: createInterpreterActivities(execute, home),
+      activities: createInterpreterActivities(execute),
       maxCachedWorkflows: 1_000,
       // As in the SDKs for Go and Java: so long a run waits for a worker that is gone.
       stickyQueueScheduleToStartTimeout: '5s',
@@ -86,7 +84,7 @@ export async function createWorkers(
     }),
     Worker.create({
       ...shared,
-      taskQueue: home,
+      taskQueue: execute.home,
       activities: createNodeActivities(execute),
       // What it takes up is under way already.
       maxConcurrentActivityTaskExecutions: 1_000,

@@ -31,11 +31,14 @@ afterAll(async () => {
 });
 
 const refOf = (run: AcceptedRun) => ({ organizationId: engine.organizationId, rootRunPk: run.runPk });
-/** A run whose one call is answered when the test releases it. */
+/** A run whose one call is answered when the test releases it, and whose execution is there. */
 async function heldRun(): Promise<AcceptedRun> {
   const tag = randomUUID();
   const run = await engine.accept(chain(http('h', recorder.url(tag, { hold: 1 })), transform('t')));
   await recorder.waitFor(tag, 1);
+  await eventually(async () =>
+    (await engine.engine.describe(refOf(run))).status === 'RUNNING' ? true : null,
+  );
   return run;
 }
 

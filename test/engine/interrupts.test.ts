@@ -19,7 +19,7 @@ import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { cancel, closedAs, nextSegment, questionsOf, resume } from '../support/journeys.ts';
+import { cancel, closedAs, eventually, nextSegment, questionsOf, resume } from '../support/journeys.ts';
 import { happened, stepsOf } from '../support/records.ts';
 
 let engine: TestEngine;
@@ -325,8 +325,10 @@ describe('cancelling', () => {
   test("by Temporal's operators ends the run's row too", async () => {
     const name = tag();
     const accepted = await engine.accept(chain(http('h', recorder.url(name, { delay_ms: 60_000 }))));
-    await recorder.waitFor(name, 1);
-    await engine.engine.cancel({ organizationId: engine.organizationId, rootRunPk: accepted.runPk });
+    const run = { organizationId: engine.organizationId, rootRunPk: accepted.runPk };
+    // Operators see it once the call has taken a while.
+    await eventually(async () => ((await engine.engine.describe(run)).status === 'RUNNING' ? true : null));
+    await engine.engine.cancel(run);
     const played = await engine.follow(accepted);
     expect(terminal(played)).toEqual(['run_cancelled']);
     expect(await closedAs(engine, accepted)).toBe('CANCELLED');

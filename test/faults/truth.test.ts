@@ -64,6 +64,9 @@ async function heldRun(): Promise<string> {
   const runId = await client.run(mixed(situation.recorder), given(key, { holds: { put2: 1 } }));
   accepted.push(runId);
   await situation.recorder.waitFor(`${key}.put2`, 1);
+  // Operators see it once the call has taken a while.
+  const execution = await executionOf(runId);
+  await eventually('its execution', 30_000, () => execution.describe().catch(() => null));
   return runId;
 }
 

@@ -31,7 +31,7 @@ export async function startAdvancing(environment: Record<string, string> = {}): 
   const tools = await buildNodeTools({ config, db, log });
   return {
     db,
-    deps: executeDeps({ db, tools, log }),
+    deps: executeDeps({ db, tools, log, home: 'home' }),
     async run(definition, input = {}) {
       const { organizationId } = await accept(db);
       const definitionHash = await storeDefinition(db, organizationId, definition);

@@ -23,6 +23,7 @@ import { connectEngine, type TemporalEngine } from '../../temporal/client/client
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
+import { homeTaskQueue } from '../../temporal/contract.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { testTemporal } from './temporal.ts';
@@ -113,9 +114,14 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const tools = await buildNodeTools({ config, db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
-  const dispatcher = new Dispatcher({ db, engine, log, begin: (run) => beginRun(deps, run) });
+  const dispatcher = new Dispatcher({
+    db,
+    engine,
+    log,
+    begin: (run, options) => beginRun(deps, run, options),
+  });
   const extractor = createExtractor(log);
-  const deps = executeDeps({ db, tools, log });
+  const deps = executeDeps({ db, tools, log, home: homeTaskQueue(config.temporal.taskQueue, randomUUID()) });
   const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, {
     execute: deps,

@@ -100,7 +100,7 @@ describe('the engine with a server', () => {
         ...interpreterBundle(),
         activities: {},
       });
-    const first = {
+    const answer = {
       repeated: false,
       progress: '',
       runPk: '',
@@ -109,6 +109,7 @@ describe('the engine with a server', () => {
       status: 'completed',
       error: null,
     } as const;
+    const begun = { answer, called: [] };
     /** Whether the first workflow task of a run was handed out with the answer to its start; and how the run ended. */
     const started = async (run: StartDescription): Promise<[boolean, string]> => {
       const execution = { workflowId: temporalWorkflowId(run.organizationId, run.rootRunPk) };
@@ -136,12 +137,12 @@ describe('the engine with a server', () => {
     };
     try {
       const [waits, eagerly] = [newRun(), newRun()];
-      await eager.start(waits, first);
+      await eager.start(waits, begun);
       await (
         await newWorker()
       ).runUntil(async () => {
         expect(await started(waits)).toEqual([false, 'COMPLETED']);
-        await eager.start(eagerly, first);
+        await eager.start(eagerly, begun);
         expect(await started(eagerly)).toEqual([true, 'COMPLETED']);
         expect(await eager.start(eagerly)).toBe('already_started');
       });
@@ -195,7 +196,7 @@ describe('the engine with a server', () => {
       await vi.waitFor(
         async () => {
           const next = { ...run, rootRunPk: randomUUID() };
-          await shown.start(next, { state: 'running' } as AdvanceResult);
+          await shown.start(next, { answer: { state: 'running' } as AdvanceResult, called: [] });
           expect(await named(next)).toEqual(['Secret triage']);
           const { history } = await connection.workflowService.getWorkflowExecutionHistory({
             namespace: 'default',

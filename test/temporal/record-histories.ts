@@ -278,6 +278,32 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     await cancel(engine, run);
     return run;
   },
+  // Since nodes are called before the start.
+  'called-line': (engine, tools) =>
+    ended(engine, chain(http('h', tools.url('called')), http('i', tools.url('called')), transform('t'))),
+  'called-promoted': (engine, tools) =>
+    ended(
+      engine,
+      chain(
+        http('g', tools.url('called')),
+        http('h', tools.url('called-long', { delay_ms: 700 })),
+        http('i', tools.url('called')),
+      ),
+    ),
+  'called-retry': (engine, tools) =>
+    ended(
+      engine,
+      chain(
+        http('h', tools.url('called-retry', { fail: 1 }), { method: 'PUT' }, { retry: { max_attempts: 2 } }),
+      ),
+    ),
+  async 'called-cancel'(engine, tools) {
+    const run = await engine.accept(chain(http('h', tools.url('called-cancel', { delay_ms: 60_000 }))));
+    await tools.waitFor('called-cancel', 1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await cancel(engine, run);
+    return run;
+  },
   async 'continue-as-new'(engine, tools) {
     const bodies = Array.from({ length: 20 }, (_, i) => http(`h${i}`, tools.url('long'), { method: 'GET' }));
     const run = await engine.accept(loop(bodies, 70), {}, { recursionLimit: 1_000 });

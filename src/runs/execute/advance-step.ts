@@ -76,11 +76,6 @@ export class AdvanceStep {
     return this.#walk.context.segment.runPk;
   }
 
-  /** The number of the last event of a node. */
-  get lastSeq(): number {
-    return this.#walk.context.segment.lastSeq + this.#walk.writes.eventCount;
-  }
-
   async run(): Promise<AdvanceEnd> {
     await this.#takeExpired();
     if (this.#walk.context.segment.status === 'interrupted') return { state: 'interrupted' };

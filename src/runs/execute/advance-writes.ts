@@ -17,7 +17,6 @@ export class AdvanceWrites {
   readonly #events: NewEvent[] = [];
   #closing: Closing | null = null;
   #handledBefore = 0;
-  #eventsBefore = 0;
 
   /** @param isFirst the run's first advance: nothing was written before it */
   constructor(isFirst: boolean) {
@@ -30,11 +29,6 @@ export class AdvanceWrites {
    */
   get handledInAll(): number | null {
     return this.#isFirst ? this.#handledBefore + handledIn(this.#steps) : null;
-  }
-
-  /** How many events of nodes there are. */
-  get eventCount(): number {
-    return this.#eventsBefore + this.#events.length;
   }
 
   step(...steps: readonly StepRow[]): void {
@@ -73,7 +67,6 @@ export class AdvanceWrites {
     const steps = this.#steps.splice(0, ROWS_PER_STATEMENT);
     const events = this.#events.splice(0, ROWS_PER_STATEMENT);
     this.#handledBefore += handledIn(steps);
-    this.#eventsBefore += events.length;
     return { steps, fields, events };
   }
 }

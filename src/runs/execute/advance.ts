@@ -1,7 +1,7 @@
 /** Advances of a run, as its driver asks for them, and the skeleton that goes along. */
 import { noteRunEnded } from '../../observe/worker-metrics.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
-import type { RunRef } from '../engine.ts';
+import type { Begun, RunRef } from '../engine.ts';
 import type { AdvanceInput, AdvanceResult, RunFailure } from './protocol.ts';
 import { closePoisoned } from './closing.ts';
 import { closed } from './advance-answers.ts';
@@ -22,12 +22,20 @@ export async function advance(
   input: AdvanceInput,
   signal: AbortSignal | null = null,
 ): Promise<AdvanceResult> {
-  const stretch = new Stretch(deps, input);
+  return advanceBy(deps, input, { stretch: new Stretch(deps, input), signal });
+}
+
+async function advanceBy(
+  deps: ExecuteDeps,
+  input: AdvanceInput,
+  { stretch, signal }: { readonly stretch: Stretch; readonly signal: AbortSignal | null },
+): Promise<AdvanceResult> {
   const result = await stretch.run(signal);
   // A cancelled run was ended elsewhere, and is counted where its execution hears of it.
   if (result.state === 'closed' && !result.repeated && result.status !== 'cancelled')
     noteRunEnded(result.status);
-  return { ...result, ...skeletonFor(input, result, stretch.graph) };
+  const home = (result.calls ?? []).length === 0 ? {} : { home: deps.home };
+  return { ...result, ...home, ...skeletonFor(input, result, stretch.graph) };
 }
 
 /** What a run's first advance is asked. */
@@ -42,15 +50,24 @@ export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInpu
   wantsSkeleton: true,
 });
 
+/** How a run begins before its start. */
+export interface BeginOptions {
+  /** Called when calls of nodes have gone out. Null: no node is called, which is left to the execution. */
+  readonly onCalls: (() => void) | null;
+}
+
 /**
- * The first advance of a run, done before its start is delivered: its answer goes along, and an execution that has it begins
- * with what is not pure, or is over at once. Delivering a start twice finds the stored answer.
+ * The first stretch of a run, made before its start is delivered: the answer goes along, and an execution that has it goes on
+ * from there, or is over at once. A start that is delivered twice goes on from the stored answer.
  * @throws as `advance` does; the execution does it itself then
  */
-export async function beginRun(deps: ExecuteDeps, run: RunRef): Promise<AdvanceResult> {
-  const result = await advance(deps, firstAdvance(run));
+export async function beginRun(deps: ExecuteDeps, run: RunRef, { onCalls }: BeginOptions): Promise<Begun> {
+  const first = firstAdvance(run);
+  const input = onCalls === null ? first : { ...first, runsEffects: true };
+  const stretch = new Stretch(deps, input, onCalls ?? undefined);
+  const answer = await advanceBy(deps, input, { stretch, signal: null });
   deps.onAdvanced?.(run);
-  return result;
+  return { answer, called: stretch.called };
 }
 
 /** The skeleton with an answer that the run goes on from, if it was asked for and is small enough to travel along. */

@@ -23,6 +23,8 @@ export interface ExecuteDeps {
   readonly tokens: TokenAppender;
   readonly liveRuns: LiveRuns;
   readonly calls: Calls;
+  /** The task queue of this process, where calls go on that it has begun. */
+  readonly home: string;
   /** Called after each advance that this process made. */
   readonly onAdvanced?: (run: RunRef) => void;
 }

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
 import { begin } from '../../graph/schedule.ts';
 import { isShort } from '../../graph/skeleton.ts';
-import type { Skeleton } from '../../graph/skeleton.ts';
+import type { Skeleton, SkeletonNode } from '../../graph/skeleton.ts';
 import type { Tx } from '../../db/client.ts';
 import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { Overtaken, storedAnswer } from '../ledger/advances.ts';
@@ -90,10 +90,14 @@ export class Stretch {
   #isRepetition = false;
   /** The interpreter has something to do for the run: it should not wait for long. */
   #isAwaited: boolean;
+  readonly #onCalls: () => void;
+  readonly #called: SkeletonNode[] = [];
 
-  constructor(deps: ExecuteDeps, input: AdvanceInput) {
+  /** @param onCalls called when the first advance has sent calls */
+  constructor(deps: ExecuteDeps, input: AdvanceInput, onCalls: () => void = () => undefined) {
     this.#deps = deps;
     this.#input = input;
+    this.#onCalls = onCalls;
     this.#isAwaited = input.inFlight > 0;
   }
 
@@ -102,12 +106,18 @@ export class Stretch {
     return this.#graph;
   }
 
+  /** The nodes that it has called, in the order of their calls. */
+  get called(): readonly SkeletonNode[] {
+    return this.#called;
+  }
+
   /** @param signal aborts when the caller is given up: its calls are abandoned, and their records decide */
   async run(signal: AbortSignal | null): Promise<AdvanceResult> {
     const giveUp = (): void => this.#abandon();
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
       let result = await this.#begin();
+      if (this.#live.size > 0) this.#onCalls();
       while (this.#live.size > 0 && result.state === 'running') {
         const back = result.more ? [] : await this.#returns.next(PROMOTE_AFTER_MS);
         if (back === null) break;
@@ -294,7 +304,7 @@ export class Stretch {
     const calls = [...stay, ...opened.map(({ call }) => call), ...retries];
     const more = input.runsEffects === true ? { advance: input.advance, calls } : {};
     const result: AdvanceResult = { ...end, ...answer, runPk: step.runPk, ...more };
-    await step.write(JSON.stringify({ ...result, lastSeq: step.lastSeq, stretch: this.#stretchId }));
+    await step.write(JSON.stringify({ ...result, stretch: this.#stretchId }));
     for (const one of opened) tried?.set(one.call.stepId, one);
     return () => {
       this.#advance = input.advance;
@@ -324,6 +334,8 @@ export class Stretch {
   /** Sends the call of an attempt that is committed. */
   #start({ segment, ready, values }: RunContext, { call, execution, step }: OpenedCall): void {
     const { db } = this.#deps;
+    const shape = this.#graph?.nodes[call.node];
+    if (shape !== undefined) this.#called.push(shape);
     const host = new CallHost();
     const context = { sql: db, segment, ready, values: new RunValues(db, segment.rootRunPk, values) };
     const meter = new Meter(execution.node.type);

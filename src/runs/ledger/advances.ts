@@ -88,13 +88,13 @@ export async function endAdvance(
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }
 
-/** The answer to an advance that was committed before, but for how far events had come. @throws when it is no longer kept */
+/** The answer to an advance that was committed before. @throws when it is no longer kept */
 export async function storedAnswer<Answer>(
   sql: Sql,
   { rootRunPk, advance }: { readonly rootRunPk: string; readonly advance: number },
 ): Promise<Answer> {
   const [stored] = await sql.query<{ result: Answer }>(
-    `SELECT result::jsonb - 'lastSeq' AS result FROM run_advances WHERE root_run_pk = $1 AND advance = $2`,
+    `SELECT result FROM run_advances WHERE root_run_pk = $1 AND advance = $2`,
     [rootRunPk, advance],
   );
   if (stored === undefined) throw new Error(`The answer to advance ${advance} is no longer kept`);

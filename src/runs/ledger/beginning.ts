@@ -77,11 +77,7 @@ export async function writeBeginning(tx: Tx, runPk: string, beginning: Beginning
     const outputs = steps.map(({ output }) => (output === undefined ? null : JSON.stringify(output)));
     await tx.query(REUSE, [runPk, steps.map(({ stepId }) => stepId), outputs]);
   }
-  await tx.query(
-    `UPDATE run_cursors SET progress = $2, accepted_seq = (SELECT last_seq FROM runs WHERE id = $1)
-     WHERE root_run_pk = $1`,
-    [runPk, progress],
-  );
+  await tx.query('UPDATE run_cursors SET progress = $2 WHERE root_run_pk = $1', [runPk, progress]);
   if (items.length > 0) await tx.query(REUSE_ITEMS, [runPk, items]);
   wakeListeners(tx, runPk);
 }

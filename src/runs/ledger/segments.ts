@@ -24,7 +24,6 @@ export interface Segment {
   /** The run_id of the run that it runs again, or null. */
   readonly rerunOf: string | null;
   readonly createdAt: Date;
-  readonly lastSeq: number;
   readonly handledErrorCount: number;
 }
 
@@ -36,7 +35,7 @@ export const SEGMENT_COLUMNS = `
   definition_hash AS "definitionHash",
   coalesce((config->>'recursion_limit')::int, 100) AS "recursionLimit",
   coalesce((config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs",
-  child_depth AS "childDepth", rerun_of AS "rerunOf", created_at AS "createdAt", last_seq AS "lastSeq",
+  child_depth AS "childDepth", rerun_of AS "rerunOf", created_at AS "createdAt",
   handled_error_count AS "handledErrorCount"`;
 
 /** RunInputs, of a row of `runs`. */

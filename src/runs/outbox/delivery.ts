@@ -3,8 +3,8 @@ import { TemporalRejected, TemporalUnavailable } from '../../errors.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import { traced } from '../../observe/tracing.ts';
-import type { RunEngine, RunRef } from '../engine.ts';
-import type { AdvanceResult } from '../execute/protocol.ts';
+import type { Begun, RunEngine, RunRef } from '../engine.ts';
+import type { BeginOptions } from '../execute/advance.ts';
 import { abandonWork } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
 import { addOutbox } from '../ledger/outbox-entry.ts';
@@ -20,8 +20,8 @@ export interface DeliveryDeps {
   readonly outbox: Sql;
   readonly engine: RunEngine;
   readonly log: Logger;
-  /** Does a run's first advance, where that can be done (src/runs/execute/advance.ts). */
-  readonly begin?: ((run: RunRef) => Promise<AdvanceResult>) | undefined;
+  /** Begins a run before its start, where that can be done (src/runs/execute/advance.ts). */
+  readonly begin?: ((run: RunRef, options: BeginOptions) => Promise<Begun>) | undefined;
 }
 
 /** `delivered` and `given_up` are done, and their entry may be removed; `put_back` is due again, or parked. */
@@ -29,13 +29,18 @@ export type DeliveryOutcome = 'delivered' | 'given_up' | 'put_back';
 
 export class Delivery {
   readonly #deps: DeliveryDeps;
+  /** The last start that was tried has failed: Temporal may be away. */
+  #isAway = false;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
   }
 
-  /** Tells Temporal of an entry. Never throws. */
-  async deliver(entry: OutboxEntry): Promise<DeliveryOutcome> {
+  /**
+   * Tells Temporal of an entry. Never throws.
+   * @param onCalls called when calls of a run have gone out that is about to be started; null: none may go out before the start
+   */
+  async deliver(entry: OutboxEntry, onCalls: BeginOptions['onCalls'] = null): Promise<DeliveryOutcome> {
     const plan = {
       name: `outbox ${entry.kind}`,
       kind: 'producer',
@@ -44,7 +49,7 @@ export class Delivery {
       attributes: { 'app.run_pk': entry.runPk },
     } as const;
     try {
-      await traced(plan, () => this.#tell(entry));
+      await traced(plan, () => this.#tell(entry, onCalls));
       return 'delivered';
     } catch (error) {
       return this.#failed(entry, error).catch((cause: unknown) => {
@@ -55,11 +60,11 @@ export class Delivery {
     }
   }
 
-  async #tell(entry: OutboxEntry): Promise<void> {
+  async #tell(entry: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<void> {
     const { engine } = this.#deps;
     switch (entry.kind) {
       case 'start':
-        await this.#start(entry);
+        await this.#start(entry, onCalls);
         return;
       case 'resume':
         if (!(await engine.resume(entry.run))) await this.#cancelLost(entry);
@@ -70,28 +75,35 @@ export class Delivery {
     }
   }
 
-  async #start(entry: OutboxEntry): Promise<void> {
-    if (!entry.restsSinceFirst) {
+  async #start(entry: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<void> {
+    // What has begun is started, however late and whatever has become of it: its execution goes on from the stored answer, and
+    // where there is one already Temporal says so.
+    if (!entry.hasBegun) {
       // Cancelled before it was started, or deleted: there is nothing to start.
       if (entry.runStatus !== 'running') return;
-      // Started before, by a delivery whose removal was lost. Never again: beyond Temporal's retention of closed
-      // executions the workflow id no longer protects.
-      if (entry.hasBegun) return;
       if (entry.ageSeconds > START_TIMEOUT_SECONDS) {
         await this.#failStart(entry, 'start_timeout', 'The run could not be started within 15 minutes');
         return;
       }
     }
-    await this.#deps.engine.start(entry.run, await this.#begin(entry));
+    const begun = await this.#begin(entry, onCalls);
+    try {
+      await this.#deps.engine.start(entry.run, begun);
+      this.#isAway = false;
+    } catch (error) {
+      this.#isAway = !(error instanceof TemporalRejected);
+      throw error;
+    }
   }
 
-  /** Advances the run before its execution is there; null: the execution does it, with all the time it takes. */
-  async #begin({ run, tries }: OutboxEntry): Promise<AdvanceResult | null> {
+  /** Begins the run before its execution is there; null: the execution does it, with all the time it takes. */
+  async #begin({ run, tries }: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<Begun | null> {
     const { begin, log } = this.#deps;
     // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
     if (begin === undefined || tries > 1) return null;
     try {
-      return await begin(run);
+      // A call that takes long could not be handed over while Temporal is away.
+      return await begin(run, { onCalls: this.#isAway ? null : onCalls });
     } catch (error) {
       log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
       return null;
@@ -111,7 +123,7 @@ export class Delivery {
     const isHopeless =
       entry.tries >= MAX_TRIES &&
       entry.ageSeconds > START_TIMEOUT_SECONDS &&
-      !entry.restsSinceFirst &&
+      !entry.hasBegun &&
       !(error instanceof TemporalUnavailable);
     if (isHopeless) {
       log.error(fields, 'an outbox entry was given up and parked');

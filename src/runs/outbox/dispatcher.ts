@@ -10,7 +10,7 @@ import type { RunEngine, RunRef } from '../engine.ts';
 import { Delivered } from './delivered.ts';
 import { Delivery, type DeliveryDeps } from './delivery.ts';
 import { InFlightStarts } from './in-flight-starts.ts';
-import { claimOutbox, countOutbox, type OutboxEntry } from './outbox.ts';
+import { claimOn, claimOutbox, countOutbox, type OutboxEntry } from './outbox.ts';
 import type { OutboxNotifier } from './outbox-notifier.ts';
 
 const POLL_MS = 500;
@@ -22,6 +22,10 @@ const FULL_POLL_MS = 25;
  */
 const PATIENCE_MS = 2_000;
 const CONCURRENCY = 32;
+/** With so many deliveries under way no more runs call nodes before their starts: a worker has as many local activities. */
+const CALLING = 100;
+/** Entries that are under way for so long are claimed on; a claim lasts 10 s. */
+const CLAIM_ON_MS = 3_000;
 /** More undelivered entries than this, and new runs are refused: they would fail before their turn. A guess. */
 export const MAX_BACKLOG = 10_000;
 
@@ -39,6 +43,14 @@ export interface DispatcherDeps {
   readonly begin?: DeliveryDeps['begin'];
 }
 
+/** The delivery of an entry. */
+interface Delivering {
+  readonly outboxId: number;
+  readonly sinceMs: number;
+  /** Its run waits for calls. */
+  isCalling: boolean;
+}
+
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #outbox: Sql;
@@ -47,7 +59,9 @@ export class Dispatcher {
   readonly #starts: InFlightStarts;
   readonly #claims: PollLoop;
   readonly #gauge: PollLoop;
-  readonly #inFlight = new Set<Promise<void>>();
+  readonly #claimsOn: PollLoop;
+  readonly #inFlight = new Map<Delivering, Promise<void>>();
+  #calling = 0;
   #lookTimer: NodeJS.Timeout | null = null;
   /** The last claim took all that fits: there may be more. */
   #hasMore = false;
@@ -63,6 +77,11 @@ export class Dispatcher {
       everyMs: POLL_MS,
       round: () => this.#claim(),
       failed: (error) => deps.log.warn({ err: error }, 'the outbox could not be read'),
+    });
+    this.#claimsOn = new PollLoop({
+      everyMs: CLAIM_ON_MS,
+      round: () => this.#claimOn(),
+      failed: (error) => deps.log.warn({ err: error }, 'outbox entries could not be claimed on'),
     });
     this.#gauge = new PollLoop({
       everyMs: POLL_MS,
@@ -81,6 +100,7 @@ export class Dispatcher {
   start(): void {
     this.#gauge.start();
     this.#claims.start();
+    this.#claimsOn.start();
   }
 
   /** Announces a new entry of the outbox. Does not wait. */
@@ -113,12 +133,13 @@ export class Dispatcher {
   async stop(): Promise<void> {
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer);
     await Promise.all([this.#gauge.stop(), this.#claims.stop()]);
-    await Promise.all(this.#inFlight);
+    await Promise.all(this.#inFlight.values());
+    await this.#claimsOn.stop();
     await this.#delivered.end();
   }
 
   async #claim(): Promise<void> {
-    const limit = CONCURRENCY - this.#inFlight.size;
+    const limit = CONCURRENCY - (this.#inFlight.size - this.#calling);
     this.#hasMore = limit === 0;
     if (limit === 0) return;
     const patienceMs = this.#deps.notifier === undefined ? 0 : PATIENCE_MS;
@@ -134,20 +155,36 @@ export class Dispatcher {
     this.#hasMore = entries.length === limit;
     for (const entry of entries) {
       if (entry.kind === 'start') this.#starts.add(entry.run.organizationId, entry.runPk, entry.due);
-      const work = this.#deliver(entry).finally(() => {
-        this.#inFlight.delete(work);
-        if (this.#hasMore) this.#claims.kick();
-      });
-      this.#inFlight.add(work);
+      const delivering = { outboxId: entry.outboxId, sinceMs: performance.now(), isCalling: false };
+      this.#inFlight.set(delivering, this.#deliver(entry, delivering));
     }
     this.#lookSoon();
   }
 
-  async #deliver(entry: OutboxEntry): Promise<void> {
-    const outcome = await this.#delivery.deliver(entry);
+  async #deliver(entry: OutboxEntry, delivering: Delivering): Promise<void> {
+    const mayCall = this.#inFlight.size < CALLING;
+    const onCalls = (): void => {
+      delivering.isCalling = true;
+      this.#calling += 1;
+      if (this.#starts.calls(entry.runPk) || this.#hasMore) this.#claims.kick();
+    };
+    const outcome = await this.#delivery.deliver(entry, mayCall ? onCalls : null);
+    this.#inFlight.delete(delivering);
+    if (delivering.isCalling) this.#calling -= 1;
     if (outcome !== 'delivered') this.#starts.remove(entry.runPk);
     else if (this.#starts.delivered(entry.runPk)) this.#claims.kick();
     if (outcome !== 'put_back') this.#delivered.add([entry.outboxId]);
+    if (this.#hasMore) this.#claims.kick();
+  }
+
+  async #claimOn(): Promise<void> {
+    const sinceMs = performance.now() - CLAIM_ON_MS;
+    const late = [...this.#inFlight.keys()].filter((delivering) => delivering.sinceMs < sinceMs);
+    if (late.length > 0)
+      await claimOn(
+        this.#outbox,
+        late.map(({ outboxId }) => outboxId),
+      );
   }
 
   /** While an organization is at its cap, looks for runs that began, and claims when there is room again. */

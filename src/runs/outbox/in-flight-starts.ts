@@ -96,6 +96,16 @@ export class InFlightStarts {
     return this.#removeIfOver(runPk, start);
   }
 
+  /** Notes that a run has begun and waits for calls: it is in nobody's way. @returns as `begun` does */
+  calls(runPk: string): boolean {
+    const start = this.#starts.get(runPk);
+    if (start === undefined) return false;
+    start.isDelivered = true;
+    start.hasBegun = true;
+    this.#movedMs = performance.now();
+    return this.#removeIfOver(runPk, start);
+  }
+
   hasRoom(organizationId: string): boolean {
     return this.#countOf(organizationId) < this.#capOf(organizationId);
   }

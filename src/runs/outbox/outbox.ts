@@ -17,16 +17,8 @@ export interface OutboxEntry {
   readonly runPk: string;
   /** Null when the run was deleted meanwhile (an ephemeral one). */
   readonly runStatus: RunStatus | null;
-  /**
-   * The run has events beside those that it was accepted with and those of its first advance, which comes before the start:
-   * an execution has been at work.
-   */
+  /** The run has been advanced: by a delivery before this one, by its execution, or both. */
   readonly hasBegun: boolean;
-  /**
-   * A delivery before this one did the run's first advance, and that ended the run or left it with a question. Events say
-   * nothing of the execution then: it is started again, and finds the stored answer.
-   */
-  readonly restsSinceFirst: boolean;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   /** The trace that the run was started in, for what is decided later; null for a start, or when it was not traced. */
@@ -34,7 +26,10 @@ export interface OutboxEntry {
   readonly run: StartDescription;
 }
 
-/** Longer than a delivery takes: an engine call has a deadline of 2 s, an eager start one of 5 s. */
+/**
+ * How soon another process may take what a lost one has claimed. Longer than most deliveries take: an engine call has a
+ * deadline of 2 s, an eager start one of 5 s, and before it come up to 3 s of calls. What takes longer is claimed again.
+ */
 const CLAIM_SECONDS = 10;
 /** The ceiling of the backoff keeps SPEC REL-R33: runs start within 5 s after Temporal is back. */
 const MAX_BACKOFF_SECONDS = 5;
@@ -68,13 +63,11 @@ const CLAIM = `
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          CASE WHEN c.kind <> 'start' THEN (SELECT b.traceparent FROM runs b WHERE b.id = c.root_run_pk) END AS begun_in,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.beside::int AS due,
-         r.status, r.last_seq > coalesce((a.result->>'lastSeq')::int, u.accepted_seq, 1) AS has_begun,
-         a.result->>'state' IN ('closed', 'interrupted') AS rests_since_first,
+         r.status, u.advance > 0 AS has_begun,
          r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
          r.trigger_type, r.thread_id, r.is_ad_hoc, r.rerun_of
   FROM claimed c JOIN next n ON n.id = c.id LEFT JOIN runs r ON r.id = c.run_pk
-  LEFT JOIN run_cursors u ON u.root_run_pk = c.root_run_pk AND c.kind = 'start' AND r.rerun_of IS NOT NULL
-  LEFT JOIN run_advances a ON a.root_run_pk = c.root_run_pk AND a.advance = 1 AND c.kind = 'start' AND c.tries > 1
+  LEFT JOIN run_cursors u ON u.root_run_pk = c.root_run_pk AND c.kind = 'start'
   ORDER BY c.id`;
 
 interface ClaimedRow {
@@ -90,7 +83,6 @@ interface ClaimedRow {
   due: number;
   status: RunStatus | null;
   has_begun: boolean | null;
-  rests_since_first: boolean | null;
   run_id: string | null;
   workflow_id: string | null;
   deployment_id: string | null;
@@ -136,7 +128,6 @@ export async function claimOutbox(
     runPk: row.run_pk,
     runStatus: row.status,
     hasBegun: row.has_begun ?? false,
-    restsSinceFirst: row.rests_since_first ?? false,
     traceparent: row.traceparent,
     begunIn: row.begun_in,
     run: {
@@ -153,6 +144,15 @@ export async function claimOutbox(
       rerunOf: row.rerun_of,
     },
   }));
+}
+
+/** Claims entries for another 10 seconds that the caller has claimed. */
+export async function claimOn(sql: Sql, outboxIds: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE outbox SET due_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+     WHERE id = ANY($1::bigint[]) AND due_at < 'infinity'`,
+    [outboxIds],
+  );
 }
 
 /** Removes delivered entries. */

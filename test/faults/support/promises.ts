@@ -97,11 +97,8 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
     run_id: string;
     was_at_work: boolean;
   }>(
-    // Beside the first advance, which may come before the start, and the terminal event.
-    `SELECT DISTINCT ON (root_run_pk) organization_id, root_run_pk, status, run_id,
-            last_seq - 1 > coalesce((SELECT (result->>'lastSeq')::int FROM run_advances a
-                                     WHERE a.root_run_pk = r.root_run_pk AND advance = 1), 1) AS was_at_work
-     FROM runs r ORDER BY root_run_pk, created_at DESC`,
+    `SELECT DISTINCT ON (root_run_pk) organization_id, root_run_pk, status, run_id, advance > 0 AS was_at_work
+     FROM runs JOIN run_cursors USING (root_run_pk) ORDER BY root_run_pk, created_at DESC`,
   );
   const found: string[] = [];
   for (const row of rows) {

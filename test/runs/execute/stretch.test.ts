@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Another process, over the same database. */
 const elsewhere = (other: Db = db): ExecuteDeps =>
-  executeDeps({ db: other, tools: advancing.deps.tools, log: advancing.deps.log });
+  executeDeps({ db: other, tools: advancing.deps.tools, log: advancing.deps.log, home: 'other' });
 
 /** An activity that is Temporal's first try. */
 const host: Host = {

@@ -96,20 +96,6 @@ test.each(Object.entries(DEFINITIONS))('%s: a repetition gets the stored answer'
   expect(await countOf('run_advances', ref)).toEqual({ n: 1 });
 });
 
-test.each(Object.entries(DEFINITIONS))('%s: the answer counts the events of nodes', async (_, definition) => {
-  const ref = await run(definition, { n: 3, list: [1, 2, 3] });
-  await first(ref);
-  const [told] = await db.query(
-    `SELECT (SELECT (result->>'lastSeq')::int FROM run_advances WHERE root_run_pk = $1) AS answered,
-            (SELECT last_seq FROM runs WHERE id = $1) AS last,
-            (SELECT count(*)::int FROM run_events WHERE run_pk = $1) AS events,
-            (SELECT max(seq) FROM run_events WHERE run_pk = $1 AND type NOT IN
-               ('run_completed', 'run_failed', 'run_interrupted')) AS nodes`,
-    [ref.rootRunPk],
-  );
-  expect(told).toEqual({ ...told, answered: told?.['nodes'], last: told?.['events'] });
-});
-
 test('of two at once one does it, and the other is told', async () => {
   const ref = await run(chain(transform('a')));
   const answers = await Promise.all([first(ref), first(ref)]);

@@ -11,7 +11,7 @@ import { appendEvents } from '../../../src/runs/ledger/events.ts';
 import { addOutbox } from '../../../src/runs/ledger/outbox-entry.ts';
 import { claimOutbox } from '../../../src/runs/outbox/outbox.ts';
 import { createLog } from '../../../src/log.ts';
-import type { RunEngine, RunRef } from '../../../src/runs/engine.ts';
+import type { Begun, RunEngine, RunRef } from '../../../src/runs/engine.ts';
 import type { AdvanceResult } from '../../../src/runs/execute/protocol.ts';
 import { TemporalUnavailable, TemporalRejected } from '../../../src/errors.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -49,6 +49,8 @@ function dispatch(
   dispatcher.start();
   return engine;
 }
+
+type Begin = NonNullable<DispatcherDeps['begin']>;
 
 /** Room for whatever is there. */
 const everyRoom = { usual: 100, organizationIds: [], rooms: [] };
@@ -118,14 +120,28 @@ describe('dispatcher', () => {
     expect(engine.calls).toEqual([`cancel ${run.runPk}`]);
   });
 
-  test('a run that has begun is not started again, however late its entry is found', async () => {
-    const run = await accept(db);
-    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
-    await db.query(`UPDATE outbox SET created_at = now() - interval '2 days'`);
-    const engine = dispatch();
-    await until(isEmpty);
-    expect([engine.calls, await errorOf(run.runPk)]).toEqual([[], ['running', null]]);
-  });
+  test.each(['running', 'interrupted', 'completed', 'failed', 'cancelled'])(
+    'a run that has begun and is %s is started, however late its entry is found, and not begun again',
+    async (status) => {
+      const run = await accept(db);
+      await db.query('UPDATE run_cursors SET advance = 3 WHERE root_run_pk = $1', [run.runPk]);
+      await db.query('UPDATE runs SET status = $2 WHERE id = $1', [run.runPk, status]);
+      await db.query(`UPDATE outbox SET created_at = now() - interval '2 days', tries = 30`);
+      const given: unknown[] = [];
+      let isAway = true;
+      const start: RunEngine['start'] = async (_run, begun) => {
+        if (isAway) throw new Error('Temporal is away');
+        given.push(begun);
+        return 'started';
+      };
+      dispatch({ start }, { begin: () => Promise.reject(new Error('must not be asked again')) });
+      await until(async () => (await outbox())[0]?.last_error === 'Temporal is away');
+      isAway = false;
+      await db.query(`UPDATE outbox SET due_at = now() - interval '1 second' WHERE due_at < 'infinity'`);
+      await until(isEmpty);
+      expect([given, await errorOf(run.runPk)]).toEqual([[null], [status, null]]);
+    },
+  );
 
   test('a run that was cancelled before its start is not started; the cancel follows', async () => {
     const run = await accept(db);
@@ -312,12 +328,12 @@ describe('dispatcher', () => {
     await until(async () => engine.calls.includes(`start ${run.runPk}`));
   });
 
-  test('a start takes the first advance along; one that fails is left to the execution', async () => {
-    const first = { state: 'running', more: false } as AdvanceResult;
-    const given: (AdvanceResult | null | undefined)[] = [];
-    const begin = async (run: RunRef): Promise<AdvanceResult> => {
+  test('a start takes along what was done before it; what fails is left to the execution', async () => {
+    const begun: Begun = { answer: { state: 'running', more: false } as AdvanceResult, called: [] };
+    const given: (Begun | null | undefined)[] = [];
+    const begin = async (run: RunRef): Promise<Begun> => {
       if (run.rootRunPk === broken.runPk) throw new Error('broken');
-      return first;
+      return begun;
     };
     const broken = await accept(db);
     const run = await accept(db);
@@ -327,49 +343,77 @@ describe('dispatcher', () => {
     };
     dispatch({ start }, { begin });
     await until(isEmpty);
-    expect(given).toEqual([first, null]);
+    expect(given).toEqual([begun, null]);
   });
 
-  test('a run whose process was lost between its first advance and its start is started', async () => {
+  /** Runs that call nodes before their start, until `answer` is called. */
+  function calling(): { readonly begin: Begin; readonly out: Set<string>; readonly answer: () => void } {
+    const out = new Set<string>();
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const begin: Begin = async ({ rootRunPk }, { onCalls }) => {
+      if (onCalls !== null) {
+        out.add(rootRunPk);
+        onCalls();
+        await answered;
+      }
+      return { answer: { state: 'running', more: false } as AdvanceResult, called: [] };
+    };
+    return { begin, out, answer };
+  }
+
+  test('runs that wait for calls hold up nobody; beyond a hundred of them calls are left to executions', async () => {
+    const [flood, small] = [randomUUID(), randomUUID()];
+    const many = await acceptInTurn(101, flood);
+    const { begin, out, answer } = calling();
+    const engine = dispatch({}, { begin }, [flood, small]);
+    await until(async () => out.size === 100);
+    const [one = ''] = await acceptInTurn(1, small);
+    started[0]?.kickStart(small);
+    await until(async () => engine.calls.includes(`start ${one}`));
+    await until(async () => engine.calls.length === 2);
+    expect([out.size, await outbox()]).toMatchObject([100, { length: 100 }]);
+    answer();
+    await until(isEmpty);
+    expect(engine.calls.toSorted()).toEqual([...many, one].map((runPk) => `start ${runPk}`).toSorted());
+  });
+
+  test('a run that waits for calls longer than a claim lasts is not taken by another process', async () => {
     const run = await accept(db);
-    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
-    await db.query(
-      `INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, 1, '{"lastSeq":2}')`,
-      [run.runPk],
-    );
-    await db.query('UPDATE outbox SET tries = 1');
-    const engine = dispatch();
+    const { begin, out, answer } = calling();
+    const engine = dispatch({}, { begin });
+    await until(async () => out.has(run.runPk));
+    await db.query(`UPDATE outbox SET due_at = now() + interval '7 seconds'`);
+    const due = async (): Promise<boolean> =>
+      (await db.query(`SELECT 1 FROM outbox WHERE due_at > now() + interval '8 seconds'`)).length === 1;
+    await until(due);
+    expect((await outbox())[0]?.tries).toBe(1);
+    answer();
     await until(isEmpty);
     expect(engine.calls).toEqual([`start ${run.runPk}`]);
   });
 
-  test.each([
-    ['ended', 'closed', 'completed'],
-    ['asked', 'interrupted', 'interrupted'],
-  ])('a run that %s in its first advance is started, however late', async (_, state, status) => {
-    const run = await accept(db);
-    await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
-    await appendEvents(db, run.runPk, [{ type: 'run_completed', payload: {} }]);
-    await db.query(`UPDATE runs SET status = $2 WHERE id = $1`, [run.runPk, status]);
-    await db.query(`INSERT INTO run_advances (root_run_pk, advance, result) VALUES ($1, 1, $2)`, [
-      run.runPk,
-      { state, lastSeq: 2 },
-    ]);
-    await db.query(`UPDATE outbox SET tries = 30, created_at = now() - interval '1 hour'`);
-    const given: (AdvanceResult | null | undefined)[] = [];
+  test('no call goes out before a start while Temporal is away', async () => {
+    const { begin, out, answer } = calling();
+    answer();
     let isAway = true;
-    const start: RunEngine['start'] = async (_run, first) => {
-      if (isAway) throw new Error('Temporal is away');
-      given.push(first);
+    const start = async (): Promise<'started'> => {
+      if (isAway) throw new TemporalUnavailable('Temporal is away');
       return 'started';
     };
-    dispatch({ start }, { begin: () => Promise.reject(new Error('must not be asked again')) });
-    await until(async () => (await outbox())[0]?.last_error === 'Temporal is away');
+    dispatch({ start }, { begin });
+    const failed = async (runPk: string): Promise<boolean> =>
+      (await db.query('SELECT 1 FROM outbox WHERE run_pk = $1 AND last_error IS NOT NULL', [runPk]))
+        .length === 1;
+    const first = await accept(db);
+    await until(() => failed(first.runPk));
+    const second = await accept(db);
+    await until(() => failed(second.runPk));
     isAway = false;
-    await db.query(`UPDATE outbox SET due_at = now() - interval '1 second' WHERE due_at < 'infinity'`);
     await until(isEmpty);
-    expect(given).toEqual([null]);
-    expect(await errorOf(run.runPk)).toEqual([status, null]);
+    const third = await accept(db);
+    await until(isEmpty);
+    expect(out).toEqual(new Set([first.runPk, third.runPk]));
   });
 
   test('kick delivers without waiting for the poll', async () => {
