@@ -1,6 +1,5 @@
 /** Temporal as runs see it: a port. The client behind it is in temporal/client/. */
-import type { SkeletonNode } from '../graph/skeleton.ts';
-import type { AdvanceResult } from './execute/protocol.ts';
+import type { Begun } from './execute/protocol.ts';
 
 export interface RunRef {
   readonly organizationId: string;
@@ -19,14 +18,6 @@ export interface StartDescription extends RunRef {
   readonly isAdHoc: boolean;
   /** The run_id of the run that it runs again. */
   readonly rerunOf?: string | null;
-}
-
-/** What was done of a run before its start. */
-export interface Begun {
-  /** The last answer to its advances. */
-  readonly answer: AdvanceResult;
-  /** The nodes that were called, in the order of their calls: operators read their names. */
-  readonly called: readonly SkeletonNode[];
 }
 
 export type StartOutcome = 'started' | 'already_started';

@@ -17,7 +17,6 @@ import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
-  type Begun,
   type ExecutionState,
   type HeartbeatPosition,
   type RunEngine,
@@ -25,6 +24,7 @@ import {
   type StartDescription,
   type StartOutcome,
 } from '../../src/runs/engine.ts';
+import { type Begun } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
   detailsOf,

@@ -24,6 +24,7 @@ them in alternating rounds; prints a table of ratios. Everything runs on this ma
   --save          also keeps the results as test/bench/results/<date>.json
   --show FILE     the tables of a file that was kept; measures nothing
   --streams N     concurrent streams of the part tokens (default 200; quick 50)
+  --soak-minutes N  of the part soak (default 30; quick 2), which runs only by --only soak
   --rows N        rows of history of the part history (default 1000000; quick 100000)
   --help          this text
 
@@ -70,6 +71,7 @@ function readOptions(args: string[]): Options | 'help' | 'list' | { readonly sho
       show: { type: 'string' },
       streams: { type: 'string' },
       rows: { type: 'string' },
+      'soak-minutes': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -80,12 +82,15 @@ function readOptions(args: string[]): Options | 'help' | 'list' | { readonly sho
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}; see --list`);
   const { quick, json, save } = values;
   return {
-    parts: PARTS.filter((part) => values.only.length === 0 || values.only.includes(part.name)),
+    parts: PARTS.filter(({ name, isOnDemand = false }) =>
+      values.only.length === 0 ? !isOnDemand : values.only.includes(name),
+    ),
     json,
     save,
     limits: {
       quick,
       streams: wholeNumber(values.streams, 'streams', quick ? 50 : 200),
+      soakMinutes: wholeNumber(values['soak-minutes'], 'soak-minutes', quick ? 2 : 30),
       historyRows: wholeNumber(values.rows, 'rows', quick ? 100_000 : 1_000_000),
     },
   };
@@ -179,7 +184,8 @@ async function main(args: string[]): Promise<number> {
   }
   buildIfMissing(say);
   const limitMs = LIMIT_SECONDS[options.limits.quick ? 'quick' : 'full'] * 1_000;
-  return run(options, say, limitMs);
+  const soakMs = options.parts.some(({ name }) => name === 'soak') ? options.limits.soakMinutes * 60_000 : 0;
+  return run(options, say, limitMs + soakMs);
 }
 
 /** Starts everything, measures, reports, stops everything. What was measured before an early end is reported, too. */

@@ -67,6 +67,7 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('web: an edit of another is painted after its ack, p95, ms', 60),
   atMost('web: heap after half an hour of edits / before', 1.1),
   atMost("another tenant's start to first node p95, flood / idle", 2),
+  atMost('soak of half an hour: CPU of a run, last 5 min / first 5 min', 1.1),
 ];
 
 /** Rounds to what a reader can use. */

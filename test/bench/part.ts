@@ -20,6 +20,8 @@ export interface Part {
   readonly summary: string;
   /** Its share of the time, relative to the others. */
   readonly weight: number;
+  /** Runs only when it is named. */
+  readonly isOnDemand?: boolean;
   run(bench: Bench, limits: PartLimits): Promise<Measured>;
 }
 
@@ -30,6 +32,8 @@ export interface PartLimits {
   readonly streams: number;
   /** Rows of history in the part `history`. */
   readonly historyRows: number;
+  /** Minutes of the part `soak`. */
+  readonly soakMinutes: number;
   /** `performance.now()` after which no further round begins. */
   readonly deadline: number;
   /** Says how far the part is; lines that come too fast are left out. */

@@ -10,6 +10,7 @@ import { knowledge } from './parts/knowledge.ts';
 import { realtime } from './parts/realtime.ts';
 import { sequence } from './parts/sequence.ts';
 import { throughput } from './parts/throughput.ts';
+import { soak } from './parts/soak.ts';
 import { tokens } from './parts/tokens.ts';
 import { web } from './parts/web.ts';
 
@@ -26,4 +27,5 @@ export const PARTS: readonly Part[] = [
   web,
   knowledge,
   history,
+  soak,
 ];

@@ -1,8 +1,8 @@
 /** Advances of a run, as its driver asks for them, and the skeleton that goes along. */
 import { noteRunEnded } from '../../observe/worker-metrics.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
-import type { Begun, RunRef } from '../engine.ts';
-import type { AdvanceInput, AdvanceResult, RunFailure } from './protocol.ts';
+import type { RunRef } from '../engine.ts';
+import type { AdvanceInput, AdvanceResult, Begun, RunFailure } from './protocol.ts';
 import { closePoisoned } from './closing.ts';
 import { closed } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
