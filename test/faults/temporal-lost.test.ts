@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';
-import { sleep } from '../support/waiting.ts';
+import { eventually, sleep } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
 import { misread, settled, violations } from './support/promises.ts';
 import { asking, CALLS, given, mixed } from './support/shapes.ts';
@@ -56,6 +56,10 @@ test('what is accepted, answered or cancelled while it is away is delivered when
   const runningKey = randomUUID();
   const running = await client.run(mixed(recorder), given(runningKey, { holds: { post2: 1 } }));
   await recorder.waitFor(`${runningKey}.post2`, 1);
+  // The call in hand is left to its execution when it has taken a while.
+  await eventually('Temporal to have been told of all', 10_000, async () =>
+    (await db.query('SELECT 1 FROM outbox')).length === 0 ? true : null,
+  );
   await temporal.kill();
 
   const started = await Promise.all(

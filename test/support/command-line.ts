@@ -55,12 +55,15 @@ export class CommandLine {
       let from = 0;
       terminal.onData((data) => {
         seen += data;
-        const [next] = left;
-        if (next === undefined || !seen.includes(next[0], from)) return;
-        from = seen.length;
-        left.shift();
-        if (typeof next[1] === 'string') terminal.write(next[1]);
-        else next[1](seen);
+        for (let next = left[0]; next !== undefined; next = left[0]) {
+          const at = seen.indexOf(next[0], from);
+          if (at === -1) return;
+          left.shift();
+          // What was shown before something is done is not its answer; where nothing is, the next may stand there already.
+          from = next[1] === '' ? at + next[0].length : seen.length;
+          if (typeof next[1] === 'string') terminal.write(next[1]);
+          else next[1](seen);
+        }
       });
       terminal.onExit(({ exitCode }) => resolve({ code: exitCode, seen }));
     });
