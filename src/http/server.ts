@@ -9,12 +9,11 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 2_000;
 /** Longer than load balancers keep a connection (60 s), so that they end it, not we under a request. */
 const KEEP_ALIVE_MS = 65_000;
-/** Spreads long-lived clients over processes again. */
-const MAX_REQUESTS_PER_SOCKET = 10_000;
 const IDLE_CHECK_MS = 100;
 
 /**
- * Starts to listen.
+ * Starts to listen. A connection serves as many requests as its client likes: beyond Node's `maxRequestsPerSocket` a request is
+ * refused with 503, and an answer that says `keep-alive` by itself, as a stream's does, cannot warn of it.
  * @throws Error with `code` EADDRINUSE, EACCES, ... when it cannot
  */
 export async function listen(app: Koa, host: string, port: number): Promise<Server> {
@@ -28,7 +27,6 @@ export async function listen(app: Koa, host: string, port: number): Promise<Serv
     },
     (request, response) => void handle(request, response),
   );
-  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

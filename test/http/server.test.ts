@@ -48,3 +48,20 @@ test('SEC-P26: slow senders are cut off, streams are not', async () => {
   expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([10_000, 30_000, 0]);
   await drain(server, 1_000);
 });
+
+test('a connection is used for as long as its client likes: nothing on it is refused', async () => {
+  const app = new Koa();
+  // As streams say it.
+  app.use((ctx) => ctx.set('Connection', 'keep-alive'));
+  const server = await listen(app, '127.0.0.1', 0);
+  const count = 10_050;
+  const socket = connect(portOf(server), '127.0.0.1');
+  let seen = '';
+  socket.on('data', (data) => (seen += String(data)));
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count));
+  const statuses = (): string[] => seen.match(/HTTP\/1\.1 \d+/gu) ?? [];
+  await expect.poll(() => statuses().length, { timeout: 30_000, interval: 100 }).toBe(count);
+  expect(new Set(statuses())).toEqual(new Set(['HTTP/1.1 404']));
+  socket.destroy();
+  await drain(server, 1_000);
+}, 40_000);
