@@ -372,7 +372,9 @@ describe('dispatcher', () => {
     started[0]?.kickStart(small);
     await until(async () => engine.calls.includes(`start ${one}`));
     await until(async () => engine.calls.length === 2);
-    expect([out.size, await outbox()]).toMatchObject([100, { length: 100 }]);
+    // What was delivered leaves the outbox a moment later.
+    await until(async () => (await outbox()).length === 100);
+    expect(out.size).toBe(100);
     answer();
     await until(isEmpty);
     expect(engine.calls.toSorted()).toEqual([...many, one].map((runPk) => `start ${runPk}`).toSorted());
