@@ -102,6 +102,32 @@ test('a node is added, connected, edited, copied, moved, undone and deleted by k
   await page.context().close();
 }, 90_000);
 
+test('what is done by key before a frame was drawn is done to what the key before it made', async () => {
+  const id = await at.canvas.workflow(ada);
+  const page = await at.open(ada, id);
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.locator('.wc-selected[data-node="a"]').count()).toBe(1);
+  const before = await stored(id);
+  // One task: no frame lies between these keys, as on a machine that is busy.
+  await page.evaluate(`
+    const press = (key, held) =>
+      document.querySelector('.react-flow').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...held }));
+    press('d', { ctrlKey: true });
+    for (let time = 0; time < 3; time += 1) press('ArrowDown', { shiftKey: true });
+  `);
+  await expect.poll(() => page.locator('.wc-selected[data-node="a_2"]').count()).toBe(1);
+  await saved(page);
+  const moved = await stored(id);
+  expect(moved.nodes['a']).toEqual(before.nodes['a']);
+  await page.keyboard.press('Control+z');
+  await saved(page);
+  const { x, y } = (await stored(id)).nodes['a_2']!;
+  expect(moved.nodes['a_2']).toEqual({ x, y: y + 24 });
+  await page.context().close();
+});
+
 test('every command of the canvas is reached by its key', async () => {
   const id = await at.canvas.workflow(ada);
   const page = await at.open(ada, id);
@@ -271,7 +297,7 @@ test('a check of guardrails has a form for its type; what it needs and lacks is 
   await first.getByRole('checkbox', { name: 'IBAN' }).check();
   await panel.getByRole('button', { name: 'Add a check' }).click();
   const second = panel.getByRole('group', { name: 'Check 2' });
-  expect(await second.getByRole('checkbox', { checked: true }).count()).toBe(6);
+  await expect.poll(() => second.getByRole('checkbox', { checked: true }).count()).toBe(6);
   await second.getByLabel('What is looked for').selectOption('keywords');
   await second.getByText(/required|expected/i).waitFor();
   expect(await inBothThemes(page)).toEqual([]);

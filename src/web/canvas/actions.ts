@@ -1,5 +1,5 @@
 /** Does the commands of the canvas: from what is selected in React Flow to operations of the room. */
-import type { ReactFlowInstance } from '@xyflow/react';
+import type { ReactFlowInstance, useStoreApi } from '@xyflow/react';
 import { END, START } from '../../graph/definition.ts';
 import { ownValue } from '../../graph/value.ts';
 import { edgesOf, textOf, type FlowEdge, type FlowNode } from './binding.ts';
@@ -15,6 +15,8 @@ import { editorWords } from '../words-editor.ts';
 
 const { notices } = editorWords;
 
+type FlowStore = ReturnType<typeof useStoreApi>;
+
 export interface Selected {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
@@ -23,11 +25,13 @@ export interface Selected {
 export class Actions {
   readonly #room: Room;
   readonly #flow: ReactFlowInstance;
+  readonly #store: FlowStore;
   #pasted = 0;
 
-  constructor(room: Room, flow: ReactFlowInstance) {
+  constructor(room: Room, flow: ReactFlowInstance, store: FlowStore) {
     this.#room = room;
     this.#flow = flow;
+    this.#store = store;
   }
 
   get selected(): Selected {
@@ -36,7 +40,9 @@ export class Actions {
       edges: (this.#flow.getEdges() as unknown as FlowEdge[]).filter(({ selected }) => selected === true),
     };
   }
+  /** What is done by key at once after an edit, before a frame, is done to what the edit has made. */
   get #nodes(): FlowNode[] {
+    this.#room.show();
     return this.#flow.getNodes() as unknown as FlowNode[];
   }
   get #ids(): string[] {
@@ -77,23 +83,24 @@ export class Actions {
     this.select([`${NOTE}${id}`]);
   }
 
-  /** Selects nodes once React Flow has them, and brings the first into view. */
+  /** Selects nodes, those too that were made a moment ago, and brings the first into view. */
   select(ids: readonly string[]): void {
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        this.#flow.setNodes((nodes) =>
-          nodes.map((node) => {
-            const selected = ids.includes(node.id);
-            return (node.selected ?? false) === selected ? node : { ...node, selected };
-          }),
-        );
-        this.#flow.setEdges((edges) =>
-          edges.map((edge) => (edge.selected ? { ...edge, selected: false } : edge)),
-        );
-        const [first] = ids;
-        if (first !== undefined) this.reveal(first);
+    this.#room.show();
+    this.#mark((id) => ids.includes(id));
+    const [first] = ids;
+    if (first !== undefined) this.reveal(first);
+  }
+
+  /** Selects nodes and no edges. React Flow's own setNodes waits for the next render, and the next key may come first. */
+  #mark(isSelected: (id: string) => boolean): void {
+    const { nodes, edges, setNodes, setEdges } = this.#store.getState();
+    setNodes(
+      nodes.map((node) => {
+        const selected = isSelected(node.id);
+        return (node.selected ?? false) === selected ? node : { ...node, selected };
       }),
     );
+    setEdges(edges.map((edge) => (edge.selected === true ? { ...edge, selected: false } : edge)));
   }
 
   reveal(id: string): void {
@@ -173,10 +180,8 @@ export class Actions {
   }
 
   selectAll(isSelected: boolean): void {
-    const set = <T extends { selected?: boolean }>(all: T[]): T[] =>
-      all.map((one) => ((one.selected ?? false) === isSelected ? one : { ...one, selected: isSelected }));
-    this.#flow.setNodes((nodes) => set(nodes));
-    if (!isSelected) this.#flow.setEdges((edges) => set(edges));
+    this.#room.show();
+    this.#mark(() => isSelected);
   }
 
   nudge(dx: number, dy: number): void {

@@ -237,25 +237,29 @@ export class Room {
     }
   };
 
+  /** Tells everybody now what the next frame would have told; nothing when nothing has changed. */
+  show(): void {
+    if (!this.#isDirty) return;
+    this.#isDirty = false;
+    const { status, unsent, unsaved, steps } = this.canvas;
+    this.#state = {
+      status,
+      unsent,
+      unsaved,
+      undo: steps.nextUndo,
+      redo: steps.nextRedo,
+      closed: this.#closed,
+    };
+    this.#keep();
+    for (const listener of this.#listeners) listener();
+  }
+
   /** Once a frame, however much has come in it. */
   #touch(): void {
     if (this.#isDirty) return;
     this.#isDirty = true;
-    const act = (): void => {
-      this.#isDirty = false;
-      const { status, unsent, unsaved, steps } = this.canvas;
-      this.#state = {
-        status,
-        unsent,
-        unsaved,
-        undo: steps.nextUndo,
-        redo: steps.nextRedo,
-        closed: this.#closed,
-      };
-      this.#keep();
-      for (const listener of this.#listeners) listener();
-    };
-    if (document.visibilityState === 'hidden') window.setTimeout(act, HIDDEN_MS);
-    else requestAnimationFrame(act);
+    const show = (): void => this.show();
+    if (document.visibilityState === 'hidden') window.setTimeout(show, HIDDEN_MS);
+    else requestAnimationFrame(show);
   }
 }

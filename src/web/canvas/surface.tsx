@@ -1,5 +1,12 @@
 /** The surface: React Flow with the document bound to it, gestures, keys, and what floats above. */
-import { Background, BackgroundVariant, ReactFlow, useReactFlow, type Connection } from '@xyflow/react';
+import {
+  Background,
+  BackgroundVariant,
+  ReactFlow,
+  useReactFlow,
+  useStoreApi,
+  type Connection,
+} from '@xyflow/react';
 import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { words } from '../words.ts';
@@ -77,7 +84,8 @@ export function Surface(props: SurfaceProps) {
   const [isComposing, setComposing] = useState(props.isComposing === true);
   const compose = useCallback(() => setComposing((is) => !is), []);
   const [open, setOpen] = useState<string | null>(node ?? null);
-  const actions = useMemo(() => new Actions(room, flow), [room, flow]);
+  const store = useStoreApi();
+  const actions = useMemo(() => new Actions(room, flow, store), [room, flow, store]);
   const runs = useRuns(room, client, props.run);
   const openNode = useCallback(
     (id: string | null) => {
