@@ -118,13 +118,15 @@ test('what is done by key before a frame was drawn is done to what the key befor
     for (let time = 0; time < 3; time += 1) press('ArrowDown', { shiftKey: true });
   `);
   await expect.poll(() => page.locator('.wc-selected[data-node="a_2"]').count()).toBe(1);
+  await expect.poll(async () => Object.keys((await stored(id)).nodes), { timeout: 45_000 }).toContain('a_2');
   await saved(page);
   const moved = await stored(id);
   expect(moved.nodes['a']).toEqual(before.nodes['a']);
+  const { x, y } = moved.nodes['a_2']!;
   await page.keyboard.press('Control+z');
-  await saved(page);
-  const { x, y } = (await stored(id)).nodes['a_2']!;
-  expect(moved.nodes['a_2']).toEqual({ x, y: y + 24 });
+  await expect
+    .poll(async () => (await stored(id)).nodes['a_2'], { timeout: 45_000 })
+    .toEqual({ x, y: y - 24 });
   await page.context().close();
 });
 
