@@ -1,13 +1,14 @@
 /** Runs: started, followed, looked at. */
 /* oxlint-disable max-lines-per-function -- a tree of commands is one list */
 import type { Command } from 'commander';
-import { existsSync, watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
 import { readInput, readWorkflowFile } from './definition-files.ts';
 import { EXIT, explain } from './exit.ts';
 import { answerRun, follow } from './follow.ts';
 import { addReruns } from './rerun-commands.ts';
+import { savesOf } from './saves.ts';
 import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 import { tellProblems } from './workflow-commands.ts';
@@ -42,19 +43,14 @@ async function develop(
   { sessions, session }: { readonly sessions: Sessions; readonly session: Session },
 ): Promise<void> {
   const path = resolve(file);
-  let wake: () => void = () => undefined;
-  let isSaved = true;
-  // The folder is watched: editors replace a file, and its watcher would stay with the old one.
-  const watcher = watch(dirname(path), (_, name) => {
-    if (name !== basename(path)) return;
-    isSaved = true;
-    wake();
-  });
-  const stop = (): void => watcher.close();
-  watcher.on('close', () => wake());
+  const saves = savesOf(path);
   try {
     for (;;) {
-      isSaved = false;
+      if (!saves.isSaved()) session.screen.note(`waits for ${basename(path)} to be saved; Ctrl-C ends`);
+      process.once('SIGINT', saves.close);
+      const isNext = await saves.next();
+      process.removeListener('SIGINT', saves.close);
+      if (!isNext) return;
       try {
         if (await tellProblems([await readWorkflowFile(path)], sessions, false)) {
           if ((await start(path, { input, isFollowed: true }, session)) === EXIT.stopped) return;
@@ -62,18 +58,9 @@ async function develop(
       } catch (error) {
         session.screen.note(explain(error));
       }
-      if (!isSaved) {
-        session.screen.note(`waits for ${basename(path)} to be saved; Ctrl-C ends`);
-        process.once('SIGINT', stop);
-        const isEnded = await new Promise<boolean>((done) => {
-          wake = () => done(!isSaved);
-        });
-        process.removeListener('SIGINT', stop);
-        if (isEnded) return;
-      }
     }
   } finally {
-    watcher.close();
+    saves.close();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Each command of the command line against the real service; what asks is asked in a real terminal. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -342,7 +342,12 @@ test('credentials, keys, a knowledge base from a folder, the page', async () => 
 test('dev runs a file at each save, and says what is wrong with it', async () => {
   const good = chain(transform('hello', { text: 'One' }));
   const file = write('dev.yaml', good);
-  const save = (value: object) => () => void write('dev.yaml', value);
+  // As an editor saves: the file is empty for a moment.
+  const save = (value: object) => () => {
+    truncateSync(file);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    write('dev.yaml', value);
+  };
   const { code, seen } = await cli.typed(
     ['dev', file],
     [
@@ -354,5 +359,6 @@ test('dev runs a file at each save, and says what is wrong with it', async () =>
   expect(seen).toContain('"text": "One"');
   expect(seen).toContain('error');
   expect(seen).toContain('"text": "Two"');
+  expect(seen).not.toContain('is not an object');
   expect(code).toBe(0);
 });
