@@ -1,4 +1,5 @@
 /** Process 3, the worker: interprets runs and runs their nodes; also delivers the outbox and repairs what got lost. */
+import './worker/heap.ts';
 import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import type { Config } from '../src/config/config.ts';

@@ -1,4 +1,4 @@
-/** The parts of the bench, in the order in which they run: `history` last, because it fills the database. */
+/** The parts of the bench, in their order: `memory` first, for heaps never shrink; `history` last, for it fills the database. */
 import type { Part } from './part.ts';
 import { accept } from './parts/accept.ts';
 import { client } from './parts/client.ts';
@@ -7,6 +7,7 @@ import { flood } from './parts/flood.ts';
 import { growth } from './parts/growth.ts';
 import { history } from './parts/history.ts';
 import { knowledge } from './parts/knowledge.ts';
+import { memory } from './parts/memory.ts';
 import { realtime } from './parts/realtime.ts';
 import { sequence } from './parts/sequence.ts';
 import { throughput } from './parts/throughput.ts';
@@ -15,6 +16,7 @@ import { tokens } from './parts/tokens.ts';
 import { web } from './parts/web.ts';
 
 export const PARTS: readonly Part[] = [
+  memory,
   sequence,
   fanOut,
   throughput,

@@ -140,7 +140,7 @@ async function startApi(name: string, env: NodeJS.ProcessEnv): Promise<{ url: st
 async function startWorker(at: Addresses, env: NodeJS.ProcessEnv): Promise<Child> {
   const args = [
     '--enable-source-maps',
-    '--max-semi-space-size=32',
+    '--max-semi-space-size=16',
     ...nodeFlags(),
     'dist/temporal/serve-worker.js',
   ];
