@@ -10,6 +10,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { encryptionCodec } from '../../temporal/codec/payload-codec.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
+import { startedExecution } from '../support/executions.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
@@ -74,7 +75,8 @@ async function traces(played: Played): Promise<string> {
   const connection = await Connection.connect({ address: engine.config.temporal.address });
   const { temporal } = engine.config;
   const client = new Client({ connection, namespace: temporal.namespace });
-  const history = await client.workflow.getHandle(workflowIdOf(engine, played.accepted)).fetchHistory();
+  const execution = await startedExecution(client, workflowIdOf(engine, played.accepted));
+  const history = await execution.fetchHistory();
   await connection.close();
   expect(JSON.stringify(tables)).toContain(runPk);
   const [key, ...others] = engine.config.encryptionKeys;

@@ -26,6 +26,7 @@ import {
 } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
+import { startedExecution } from '../support/executions.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { answer, cancel, owner, questionsOf, runBy, workflowIdOf } from '../support/journeys.ts';
@@ -90,7 +91,7 @@ describe('from what has failed', () => {
     expect(nodesOf(second, 'node_reused')).toEqual(['a']);
     expect(second.of('run_started')[0]).toMatchObject({ reason: 'rerun', rerun_of: first.accepted.runId });
     const connection = await Connection.connect({ address: testTemporal().address });
-    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(engine, second.accepted));
+    const handle = await startedExecution(new Client({ connection }), workflowIdOf(engine, second.accepted));
     expect((await handle.describe()).memo).toMatchObject({ rerun_of: first.accepted.runId });
     await connection.close();
     const [step] = await stepsOf(engine.db, second.accepted.runPk, 'a');

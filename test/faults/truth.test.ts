@@ -6,6 +6,7 @@ import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { createLog } from '../../src/log.ts';
 import { connectEngine } from '../../temporal/client/client.ts';
 import { temporalWorkflowId } from '../../temporal/contract.ts';
+import { startedExecution } from '../support/executions.ts';
 import { eventually } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
 import { settled, violations } from './support/promises.ts';
@@ -33,7 +34,7 @@ async function executionOf(runId: string) {
     [runId],
   );
   const workflowId = temporalWorkflowId(row?.organization_id ?? '', row?.root_run_pk ?? '');
-  return situation.temporal.workflow.getHandle(workflowId);
+  return startedExecution(situation.temporal, workflowId);
 }
 
 /** One round of the reconciler, for which the runs have been quiet long enough. @returns how many runs it ended */

@@ -2,6 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { RESUME_SIGNAL } from '../../temporal/contract.ts';
+import { startedExecution } from './executions.ts';
 import { testTemporal } from './temporal.ts';
 
 export type History = temporal.api.history.v1.IHistory;
@@ -27,7 +28,7 @@ export async function openHistories(): Promise<HistoryReader> {
   return {
     async chain(workflowId) {
       const histories: History[] = [];
-      const newest = await client.workflow.getHandle(workflowId).describe();
+      const newest = await (await startedExecution(client, workflowId)).describe();
       let runId: string | undefined = newest.raw.workflowExecutionInfo?.firstRunId ?? newest.runId;
       while (runId !== undefined && runId !== '') {
         const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
@@ -38,7 +39,7 @@ export async function openHistories(): Promise<HistoryReader> {
       return histories;
     },
     async fill(workflowId, bytes) {
-      const handle = client.workflow.getHandle(workflowId);
+      const handle = await startedExecution(client, workflowId);
       const filling = 'x'.repeat(100_000);
       for (let sent = 0; sent < bytes; sent += filling.length) await handle.signal(RESUME_SIGNAL, filling);
     },
