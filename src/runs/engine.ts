@@ -40,6 +40,8 @@ export interface ExecutionState {
 
 /** The executions of runs in Temporal. Every call has a deadline. */
 export interface RunEngine {
+  /** Whether a connection to Temporal stands now, as far as its socket tells; asking opens one that does not. */
+  readonly isConnected: boolean;
   /**
    * @param begun what was done before; null: nothing, or it is not known
    * @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help

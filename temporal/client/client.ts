@@ -14,7 +14,7 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
-import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
+import { CALL_DEADLINE_MS, isConnected, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
@@ -143,6 +143,10 @@ export class TemporalEngine implements RunEngine {
       registered: () => this.registered(),
       within: (call) => this.#within(call),
     });
+  }
+
+  get isConnected(): boolean {
+    return isConnected(this.#connection);
   }
 
   async start(run: StartDescription, begun: Begun | null = null): Promise<StartOutcome> {

@@ -62,6 +62,7 @@ export interface ApiServer {
 
 /** Temporal that takes everything and does nothing. */
 const idleEngine: RunEngine = {
+  isConnected: true,
   start: async () => 'started',
   resume: async () => true,
   cancel: async () => undefined,

@@ -99,12 +99,12 @@ export class Delivery {
 
   /** Begins the run before its execution is there; null: the execution does it, with all the time it takes. */
   async #begin({ run, tries }: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<Begun | null> {
-    const { begin, log } = this.#deps;
+    const { begin, engine, log } = this.#deps;
     // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
     if (begin === undefined || tries > 1) return null;
     try {
       // A call that takes long could not be handed over while Temporal is away.
-      return await begin(run, { onCalls: this.#isAway ? null : onCalls });
+      return await begin(run, { onCalls: this.#isAway || !engine.isConnected ? null : onCalls });
     } catch (error) {
       log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
       return null;

@@ -418,6 +418,16 @@ describe('dispatcher', () => {
     expect(out).toEqual(new Set([first.runPk, third.runPk]));
   });
 
+  test('no call goes out before a start without a connection to Temporal', async () => {
+    const { begin, out, answer } = calling();
+    answer();
+    const engine = dispatch({ isConnected: false }, { begin });
+    const run = await accept(db);
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`start ${run.runPk}`]);
+    expect(out).toEqual(new Set());
+  });
+
   test('kick delivers without waiting for the poll', async () => {
     const engine = dispatch();
     await until(isEmpty);
