@@ -1,4 +1,4 @@
-/** The parts of the bench, in their order: `memory` first, for heaps never shrink; `history` last, for it fills the database. */
+/** The parts of the bench, in their order: `memory` first, for heaps shrink late; `history` last, for it fills the database. */
 import type { Part } from './part.ts';
 import { accept } from './parts/accept.ts';
 import { client } from './parts/client.ts';

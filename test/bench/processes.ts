@@ -28,10 +28,7 @@ function read(pid: number): Process | null {
 }
 
 /** A process and everything below it. */
-function family(root: number): Process[] {
-  const processes = readdirSync('/proc').flatMap((name) =>
-    /^\d+$/u.test(name) ? (read(Number(name)) ?? []) : [],
-  );
+function family(root: number, processes: readonly Process[]): Process[] {
   const members = new Set([root]);
   // A child's number may be below its parent's.
   for (let before = 0; before < members.size;) {
@@ -42,13 +39,19 @@ function family(root: number): Process[] {
 }
 
 /** The bench's own process and all that it has started. */
-export const benchProcesses = (): Process[] => family(process.pid);
+export function benchProcesses(): Process[] {
+  const every = readdirSync('/proc').flatMap((name) =>
+    /^\d+$/u.test(name) ? (read(Number(name)) ?? []) : [],
+  );
+  return family(process.pid, every);
+}
 
 /** The process whose arguments hold `part`, and what it has started. @throws when the bench has started none */
 export function familyOf(part: string): Process[] {
-  const found = benchProcesses().find(({ command }) => command.includes(part));
+  const ours = benchProcesses();
+  const found = ours.find(({ command }) => command.includes(part));
   if (found === undefined) throw new Error(`no process of the bench is ${part}`);
-  return family(found.pid);
+  return family(found.pid, ours);
 }
 
 /** The most memory that the processes have held (VmHWM), in MB, summed. */

@@ -1,13 +1,16 @@
-/** Part `memory`: the most that a worker holds with 200 runs under way. First of all parts: a heap keeps what it had. */
+/** Part `memory`: the most that a worker holds with 200 runs under way. First of all parts: a heap shrinks late. */
 import { toolChain } from '../graphs.ts';
 import { roundsOf, type Part } from '../part.ts';
 import { runCalls } from '../peer.ts';
 import { familyOf, forgetPeak, peakMegabytes } from '../processes.ts';
 import { concurrently } from '../statistics.ts';
+import { spread } from '../spread.ts';
 import { STREAMS_PER_TENANT } from '../system.ts';
 
 const WIDTH = 200;
 const NODES = 10;
+/** Twice as many as the streams need: which tenant's turn it is does not ask who has ended. */
+const TENANTS = (2 * WIDTH) / STREAMS_PER_TENANT;
 
 /** The most that the processes of one side have held during the work, in MB. */
 async function peakOf(part: string, work: () => Promise<unknown>): Promise<number> {
@@ -23,20 +26,12 @@ export const memory: Part = {
   async run(bench, limits) {
     const url = bench.tools.url('memory');
     const runs = roundsOf(limits, 600, 300);
-    // Twice as many as the streams need: which tenant's turn it is does not ask who has ended.
-    const numbers = Array.from({ length: (2 * WIDTH) / STREAMS_PER_TENANT }, (_, number) => number);
-    const places = await Promise.all(
-      numbers.map(async (number) => {
-        const tenant = await bench.tenant(number);
-        return { tenant, workflowId: await tenant.deploy('memory', toolChain(NODES)) };
-      }),
-    );
-    const ours = await peakOf('serve-worker.js', () =>
-      concurrently(runs, WIDTH, async (index) => {
-        const place = places[index % places.length];
-        await place?.tenant.run(place.workflowId, { url });
-      }),
-    );
+    const run = await spread(bench, TENANTS, {
+      name: 'memory',
+      definition: toolChain(NODES),
+      input: { url },
+    });
+    const ours = await peakOf('serve-worker.js', () => concurrently(runs, WIDTH, run));
     const theirs = await peakOf('peer/worker.ts', () =>
       concurrently(runs, WIDTH, () => runCalls(bench, 'chain', { url, calls: NODES })),
     );

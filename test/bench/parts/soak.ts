@@ -5,11 +5,14 @@ import { runCalls } from '../peer.ts';
 import { GROUPS, cpuSeconds, type Group } from '../process-cpu.ts';
 import { familyOf } from '../processes.ts';
 import { concurrently, timed } from '../statistics.ts';
+import { spread } from '../spread.ts';
 import { STREAMS_PER_TENANT, type Bench } from '../system.ts';
 import { ms, perSecond } from '../table.ts';
 
 const WIDTH = 50;
 const NODES = 10;
+/** A stream's slot is given back a moment after its end: no lane waits for another's. */
+const TENANTS = Math.ceil(WIDTH / STREAMS_PER_TENANT) + 2;
 /** Runs that show the highest rate. */
 const SPRINT = 1_000;
 /** Windows of the whole; the first and the last sixth are compared: five minutes of thirty. */
@@ -21,24 +24,7 @@ const PLAIN_WIDTH = 10;
 
 const GOAL = 'soak of half an hour: CPU of a run, last 5 min / first 5 min, beside a plain worker';
 
-type Run = () => Promise<void>;
-
-async function runner(bench: Bench): Promise<Run> {
-  const input = { url: bench.tools.url('soak') };
-  const numbers = Array.from({ length: Math.ceil(WIDTH / STREAMS_PER_TENANT) + 2 }, (_, number) => number);
-  const places = await Promise.all(
-    numbers.map(async (number) => {
-      const tenant = await bench.tenant(number);
-      return { tenant, workflowId: await tenant.deploy('soak', toolChain(NODES)) };
-    }),
-  );
-  let next = 0;
-  return async () => {
-    const place = places[next % places.length];
-    next += 1;
-    await place?.tenant.run(place.workflowId, input);
-  };
-}
+type Run = (index: number) => Promise<void>;
 
 /** What a window of runs has cost, in ms of processor time a run. */
 async function window(run: Run, everyMs: number, lastsMs: number): Promise<Record<Group, number>> {
@@ -48,7 +34,7 @@ async function window(run: Run, everyMs: number, lastsMs: number): Promise<Recor
   let isBroken = false;
   // On a clock, whether or not the runs before have ended.
   while (!isBroken && performance.now() - begunMs < lastsMs) {
-    const one = run();
+    const one = run(runs.length);
     one.catch(() => (isBroken = true));
     runs.push(one);
     const dueMs = begunMs + runs.length * everyMs - performance.now();
@@ -93,7 +79,8 @@ const NAMES = {
 };
 
 async function measure(bench: Bench, limits: PartLimits): Promise<Measured> {
-  const run = await runner(bench);
+  const input = { url: bench.tools.url('soak') };
+  const run = await spread(bench, TENANTS, { name: 'soak', definition: toolChain(NODES), input });
   await concurrently(SPRINT / 4, WIDTH, run);
   const highest = (SPRINT * 1_000) / (await timed(() => concurrently(SPRINT, WIDTH, run)));
   const rate = highest / 2;

@@ -3,32 +3,15 @@ import { pureChain, toolChain } from '../graphs.ts';
 import { roundsOf, type Part, type PartLimits, type Row } from '../part.ts';
 import { runBare, runCalls } from '../peer.ts';
 import { concurrently, inTurns, median, timed, type Side } from '../statistics.ts';
-import { STREAMS_PER_TENANT, type Bench } from '../system.ts';
+import { spread } from '../spread.ts';
+import { STREAMS_PER_TENANT } from '../system.ts';
 import { perSecond } from '../table.ts';
-import type { JsonObject } from '../../../src/graph/value.ts';
 
 const WIDTH = 50;
 const NODES = 10;
 
-/** Runs of one definition, spread over as many tenants as the streams need. */
-async function runner(
-  bench: Bench,
-  definition: JsonObject,
-  input: JsonObject,
-): Promise<(index: number) => Promise<void>> {
-  const numbers = Array.from({ length: Math.ceil(WIDTH / STREAMS_PER_TENANT) + 2 }, (_, number) => number);
-  const places = await Promise.all(
-    numbers.map(async (number) => {
-      const tenant = await bench.tenant(number);
-      return { tenant, workflowId: await tenant.deploy('throughput', definition) };
-    }),
-  );
-  // A stream's slot is given back a moment after its end: no lane waits for another's.
-  return async (index) => {
-    const place = places[index % places.length];
-    await place?.tenant.run(place.workflowId, input);
-  };
-}
+/** A stream's slot is given back a moment after its end: no lane waits for another's. */
+const TENANTS = Math.ceil(WIDTH / STREAMS_PER_TENANT) + 2;
 
 async function compare(
   limits: PartLimits,
@@ -57,11 +40,19 @@ export const throughput: Part = {
     const url = bench.tools.url('throughput');
     const half = { ...limits, deadline: performance.now() + (limits.deadline - performance.now()) / 2 };
     const pure = await compare(half, roundsOf(limits, 200, 100), {
-      ours: await runner(bench, pureChain(NODES), { value: 1 }),
+      ours: await spread(bench, TENANTS, {
+        name: 'throughput',
+        definition: pureChain(NODES),
+        input: { value: 1 },
+      }),
       theirs: () => runBare(bench),
     });
     const tools = await compare(limits, roundsOf(limits, 100, 50), {
-      ours: await runner(bench, toolChain(NODES), { url }),
+      ours: await spread(bench, TENANTS, {
+        name: 'throughput',
+        definition: toolChain(NODES),
+        input: { url },
+      }),
       theirs: () => runCalls(bench, 'chain', { url, calls: NODES }),
     });
     const row = (kind: string, beside: string, rates: { ours: number; theirs: number }): Row => ({

@@ -1,0 +1,21 @@
+/** Runs of one definition, spread over several tenants: each may hold so many streams only. */
+import type { JsonObject } from '../../src/graph/value.ts';
+import type { Bench } from './system.ts';
+
+/** Deploys a definition for so many tenants. @returns what runs it to its end for the tenant whose turn is `index` */
+export async function spread(
+  bench: Bench,
+  tenants: number,
+  deployed: { readonly name: string; readonly definition: JsonObject; readonly input: JsonObject },
+): Promise<(index: number) => Promise<void>> {
+  const places = await Promise.all(
+    Array.from({ length: tenants }, async (_, number) => {
+      const tenant = await bench.tenant(number);
+      return { tenant, workflowId: await tenant.deploy(deployed.name, deployed.definition) };
+    }),
+  );
+  return async (index) => {
+    const place = places[index % places.length];
+    await place?.tenant.run(place.workflowId, deployed.input);
+  };
+}
