@@ -10,6 +10,7 @@ import {
   continueAsNew,
   defineSignal,
   isCancellation,
+  patched,
   setHandler,
   setWorkflowOptions,
   workflowInfo,
@@ -32,6 +33,8 @@ const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
 const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
 /** The outbox brings Temporal's own cancellation after the row's. What has not come by then is asked for again. */
 const CANCELLATION_COMES_WITHIN = '10s';
+/** Histories without this patch forgot a signal in their first task. */
+const WOKEN_BEFORE_BEGUN = 'woken-before-begun';
 
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
@@ -89,6 +92,7 @@ async function interpret(
   let due = true;
   for (;;) {
     while (due) {
+      const wasWoken = walk.hasWork;
       const asked = walk.nextAdvance();
       const given = asked.advance === 1 ? begun : undefined;
       const result = given ?? (await advanceRun(asked, walk.shortReady));
@@ -99,6 +103,8 @@ async function interpret(
       const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
       walk.apply(result, skeleton).forEach((launch) => work.start(launch));
+      // An answer that came before the first task is younger than what was begun before the start.
+      if (given !== undefined && wasWoken && patched(WOKEN_BEFORE_BEGUN)) walk.wake();
       if (isFirst) walk.takeSuspended().forEach((launch) => work.start(launch));
       view.showStatus(result.state);
       due = walk.hasWork && walk.settleReturned();

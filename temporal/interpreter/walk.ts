@@ -68,7 +68,7 @@ export class Walk {
   #isRestless = false;
   /** Waits for answers only: nothing to do until a signal or a timer. */
   #paused = false;
-  #wanted = true;
+  #wanted = false;
 
   constructor(input: InterpretInput) {
     this.#input = input;

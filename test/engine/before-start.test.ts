@@ -6,7 +6,8 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import type { Played } from '../support/engine.ts';
 import { openHistories, type History, type HistoryReader } from '../support/histories.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
-import { closedAs, eventually, questionsOf, resume, workflowIdOf } from '../support/journeys.ts';
+import { answeredBeforeTheFirstTask, delivered } from '../support/first-task.ts';
+import { closedAs, questionsOf, resume, workflowIdOf } from '../support/journeys.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -43,18 +44,12 @@ const activitiesIn = ({ events }: History): (string | null | undefined)[] =>
 
 const startsOnceLate = () =>
   vi.spyOn(engine.engine, 'start').mockRejectedValueOnce(new Error('Temporal is away'));
-/** Nothing is left to tell Temporal. */
-const delivered = () =>
-  eventually(async () => {
-    const entries = await engine.db.query('SELECT 1 FROM outbox');
-    return entries.length === 0 ? true : null;
-  });
 
 test('a run that was over before Temporal heard of it is there too, once it does', async () => {
   const start = startsOnceLate();
   const played = await engine.play(chain(transform('one')));
   expect(played.end.type).toBe('run_completed');
-  await delivered();
+  await delivered(engine);
   expect(start).toHaveBeenCalledTimes(2);
   expect(await closedAs(engine, played.accepted)).toBe('COMPLETED');
   const [row] = await engine.db.query('SELECT status, last_seq FROM runs WHERE id = $1', [
@@ -70,10 +65,19 @@ test('a question that was asked before Temporal heard of the run can be answered
     workflow([ask, transform('after')], [edge(START, 'ask'), edge('ask', 'after'), edge('after', END)]),
   );
   expect(asked.end.type).toBe('run_interrupted');
-  await delivered();
+  await delivered(engine);
   expect(start).toHaveBeenCalledTimes(2);
   const { end } = await resume(engine, asked, { interrupt_id: questionsOf(asked)['ask'] ?? '', data: 'so' });
   expect(end.type).toBe('run_completed');
+  expect(await closedAs(engine, asked.accepted)).toBe('COMPLETED');
+});
+
+test('an answer that comes before the first task of the run is taken', async () => {
+  const ask = node('ask', 'interrupt', { kind: 'input', title: 'Why?' });
+  const { asked, ended } = await answeredBeforeTheFirstTask(engine, () =>
+    engine.play(chain(ask, transform('after'))),
+  );
+  expect(ended.end.type).toBe('run_completed');
   expect(await closedAs(engine, asked.accepted)).toBe('COMPLETED');
 });
 

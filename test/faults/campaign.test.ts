@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { sleep } from '../support/waiting.ts';
 import { PatientClient, type Reading } from './support/client.ts';
+import { describeOpenRuns } from './support/open-runs.ts';
 import { misread, misreadLate, settled, violations } from './support/promises.ts';
 import { random } from './support/random.ts';
 import {
@@ -120,8 +121,11 @@ test(`${ROUNDS} kills, and every promise is kept`, { timeout: 180_000 + ROUNDS *
     await victim.start();
   }
 
-  const ended = (await Promise.all(journeys)).flat();
+  const travelled = await Promise.all(journeys).catch(async (error: unknown) => {
+    throw new Error(`seed ${seed}: ${String(error)}; still open:\n${await describeOpenRuns(situation)}`);
+  });
   await settled(situation);
+  const ended = travelled.flat();
   const accepted = ended.map(({ runId }) => runId);
   const found = await violations(situation, accepted);
   for (const { runId, reading } of ended) found.push(...(await misread(db, runId, reading)));

@@ -7,12 +7,15 @@ export interface OpenRun {
   readonly rootRunPk: string;
   /** What starts its execution may still be about to: an open run its sub-workflow, a schedule its run. */
   readonly isParentOpen: boolean;
+  /** An answer was given that its execution has not taken. */
+  readonly hasAnswer: boolean;
 }
 
 const COLUMNS = `
   r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk",
   EXISTS (SELECT 1 FROM runs p WHERE p.id = r.parent_run_pk AND p.status IN ('running', 'interrupted'))
-    OR (r.trigger_type = 'schedule' AND r.last_seq = 1 AND r.created_at > now() - interval '15 minutes') AS "isParentOpen"`;
+    OR (r.trigger_type = 'schedule' AND r.last_seq = 1 AND r.created_at > now() - interval '15 minutes') AS "isParentOpen",
+  EXISTS (SELECT 1 FROM run_interrupts i WHERE i.root_run_pk = r.root_run_pk AND i.status = 'claimed') AS "hasAnswer"`;
 
 /** What Temporal has not been told yet cannot be expected of it. */
 const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.root_run_pk = r.root_run_pk AND o.due_at < 'infinity')`;

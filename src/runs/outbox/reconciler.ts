@@ -127,7 +127,11 @@ export class Reconciler {
   async #settle(run: OpenRun, state: ExecutionState): Promise<boolean> {
     const { db, engine, log } = this.#deps;
     const verdict = verdictOn(run, state);
-    if (verdict === null) return false;
+    if (verdict === null) {
+      // A signal may be lost with what Temporal has lost, and it only wakes: one too many does nothing.
+      if (run.hasAnswer && state.status === 'RUNNING') await this.#wake(run);
+      return false;
+    }
     if (verdict === POISON) await engine.terminate(run, verdict.message);
     const { status, code, message } = verdict;
     const error = { code, message, node_id: null };
@@ -148,6 +152,11 @@ export class Reconciler {
         'an open run was ended, because its execution was not running',
       );
     return closed;
+  }
+
+  async #wake(run: OpenRun): Promise<void> {
+    this.#deps.log.warn({ run_pk: run.runPk }, 'a run is told again that it was answered');
+    await this.#deps.engine.resume(run);
   }
 
   /** A question whose execution is gone can be asked no longer. */

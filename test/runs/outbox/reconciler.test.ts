@@ -112,6 +112,23 @@ describe('reconciler', () => {
     ]);
   });
 
+  test('a run that has not taken its answer is woken again; one without an answer is not', async () => {
+    const asked = await quiet();
+    const [interruptId] = await ask(db, asked.runId, approval);
+    const silent = await quiet();
+    const resumed = await quiet({ organizationId: asked.organizationId });
+    await db.query('UPDATE runs SET root_run_pk = $2 WHERE id = $1', [resumed.runPk, asked.runPk]);
+    await db.query(`UPDATE run_interrupts SET status = 'claimed' WHERE id = $1`, [interruptId]);
+    const { reconciler, calls } = reconcilerAt({});
+    await reconciler.sweep();
+    expect(calls).toContain(`resume ${asked.runPk}`);
+    expect(calls).not.toContain(`resume ${silent.runPk}`);
+    await db.query(`UPDATE run_interrupts SET status = 'consumed' WHERE id = $1`, [interruptId]);
+    const later = reconcilerAt({});
+    await later.reconciler.sweep();
+    expect(later.calls.filter((call) => call.startsWith('resume'))).toEqual([]);
+  });
+
   test('more quiet runs than a page are all looked at in turn', async () => {
     const organizationId = randomUUID();
     await Promise.all(Array.from({ length: 150 }, () => quiet({ organizationId })));
