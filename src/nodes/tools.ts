@@ -35,6 +35,11 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** The account to send along: to its allowed hosts only, and never on to another origin. */
   readonly credential?: CredentialRef;
+  /**
+   * The organization whose kept connections the request may use. For what may be sent twice unnoticed: when the other side
+   * closes such a connection, it is sent again. Undefined: the request has a connection of its own.
+   */
+  readonly connectionsOf?: string;
 }
 export interface HttpResponse {
   readonly status: number;

@@ -14,6 +14,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 /** The longest silence of a body before the other side counts as gone. */
 const IDLE_TIMEOUT_MS = 60_000;
+/** A kept connection is idle for 4 s at most (undici's default), or as long as its server says; no server holds it longer. */
+const MAX_KEPT_MS = 10_000;
 
 /** The connection was not made: nothing of a request has left. */
 export class NotConnectedError extends Error {
@@ -85,6 +87,7 @@ export function guardedAgent(
   const agent = new Agent({
     connect: connector(allowed, resolveAll),
     pipelining: keepAlive ? 1 : 0,
+    keepAliveMaxTimeout: MAX_KEPT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     // The first byte may take as long as the node's own deadline; callers bring a signal.
     headersTimeout: 0,

@@ -1,7 +1,7 @@
 /** The HTTP port of nodes: one request with its redirects, each hop checked, sizes and times capped. */
 import type { Readable } from 'node:stream';
-import { request } from 'undici';
-import type { Dispatcher } from 'undici';
+import { errors, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { storable, storableText } from '../graph/storable.ts';
 import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
@@ -9,6 +9,7 @@ import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
 import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
+import type { OrganizationAgents } from './organization-agents.ts';
 
 /** Decoded bytes of an answer (SPEC SEC-F14). */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -61,6 +62,13 @@ const headersOf = (raw: Dispatcher.ResponseData['headers']): Record<string, stri
       return [name, name === 'set-cookie' ? (value.at(-1) ?? '') : value.join(', ')];
     }),
   );
+
+/** The other side has closed the connection. */
+function wasClosed(error: unknown): boolean {
+  if (error instanceof errors.SocketError) return true;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
 
 /** The next request of a redirect (Fetch standard, HTTP-redirect fetch), or null when the answer is none. */
 function redirected(hop: Hop, { status, headers }: Answer): Hop | null {
@@ -125,28 +133,48 @@ function failureOf(error: unknown, first: boolean): NodeError {
 }
 
 /**
- * The HTTP port. Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
+ * The HTTP port.
+ * @param kept for requests that may use the connections of their organization; null: each has its own
+ * Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
  * `redirect_refused`, `network_error` (retryable), `response_too_large`, `timeout`.
  */
-export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
-  const sendHop = async ({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Answer> => {
-    if (!allowed.allows(url)) throw new NotConnectedError(true);
+export function guardedHttp(
+  { agent, allowed }: GuardedAgent,
+  kept: OrganizationAgents | null = null,
+): HttpPort {
+  const sendOn = async (
+    dispatcher: Agent,
+    { url, method, headers, body }: Hop,
+    signal: AbortSignal,
+  ): Promise<Answer> => {
     const answer = await request(url, {
       method: method as Dispatcher.HttpMethod,
       headers: { ...DEFAULT_HEADERS, ...(body === null ? {} : TEXT), ...headers },
       body,
-      dispatcher: agent,
+      dispatcher,
       signal,
     });
     return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
   };
 
-  const follow = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
-    const { method, body } = request;
+  const sendHop = async (hop: Hop, { signal, connectionsOf }: HttpRequest): Promise<Answer> => {
+    if (!allowed.allows(hop.url)) throw new NotConnectedError(true);
+    if (kept === null || connectionsOf === undefined) return sendOn(agent, hop, signal);
+    try {
+      return await sendOn(kept.of(connectionsOf), hop, signal);
+    } catch (error) {
+      // It may have been closed for being idle, at this moment: nothing was answered (RFC 9112, 9.3.1).
+      if (signal.aborted || !wasClosed(error)) throw error;
+      return sendOn(agent, hop, signal);
+    }
+  };
+
+  const follow = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { method, body, signal } = request;
     let hop: Hop = { url: new URL(request.url), method, headers: lowerCased(request.headers), body };
     for (let hops = 0; ; hops += 1) {
       try {
-        const response = await sendHop(hop, signal);
+        const response = await sendHop(hop, request);
         const next = redirected(hop, response);
         if (next === null) {
           return {
@@ -170,7 +198,8 @@ export function guardedHttp({ agent, allowed }: GuardedAgent): HttpPort {
     async send(request) {
       if (!URL.canParse(request.url)) throw new NothingSentError('invalid_url', 'The URL is not valid');
       if (request.signal.aborted) throw abortFailure(request.signal);
-      return await follow(request, AbortSignal.any([request.signal, AbortSignal.timeout(TOTAL_MS)]));
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TOTAL_MS)]);
+      return await follow({ ...request, signal });
     },
   };
 }

@@ -7,6 +7,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
+import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
 import type { ExecuteTools } from '../../src/runs/execute/deps.ts';
 import { redactError } from '../../src/runs/execute/redact.ts';
@@ -50,9 +51,10 @@ export async function buildNodeTools(deps: {
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
   const vault = new RenewingVault(new Vault(deps), deps);
-  // A connection for each request: what a tenant's server does to a connection must not reach another tenant.
-  const outbound = guardedAgent(deps.config.outboundAllow, false);
-  const http = guardedHttp(outbound);
+  const { outboundAllow } = deps.config;
+  const outbound = guardedAgent(outboundAllow, false);
+  const kept = new OrganizationAgents(outboundAllow);
+  const http = guardedHttp(outbound, kept);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
   const sandbox = await startSandbox(deps.log);
@@ -93,7 +95,8 @@ export async function buildNodeTools(deps: {
       };
     },
     async close() {
-      await Promise.all([sandbox.close(), modelPort.close(), embeddings.close(), outbound.agent.destroy()]);
+      const connections = [outbound.agent, kept].map((agents) => agents.destroy());
+      await Promise.all([sandbox.close(), modelPort.close(), embeddings.close(), ...connections]);
     },
   };
 }

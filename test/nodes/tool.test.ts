@@ -72,6 +72,13 @@ describe('the request', () => {
     expect(url.pathname).toBe('/a/..%2F..%2Fadmin%3Fx%3D1%26y%23/z');
     expect([...url.searchParams]).toEqual([['q', '../../admin?x=1&y#']]);
   });
+  test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'])(
+    'a %s may use a kept connection only when nobody can notice that it was sent twice',
+    async (method) => {
+      const { request } = await send({ method, url: HOST });
+      expect(request.connectionsOf).toBe(['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'o1' : undefined);
+    },
+  );
   test.each([
     ['..', `${HOST}/a/{{a}}/secret`],
     ['.', `${HOST}/a/{{a}}`],

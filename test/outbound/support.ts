@@ -1,12 +1,13 @@
 /** A server on loopback that records what reaches it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface Heard {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly socket: Socket;
 }
 export interface Sink {
   readonly base: string;
@@ -27,6 +28,7 @@ export async function sink(): Promise<Sink> {
         url: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
+        socket: request.socket,
       };
       heard.push(one);
       made.answer(one, response);

@@ -57,9 +57,11 @@ export async function sendRequest(
 ): Promise<HttpResponse> {
   const once = more.effect === 'at_most_once';
   if (once) await call.emit.sending();
+  const { organizationId } = call.identity;
+  const connection = more.effect === 'pure' ? { connectionsOf: organizationId } : {};
   let response: HttpResponse;
   try {
-    response = await call.tools.http.send(request);
+    response = await call.tools.http.send({ ...request, ...connection });
   } catch (error) {
     if (!once) throw error;
     if (!(error instanceof NothingSentError)) throw unanswered(error);

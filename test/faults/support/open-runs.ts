@@ -30,7 +30,7 @@ export async function describeOpenRuns({ db, temporal }: Situation): Promise<str
   for (const row of await openRows(db)) {
     const handle = temporal.workflow.getHandle(temporalWorkflowId(row.organization_id, row.root_run_pk));
     const execution = await handle.fetchHistory().then(
-      ({ events }) => (events ?? []).slice(-12).map((event) => `${event.eventId} ${event.eventType}`),
+      ({ events }) => (events ?? []).slice(-12).map((event) => `${String(event.eventId)} ${event.eventType}`),
       (error: unknown) => String(error),
     );
     const pending = await handle.describe().then(
