@@ -61,11 +61,6 @@ const tree = (start: string): string => `
     ${start} UNION SELECT r.id FROM tree JOIN runs r ON r.parent_run_pk = tree.run_pk
   )`;
 
-/** An SQL expression: millicredits that a run has used until now, its sub-workflows included. @param runPk of a uuid */
-export const usedByRun = (runPk: string): string => `
-  (${tree(`SELECT ${runPk} AS run_pk`)}
-   SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk)`;
-
 /** Credits that all segments of an execution have used, its sub-workflows included. */
 export async function creditsOfExecution(sql: Sql, rootRunPk: string): Promise<number> {
   const [row] = await sql.query<{ mc: number }>(

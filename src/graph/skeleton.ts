@@ -36,6 +36,10 @@ export function isShort({ type, placement, maxConcurrency, timeoutMs }: Skeleton
   );
 }
 
+/** True for a node that no advance runs. */
+export const isForInterpreter = (shape: SkeletonNode): boolean =>
+  shape.placement !== 'fold' && !isShort(shape);
+
 /** [source, target, loop index or -1] */
 export type SkeletonEdge = readonly [number, number, number];
 
@@ -81,3 +85,7 @@ function skeletonNode(node: PlanNode, plan: Plan): SkeletonNode {
     in: node.in,
   };
 }
+
+/** The nodes with these indices. */
+export const shapesOf = ({ nodes }: Skeleton, indices: readonly number[]): SkeletonNode[] =>
+  indices.flatMap((index) => nodes[index] ?? []);

@@ -25,7 +25,7 @@ export class AdvanceWalk {
   readonly graph: Skeleton;
   readonly progress: Progress;
   readonly input: AdvanceInput;
-  readonly writes: AdvanceWrites;
+  readonly writes = new AdvanceWrites();
   /** Of the outputs that this advance has made. */
   bytes = 0;
 
@@ -34,7 +34,6 @@ export class AdvanceWalk {
     this.graph = graph;
     this.progress = progress;
     this.input = input;
-    this.writes = new AdvanceWrites(input.progress === '');
   }
 
   /** Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. */

@@ -1,6 +1,6 @@
 /** What one advance writes: gathered while it works, and written in the transaction that has locked its run. */
 import { endAdvance } from '../ledger/advances.ts';
-import type { Closing, NewEvent } from '../ledger/events.ts';
+import type { NewEvent, SummedClosing } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { ChangedFields } from '../ledger/values.ts';
 import { writeSteps, type StepChanges } from '../ledger/write-steps.ts';
@@ -12,24 +12,10 @@ export const ROWS_PER_STATEMENT = 1_000;
 const NO_FIELDS: ChangedFields = { names: [], values: [] };
 
 export class AdvanceWrites {
-  readonly #isFirst: boolean;
+  readonly #beganMs = performance.now();
   readonly #steps: StepRow[] = [];
   readonly #events: NewEvent[] = [];
-  #closing: Closing | null = null;
-  #handledBefore = 0;
-
-  /** @param isFirst the run's first advance: nothing was written before it */
-  constructor(isFirst: boolean) {
-    this.#isFirst = isFirst;
-  }
-
-  /**
-   * How many failures were handled, when this advance is the whole run: folded nodes alone, which use no model. Null when
-   * steps were written before it, and must be summed.
-   */
-  get handledInAll(): number | null {
-    return this.#isFirst ? this.#handledBefore + handledIn(this.#steps) : null;
-  }
+  #closing: SummedClosing | null = null;
 
   step(...steps: readonly StepRow[]): void {
     this.#steps.push(...steps);
@@ -38,7 +24,7 @@ export class AdvanceWrites {
     this.#events.push(...events);
   }
   /** The segment ends with this advance. */
-  close(closing: Closing): void {
+  close(closing: SummedClosing): void {
     this.#closing = closing;
   }
 
@@ -58,7 +44,8 @@ export class AdvanceWrites {
       await writeSteps(context.sql, context.segment, this.#take(fields));
       fields = NO_FIELDS;
     }
-    const left = { ...this.#take(fields), advance, answer, closing: this.#closing };
+    const seconds = (performance.now() - this.#beganMs) / 1_000;
+    const left = { ...this.#take(fields), advance, answer, closing: this.#closing, seconds };
     await endAdvance(context.sql, context.segment, left);
   }
 
@@ -66,9 +53,6 @@ export class AdvanceWrites {
   #take(fields: ChangedFields): Required<StepChanges> {
     const steps = this.#steps.splice(0, ROWS_PER_STATEMENT);
     const events = this.#events.splice(0, ROWS_PER_STATEMENT);
-    this.#handledBefore += handledIn(steps);
     return { steps, fields, events };
   }
 }
-
-const handledIn = (steps: readonly StepRow[]): number => steps.filter((step) => step.error_handled).length;

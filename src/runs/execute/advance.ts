@@ -2,6 +2,7 @@
 import { noteRunEnded } from '../../observe/worker-metrics.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { RunRef } from '../engine.ts';
+import type { RunToBegin } from '../ledger/segments.ts';
 import type { AdvanceInput, AdvanceResult, Begun, RunFailure } from './protocol.ts';
 import { closePoisoned } from './closing.ts';
 import { closed } from './advance-answers.ts';
@@ -59,14 +60,19 @@ export interface BeginOptions {
 /**
  * The first stretch of a run, made before its start is delivered: the answer goes along, and an execution that has it goes on
  * from there, or is over at once. A start that is delivered twice goes on from the stored answer.
+ * @param run as it was read; it may have changed since
  * @throws as `advance` does; the execution does it itself then
  */
-export async function beginRun(deps: ExecuteDeps, run: RunRef, { onCalls }: BeginOptions): Promise<Begun> {
-  const first = firstAdvance(run);
+export async function beginRun(
+  deps: ExecuteDeps,
+  run: RunToBegin,
+  { onCalls }: BeginOptions,
+): Promise<Begun> {
+  const first = firstAdvance(run.segment);
   const input = onCalls === null ? first : { ...first, runsEffects: true };
-  const stretch = new Stretch(deps, input, onCalls ?? undefined);
+  const stretch = new Stretch(deps, input, { toBegin: run, onCalls });
   const answer = await advanceBy(deps, input, { stretch, signal: null });
-  deps.onAdvanced?.(run);
+  deps.onAdvanced?.(run.segment);
   return { answer, called: stretch.called };
 }
 

@@ -1,6 +1,4 @@
 /** How a segment ends: completed, failed or interrupted by the advance that reaches its end, or cancelled from outside. */
-import { MILLICREDITS } from '../../billing/plans.ts';
-import { usedByRun } from '../../billing/usage.ts';
 import type { Db } from '../../db/client.ts';
 import { EDGE } from '../../graph/schedule.ts';
 import type { Progress } from '../../graph/schedule.ts';
@@ -25,42 +23,6 @@ import type { NodeExecution, RunContext } from './run-context.ts';
 
 /** Characters of the output that history lists show. */
 const SUMMARY_LENGTH = 200;
-
-interface Totals {
-  readonly usage: JsonObject | null;
-  /** Of this segment alone, its sub-workflows included: each segment is charged when it ends. */
-  readonly credits: number;
-  readonly handled: number;
-}
-
-/** Sums: what models used and how many failures were handled in the whole run, and what this segment has cost. */
-async function totals(context: RunContext, writes: AdvanceWrites): Promise<Totals> {
-  const { handledInAll } = writes;
-  if (handledInAll !== null) return { usage: null, credits: 0, handled: handledInAll };
-  await writes.flush(context);
-  const rows = await context.sql.query<{
-    input: number | null;
-    output: number | null;
-    total: number | null;
-    handled: number;
-    mc: number;
-  }>(
-    `SELECT sum((usage->>'input_tokens')::bigint)::bigint AS input, sum((usage->>'output_tokens')::bigint)::bigint AS output,
-            sum((usage->>'total_tokens')::bigint)::bigint AS total, count(*) FILTER (WHERE error_handled)::int AS handled,
-            ${usedByRun('$2::uuid')} AS mc
-     FROM run_steps WHERE root_run_pk = $1`,
-    [context.segment.rootRunPk, context.segment.runPk],
-  );
-  const row = rows[0];
-  const used = row !== undefined && row.total !== null;
-  return {
-    usage: used
-      ? { input_tokens: row.input ?? 0, output_tokens: row.output ?? 0, total_tokens: row.total ?? 0 }
-      : null,
-    credits: (row?.mc ?? 0) / MILLICREDITS,
-    handled: row?.handled ?? 0,
-  };
-}
 
 /** A scope for `config.output`: what any node at the end of the run could see. */
 function endScope(context: RunContext): ExecutionScope | null {
@@ -122,16 +84,12 @@ export async function closeCompleted(
     const failure = asNodeError(error);
     return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
   }
-  const { usage, credits, handled } = await totals(context, writes);
   writes.close({
-    runPk: context.segment.runPk,
     from: ['running'],
     status: 'completed',
-    payload: { ...cut('output', output, outputBytes), usage, credits, handled_error_count: handled },
+    payload: cut('output', output, outputBytes),
     output,
     outputSummary: output === null ? null : summarize(output),
-    usage,
-    handledErrorCount: handled,
   });
   return null;
 }
@@ -143,17 +101,8 @@ async function closeFailed(
   writes: AdvanceWrites,
 ): Promise<RunFailure> {
   if (context.ready.asks) await cancelQuestions(context.sql, context.segment.rootRunPk);
-  const { usage, credits, handled } = await totals(context, writes);
   const error: JsonObject = { code: failure.code, message: failure.message, node_id: failure.nodeId };
-  writes.close({
-    runPk: context.segment.runPk,
-    from: ['running', 'interrupted'],
-    status: 'failed',
-    payload: { error, usage, credits, handled_error_count: handled },
-    error,
-    usage,
-    handledErrorCount: handled,
-  });
+  writes.close({ from: ['running', 'interrupted'], status: 'failed', payload: { error }, error });
   return failure;
 }
 
@@ -206,19 +155,8 @@ export async function closeInterrupted(context: RunContext, writes: AdvanceWrite
     };
     writes.event(nodeEvent('interrupt', execution, questionFields(row)));
   }
-  const { usage, handled } = await totals(context, writes);
-  writes.close({
-    runPk: context.segment.runPk,
-    from: ['running'],
-    status: 'interrupted',
-    payload: {
-      interrupts: pending.map((row) => ({ node_id: row.node_id, ...questionFields(row) })),
-      usage,
-      handled_error_count: handled,
-    },
-    usage,
-    handledErrorCount: handled,
-  });
+  const interrupts = pending.map((row) => ({ node_id: row.node_id, ...questionFields(row) }));
+  writes.close({ from: ['running'], status: 'interrupted', payload: { interrupts } });
 }
 
 /** The error of the last step that failed unhandled, that of `nodeId` first. */

@@ -10,13 +10,13 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProgress, encodeProgress } from '../../graph/progress.ts';
 import { begin } from '../../graph/schedule.ts';
-import { isShort } from '../../graph/skeleton.ts';
+import { isForInterpreter, shapesOf } from '../../graph/skeleton.ts';
 import type { Skeleton, SkeletonNode } from '../../graph/skeleton.ts';
 import type { Tx } from '../../db/client.ts';
 import { isTransientDatabaseError } from '../../db/transient-error.ts';
 import { Overtaken, storedAnswer } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
-import type { LockedRun, Segment } from '../ledger/segments.ts';
+import type { RunToAdvance, RunToBegin, Segment } from '../ledger/segments.ts';
 import { RunValues } from '../ledger/values.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { AdvanceEnd } from './advance-step.ts';
@@ -66,11 +66,14 @@ interface Go {
   readonly work: (step: AdvanceStep) => Promise<AdvanceEnd>;
 }
 
-/** Neither an advance nor a stretch runs the node. */
-function isForInterpreter(graph: Skeleton, node: number): boolean {
-  const shape = graph.nodes[node];
-  return shape !== undefined && shape.placement !== 'fold' && !isShort(shape);
+/** The stretch begins the run. */
+interface Beginning {
+  /** The run as it was read; null: it is read with the first advance. */
+  readonly toBegin: RunToBegin | null;
+  /** Called when the first advance has sent calls. */
+  readonly onCalls: (() => void) | null;
 }
+const NO_BEGINNING: Beginning = { toBegin: null, onCalls: null };
 
 export class Stretch {
   readonly #stretchId = randomUUID();
@@ -84,20 +87,19 @@ export class Stretch {
   #advance = 0;
   #progress = '';
   /** What nobody else changes until the next advance; null: somebody may, and it is read again. */
-  #known: { readonly segment: Segment; readonly values: RunValues } | null = null;
+  #known: { readonly run: RunToBegin; readonly values: RunValues } | null = null;
   #graph: Skeleton | null = null;
   /** It goes on from an earlier answer, which has not seen all that the interpreter knows. */
   #isRepetition = false;
   /** The interpreter has something to do for the run: it should not wait for long. */
   #isAwaited: boolean;
-  readonly #onCalls: () => void;
+  readonly #beginning: Beginning;
   readonly #called: SkeletonNode[] = [];
 
-  /** @param onCalls called when the first advance has sent calls */
-  constructor(deps: ExecuteDeps, input: AdvanceInput, onCalls: () => void = () => undefined) {
+  constructor(deps: ExecuteDeps, input: AdvanceInput, beginning: Beginning = NO_BEGINNING) {
     this.#deps = deps;
     this.#input = input;
-    this.#onCalls = onCalls;
+    this.#beginning = beginning;
     this.#isAwaited = input.inFlight > 0;
   }
 
@@ -117,7 +119,7 @@ export class Stretch {
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
       let result = await this.#begin();
-      if (this.#live.size > 0) this.#onCalls();
+      if (this.#live.size > 0) this.#beginning.onCalls?.();
       while (this.#live.size > 0 && result.state === 'running') {
         const back = result.more ? [] : await this.#returns.next(PROMOTE_AFTER_MS);
         if (back === null) break;
@@ -142,20 +144,21 @@ export class Stretch {
   async #begin(): Promise<AdvanceResult> {
     const { db } = this.#deps;
     const input = this.#input;
-    const begun = await db.transaction(async (tx) => {
+    const go: Go = { progress: input.progress, work: (step) => step.run() };
+    const { toBegin } = this.#beginning;
+    const begun = toBegin === null ? null : await this.#advanceAlone(toBegin, go);
+    if (begun !== null) return begun();
+    const made = await db.transaction(async (tx) => {
       const locked = await lockToAdvance(tx, input);
       if (locked === null) return () => closed(input, '', GONE);
       if (locked.advance >= input.advance) return this.#repeat(tx, locked);
-      return this.#advanceRun(tx, locked, {
-        progress: input.progress,
-        work: (step) => step.run(),
-      });
+      return this.#advanceRun(tx, locked, go);
     });
-    return begun();
+    return made();
   }
 
   /** An advance of this number was made before, but its answer was lost. */
-  async #repeat(tx: Tx, locked: LockedRun): Promise<() => AdvanceResult> {
+  async #repeat(tx: Tx, locked: RunToAdvance): Promise<() => AdvanceResult> {
     const { rootRunPk, runsEffects } = this.#input;
     const advance = runsEffects === true ? locked.advance : this.#input.advance;
     const { stretch: _, ...stored } = await storedAnswer<StoredAnswer>(tx, { rootRunPk, advance });
@@ -206,26 +209,26 @@ export class Stretch {
     return made();
   }
 
-  /**
-   * The next advance of a run that does nothing else: what it relies on is known, so it usually is one statement.
-   * @returns null when that did not work out; whether it was committed may be unknown
-   */
+  /** The next advance of a run that does nothing else. @returns null when it must be made with the run locked */
   async #goOnAlone(go: Go & Required<Pick<Go, 'ended'>>): Promise<(() => AdvanceResult) | null> {
     const known = this.#known;
     // What writes no step is not told that the run has ended.
     if (known === null || go.ended.length === 0) return null;
+    return this.#advanceAlone(known.run, { ...go, values: known.values });
+  }
+
+  /**
+   * An advance that relies on what was read or written before, so that it usually is one statement: who has changed the run
+   * since is noticed by the advance's number, or by the run's status.
+   * @returns null when that did not work out; whether it was committed may be unknown
+   */
+  async #advanceAlone(run: RunToBegin, go: Go): Promise<(() => AdvanceResult) | null> {
     const lock = async (tx: Tx): Promise<void> => {
       const locked = await lockToAdvance(tx, this.#input);
-      if (locked?.advance !== this.#advance || locked.segment?.status !== 'running') throw new Overtaken();
+      if (locked?.advance !== run.advance || locked.segment?.status !== 'running') throw new Overtaken();
     };
     try {
-      return await this.#deps.db.deferred(lock, (tx) =>
-        this.#advanceRun(
-          tx,
-          { segment: known.segment, advance: this.#advance, inputs: null, progress: null },
-          { ...go, values: known.values },
-        ),
-      );
+      return await this.#deps.db.deferred(lock, (tx) => this.#advanceRun(tx, run, go));
     } catch (error) {
       if (!(error instanceof Overtaken) && !isTransientDatabaseError(error)) throw error;
       return null;
@@ -244,7 +247,7 @@ export class Stretch {
   /** The advance was committed, but the database fell silent before it said so. */
   async #recall(
     tx: Tx,
-    { segment }: LockedRun,
+    { segment }: RunToAdvance,
     tried: ReadonlyMap<string, OpenedCall>,
   ): Promise<() => AdvanceResult> {
     const advance = this.#advance + 1;
@@ -268,7 +271,7 @@ export class Stretch {
   /** One advance in a transaction that has locked the run. @returns what is to be done once it is committed */
   async #advanceRun(
     tx: Tx,
-    { segment, advance: before, inputs, progress: begunAt }: LockedRun,
+    { segment, advance: before, inputs, progress: begunAt }: RunToAdvance,
     { progress: text, values = null, kept = [], ended = [], tried, work }: Go,
   ): Promise<() => AdvanceResult> {
     const input = { ...this.#input, advance: before + 1, progress: text };
@@ -313,8 +316,10 @@ export class Stretch {
       this.#left = left;
       // What else is under way changes the values of a run, and so does an answer to a question.
       const isAlone = input.inFlight === 0 && !context.ready.asks;
-      this.#known = isAlone ? { segment, values: context.values } : null;
-      this.#isAwaited ||= countOf(left) > 0 || progress.ready.some((node) => isForInterpreter(graph, node));
+      const run = { segment, advance: input.advance, inputs: null, progress: null };
+      this.#known = isAlone ? { run, values: context.values } : null;
+      this.#isAwaited ||=
+        countOf(left) > 0 || shapesOf(graph, progress.ready).some((shape) => isForInterpreter(shape));
       for (const one of opened) this.#start(context, one);
       return result;
     };

@@ -1,7 +1,7 @@
 /** Advances of a run: what one has written, together with its answer, and the answers of those before it. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
-import { closingFields, wakeListeners, type Closing } from './events.ts';
+import { closingFields, wakeListeners, type SummedClosing } from './events.ts';
 import type { SegmentKey, StepChanges } from './write-steps.ts';
 
 /**
@@ -14,11 +14,15 @@ const KEPT_ADVANCES = 1_000;
 const END = `
   WITH cursor AS MATERIALIZED (
     SELECT 1 FROM run_cursors WHERE root_run_pk = $2 AND advance = $8 - 1 FOR UPDATE
+  ), begun AS (
+    UPDATE runs SET started_at = coalesce(started_at, greatest(created_at, clock_timestamp() - make_interval(secs => $18)))
+    FROM cursor WHERE id = $1 AND status = 'running' AND $8 = 1
+    RETURNING 1
   ), steps AS MATERIALIZED (
-    -- An advance that has nothing to write may be of a run that waits.
+    -- An advance that has nothing to write may be of a run that waits; not the first.
     SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
-                ELSE write_steps($1, $2, $19, $3::json, $4, $5, NULL, $6, $7) END AS written
-    FROM cursor
+                ELSE write_steps($1, $2, $17, $3::json, $4, $5, NULL, $6, $7) END AS written
+    FROM cursor, (SELECT count(*) FROM begun) AS b WHERE $8 > 1 OR b.count = 1
   ), moved AS (
     UPDATE run_cursors SET advance = $8 FROM steps WHERE root_run_pk = $2 AND written IS NOT NULL
   ), kept AS (
@@ -29,7 +33,7 @@ const END = `
   )
   SELECT written,
          CASE WHEN $11::text IS NULL OR written IS NULL THEN false
-              ELSE close_run($1, $10::text[], $11, $12, $13, $14, $15, $16, $17, NULL, $18::jsonb) END AS closed
+              ELSE close_summed($1, $2, $10::text[], $11, $12, $13, $14, $15, $16::jsonb) END AS closed
   FROM steps`;
 
 /** The run has ended, or another process has made the advance: nothing was written. */
@@ -46,7 +50,9 @@ export interface AdvanceRecord extends Required<StepChanges> {
   /** To be kept under the number, as JSON text. */
   readonly answer: string;
   /** The segment ends with the advance. */
-  readonly closing: Closing | null;
+  readonly closing: SummedClosing | null;
+  /** How long the advance took until now, in seconds: the first one has begun the run. */
+  readonly seconds: number;
 }
 
 /**
@@ -59,7 +65,7 @@ export async function endAdvance(
   segment: SegmentKey,
   record: AdvanceRecord,
 ): Promise<void> {
-  const { steps, fields, events, advance, answer, closing } = record;
+  const { steps, fields, events, advance, answer, closing, seconds } = record;
   const closed = closing === null ? null : closingFields(closing);
   const params = [
     segment.runPk,
@@ -77,14 +83,13 @@ export async function endAdvance(
     closed?.output ?? null,
     closed?.outputSummary ?? null,
     closed?.error ?? null,
-    closed?.usage ?? null,
-    closed?.handledErrorCount ?? null,
     PLAN_TABLE,
     segment.organizationId,
+    seconds,
   ];
   type Row = { readonly written: string[] | null; readonly closed: boolean };
   const [row] = 'queryLast' in tx ? await tx.queryLast<Row>(END, params) : await tx.query<Row>(END, params);
-  if (row === undefined || row.written === null) throw new Overtaken();
+  if (row === undefined || row.written === null || (closing !== null && !row.closed)) throw new Overtaken();
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }
 

@@ -65,6 +65,9 @@ export interface Closing {
   readonly reason?: string | null;
 }
 
+/** How an advance ends a segment: what the run has used is summed with it (SQL function close_summed). */
+export type SummedClosing = Omit<Closing, 'runPk' | 'usage' | 'handledErrorCount' | 'reason'>;
+
 const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed`;
 
 /**
@@ -84,17 +87,14 @@ export function closeUnsettled(sql: Tx, closing: Closing): Promise<boolean> {
 const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
-/** A closing as statements take it; JSON as text. `frame` is the terminal one, but for `duration_ms`. */
-export function closingFields(closing: Closing) {
+/** A closing as statements take it; JSON as text. `frame` is the terminal one, but for what the statement adds. */
+export function closingFields(closing: SummedClosing) {
   return {
     status: closing.status,
     frame: JSON.stringify({ status: closing.status, ...closing.payload }),
     output: json(closing.output),
     outputSummary: closing.outputSummary ?? null,
     error: json(closing.error),
-    usage: json(closing.usage),
-    handledErrorCount: closing.handledErrorCount ?? null,
-    reason: closing.reason ?? null,
   };
 }
 
@@ -109,9 +109,9 @@ async function close(sql: Tx, closing: Closing, plans: string | null): Promise<b
     fields.output,
     fields.outputSummary,
     fields.error,
-    fields.usage,
-    fields.handledErrorCount,
-    fields.reason,
+    json(closing.usage),
+    closing.handledErrorCount ?? null,
+    closing.reason ?? null,
     plans,
   ]);
   if (row?.closed !== true) return false;

@@ -71,20 +71,17 @@ export async function currentSegment(
   }
 }
 
-// Beside its cursor, which is locked first: nobody else advances the run until the transaction ends. Before its first
-// advance the run has not begun; it does now, in the same statement.
+// Beside its cursor, which is locked first: nobody else advances the run until the transaction ends.
 const READ_TO_ADVANCE = `
   WITH cursor AS MATERIALIZED (
     SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE
   ), segment AS (
-    SELECT runs.* FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
+    SELECT runs.*, CASE WHEN advance = 0 AND status = 'running' THEN ${RUN_INPUTS} END AS inputs
+    FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
     ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 FOR NO KEY UPDATE OF runs
-  ), begun AS (
-    UPDATE runs SET started_at = coalesce(runs.started_at, clock_timestamp()) FROM cursor, segment
-    WHERE runs.id = segment.id AND segment.status = 'running' AND cursor.advance = 0
-    RETURNING ${RUN_INPUTS} AS inputs
   )
-  SELECT advance, (SELECT inputs FROM begun) AS inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS} FROM cursor LEFT JOIN segment ON true`;
+  SELECT advance, inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS}
+  FROM cursor LEFT JOIN segment ON true`;
 
 /** The inputs of a run: the workflow's default and the caller's, and both merged. */
 export interface RunInputs {
@@ -93,26 +90,29 @@ export interface RunInputs {
   readonly merged: JsonObject;
 }
 
-/** A run whose cursor and newest segment are locked. */
-export interface LockedRun {
+/** A run as an advance of it finds it: its cursor and its newest segment. */
+export interface RunToAdvance {
   /** The number of the last advance. */
   readonly advance: number;
   readonly segment: Segment | null;
-  /** For the first advance, which has begun the run; null for every other, and when the run has ended. */
+  /** For the first advance, which begins the run; null for every other, and when the run has ended. */
   readonly inputs: RunInputs | null;
   /** Where the first advance of a rerun begins (graph/progress.ts); null for every other. */
   readonly progress: string | null;
 }
 
+/** A run before its first advance. */
+export type RunToBegin = RunToAdvance & { readonly segment: Segment };
+
 /**
- * Locks the cursor of a run and its newest segment, as currentSegment does, and notes that the run has begun.
+ * Locks the cursor of a run and its newest segment, as currentSegment does.
  * @returns null when there is no such run
  */
 export async function lockToAdvance(
   sql: Sql,
   run: { organizationId: string; rootRunPk: string },
-): Promise<LockedRun | null> {
-  const rows = await sql.query<Segment & Omit<LockedRun, 'segment'>>(READ_TO_ADVANCE, [
+): Promise<RunToAdvance | null> {
+  const rows = await sql.query<Segment & Omit<RunToAdvance, 'segment'>>(READ_TO_ADVANCE, [
     run.rootRunPk,
     run.organizationId,
   ]);

@@ -3,12 +3,13 @@ import { TemporalRejected, TemporalUnavailable } from '../../errors.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import { traced } from '../../observe/tracing.ts';
-import type { RunEngine, RunRef } from '../engine.ts';
+import type { RunEngine } from '../engine.ts';
 import type { BeginOptions } from '../execute/advance.ts';
 import type { Begun } from '../execute/protocol.ts';
 import { abandonWork } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
 import { addOutbox } from '../ledger/outbox-entry.ts';
+import type { RunToBegin } from '../ledger/segments.ts';
 import { parkOutbox, retryOutbox, type OutboxEntry } from './outbox.ts';
 
 /** A run that is not started within 15 minutes fails: nobody expects it any more. */
@@ -22,7 +23,7 @@ export interface DeliveryDeps {
   readonly engine: RunEngine;
   readonly log: Logger;
   /** Begins a run before its start, where that can be done (src/runs/execute/advance.ts). */
-  readonly begin?: ((run: RunRef, options: BeginOptions) => Promise<Begun>) | undefined;
+  readonly begin?: ((run: RunToBegin, options: BeginOptions) => Promise<Begun>) | undefined;
 }
 
 /** `delivered` and `given_up` are done, and their entry may be removed; `put_back` is due again, or parked. */
@@ -98,13 +99,16 @@ export class Delivery {
   }
 
   /** Begins the run before its execution is there; null: the execution does it, with all the time it takes. */
-  async #begin({ run, tries }: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<Begun | null> {
+  async #begin(
+    { run, tries, toBegin }: OutboxEntry,
+    onCalls: BeginOptions['onCalls'],
+  ): Promise<Begun | null> {
     const { begin, engine, log } = this.#deps;
     // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
-    if (begin === undefined || tries > 1) return null;
+    if (begin === undefined || toBegin === null || tries > 1) return null;
     try {
       // A call that takes long could not be handed over while Temporal is away.
-      return await begin(run, { onCalls: this.#isAway || !engine.isConnected ? null : onCalls });
+      return await begin(toBegin, { onCalls: this.#isAway || !engine.isConnected ? null : onCalls });
     } catch (error) {
       log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
       return null;

@@ -6,6 +6,8 @@ import type { Sql } from '../../db/client.ts';
 import type { OutboxKind } from '../ledger/outbox-entry.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from '../ledger/events.ts';
+import { RUN_INPUTS, SEGMENT_COLUMNS } from '../ledger/segments.ts';
+import type { RunInputs, RunToBegin, Segment } from '../ledger/segments.ts';
 
 export interface OutboxEntry {
   readonly outboxId: number;
@@ -19,6 +21,8 @@ export interface OutboxEntry {
   readonly runStatus: RunStatus | null;
   /** The run has been advanced: by a delivery before this one, by its execution, or both. */
   readonly hasBegun: boolean;
+  /** For a start whose run has not begun: the run as it was claimed. Nothing of it is locked. */
+  readonly toBegin: RunToBegin | null;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   /** The trace that the run was started in, for what is decided later; null for a start, or when it was not traced. */
@@ -63,14 +67,17 @@ const CLAIM = `
   SELECT c.id, c.kind, c.tries, c.organization_id, c.run_pk, c.root_run_pk, c.traceparent,
          CASE WHEN c.kind <> 'start' THEN (SELECT b.traceparent FROM runs b WHERE b.id = c.root_run_pk) END AS begun_in,
          extract(epoch FROM now() - c.created_at)::float8 AS age_seconds, n.beside::int AS due,
-         r.status, u.advance > 0 AS has_begun,
-         r.run_id, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
-         r.trigger_type, r.thread_id, r.is_ad_hoc, r.rerun_of
-  FROM claimed c JOIN next n ON n.id = c.id LEFT JOIN runs r ON r.id = c.run_pk
+         u.advance > 0 AS has_begun, u.progress, r.*
+  FROM claimed c JOIN next n ON n.id = c.id
   LEFT JOIN run_cursors u ON u.root_run_pk = c.root_run_pk AND c.kind = 'start'
+  LEFT JOIN LATERAL (
+    SELECT ${SEGMENT_COLUMNS}, deployment_id AS "deploymentId", workflow_version AS "workflowVersion",
+           is_ad_hoc AS "isAdHoc", CASE WHEN u.advance = 0 THEN ${RUN_INPUTS} END AS inputs
+    FROM runs WHERE id = c.run_pk
+  ) AS r ON true
   ORDER BY c.id`;
 
-interface ClaimedRow {
+interface Claimed {
   id: number;
   kind: OutboxKind;
   tries: number;
@@ -81,17 +88,16 @@ interface ClaimedRow {
   begun_in: string | null;
   age_seconds: number;
   due: number;
-  status: RunStatus | null;
   has_begun: boolean | null;
-  run_id: string | null;
-  workflow_id: string | null;
-  deployment_id: string | null;
-  workflow_name: string | null;
-  workflow_version: string | null;
-  trigger_type: string | null;
-  thread_id: string | null;
-  is_ad_hoc: boolean | null;
-  rerun_of: string | null;
+  progress: string | null;
+}
+
+/** All null when the run is not there any more. */
+interface ClaimedRun extends Segment {
+  readonly deploymentId: string | null;
+  readonly workflowVersion: string;
+  readonly isAdHoc: boolean;
+  readonly inputs: RunInputs | null;
 }
 
 /** Starts that one claim may take of an organization: `usual`, but for the organizations that are listed. */
@@ -118,32 +124,50 @@ export async function claimOutbox(
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
   const params = [limit, usual, organizationIds, rooms, patienceMs, delivered];
-  const rows = await sql.query<ClaimedRow>(CLAIM, params);
-  return rows.map((row) => ({
-    outboxId: row.id,
-    kind: row.kind,
-    tries: row.tries,
-    ageSeconds: row.age_seconds,
-    due: row.due,
-    runPk: row.run_pk,
-    runStatus: row.status,
-    hasBegun: row.has_begun ?? false,
-    traceparent: row.traceparent,
-    begunIn: row.begun_in,
+  const rows = await sql.query<Claimed & ClaimedRun>(CLAIM, params);
+  return rows.map((row) => entryOf(row));
+}
+
+function entryOf(row: Claimed & ClaimedRun): OutboxEntry {
+  const { id, kind, tries, organization_id, run_pk, root_run_pk, traceparent, begun_in, ...others } = row;
+  const {
+    age_seconds,
+    due,
+    has_begun,
+    progress,
+    inputs,
+    deploymentId,
+    workflowVersion,
+    isAdHoc,
+    ...segment
+  } = others;
+  const isThere = (segment.runPk as string | null) !== null;
+  return {
+    outboxId: id,
+    kind,
+    tries,
+    ageSeconds: age_seconds,
+    due,
+    runPk: run_pk,
+    runStatus: isThere ? segment.status : null,
+    hasBegun: has_begun ?? false,
+    toBegin: isThere && has_begun === false ? { advance: 0, segment, inputs, progress } : null,
+    traceparent,
+    begunIn: begun_in,
     run: {
-      organizationId: row.organization_id,
-      rootRunPk: row.root_run_pk,
-      runId: row.run_id ?? '',
-      workflowId: row.workflow_id,
-      deploymentId: row.deployment_id,
-      workflowName: row.workflow_name ?? '',
-      workflowVersion: row.workflow_version ?? '',
-      triggerType: row.trigger_type ?? '',
-      threadId: row.thread_id,
-      isAdHoc: row.is_ad_hoc ?? false,
-      rerunOf: row.rerun_of,
+      organizationId: organization_id,
+      rootRunPk: root_run_pk,
+      runId: isThere ? segment.runId : '',
+      workflowId: segment.workflowId,
+      deploymentId,
+      workflowName: isThere ? segment.workflowName : '',
+      workflowVersion: isThere ? workflowVersion : '',
+      triggerType: isThere ? segment.triggerType : '',
+      threadId: segment.threadId,
+      isAdHoc: isThere && isAdHoc,
+      rerunOf: segment.rerunOf,
     },
-  }));
+  };
 }
 
 /** Claims entries for another 10 seconds that the caller has claimed. */

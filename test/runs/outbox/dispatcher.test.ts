@@ -11,7 +11,7 @@ import { appendEvents } from '../../../src/runs/ledger/events.ts';
 import { addOutbox } from '../../../src/runs/ledger/outbox-entry.ts';
 import { claimOutbox } from '../../../src/runs/outbox/outbox.ts';
 import { createLog } from '../../../src/log.ts';
-import type { RunEngine, RunRef } from '../../../src/runs/engine.ts';
+import type { RunEngine } from '../../../src/runs/engine.ts';
 import type { AdvanceResult, Begun } from '../../../src/runs/execute/protocol.ts';
 import { TemporalUnavailable, TemporalRejected } from '../../../src/errors.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -331,8 +331,8 @@ describe('dispatcher', () => {
   test('a start takes along what was done before it; what fails is left to the execution', async () => {
     const begun: Begun = { answer: { state: 'running', more: false } as AdvanceResult, called: [] };
     const given: (Begun | null | undefined)[] = [];
-    const begin = async (run: RunRef): Promise<Begun> => {
-      if (run.rootRunPk === broken.runPk) throw new Error('broken');
+    const begin: Begin = async ({ segment }) => {
+      if (segment.rootRunPk === broken.runPk) throw new Error('broken');
       return begun;
     };
     const broken = await accept(db);
@@ -351,9 +351,9 @@ describe('dispatcher', () => {
     const out = new Set<string>();
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    const begin: Begin = async ({ rootRunPk }, { onCalls }) => {
+    const begin: Begin = async ({ segment }, { onCalls }) => {
       if (onCalls !== null) {
-        out.add(rootRunPk);
+        out.add(segment.rootRunPk);
         onCalls();
         await answered;
       }
