@@ -113,11 +113,12 @@ function runIn(
 }
 
 /**
- * Starts the sandbox process.
+ * Opens the sandbox. Its process starts with the first function, which waits for that once: a worker that runs none does
+ * without 65 MB.
  * @returns the port; it throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large` and, when the
  *   process died twice under the same code, `sandbox_lost` (retryable)
  */
-export async function startSandbox(log: Logger): Promise<Sandbox> {
+export async function openSandbox(log: Logger): Promise<Sandbox> {
   const isolation = await networkless();
   if (isolation === null) log.warn('the sandbox process cannot be cut off the network on this system');
   let process: Process | null = null;
@@ -132,7 +133,6 @@ export async function startSandbox(log: Logger): Promise<Sandbox> {
     }));
     return started;
   };
-  running();
 
   return {
     get pid() {

@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
 import type { ModelPort } from '../../src/nodes/tools.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
@@ -57,7 +57,7 @@ export async function buildNodeTools(deps: {
   const http = guardedHttp(outbound, kept);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
-  const sandbox = await startSandbox(deps.log);
+  const sandbox = await openSandbox(deps.log);
   const memory = threadMemory(deps.db);
   const patterns = new Patterns();
   const composing = compositions(deps.db);

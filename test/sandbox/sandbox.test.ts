@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../src/graph/value.ts';
 import { networkless } from '../../src/sandbox/isolation.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** Of what is not about time: a machine that stalls must not turn another end into a timeout. */
 const PATIENCE_MS = 20_000;
@@ -12,7 +12,7 @@ const PATIENCE_MS = 20_000;
 let sandbox: Sandbox;
 beforeAll(async () => {
   process.env['CANARY_SECRET'] = 'CANARY-sandbox';
-  sandbox = await startSandbox(pino({ level: 'silent' }));
+  sandbox = await openSandbox(pino({ level: 'silent' }));
 });
 afterAll(() => sandbox.close());
 
@@ -35,6 +35,26 @@ const failure = (code: string, more = {}) =>
     (error: { code: string }) => error.code,
   );
 
+test('there is no process before the first function, and one for those that follow', async () => {
+  const own = await openSandbox(pino({ level: 'silent' }));
+  const job = {
+    code: 'export default () => 1',
+    argument: {},
+    timeoutMs: PATIENCE_MS,
+    memoryMb: 64,
+    signal: new AbortController().signal,
+  };
+  expect(own.pid).toBeUndefined();
+  await own.run(job);
+  const { pid } = own;
+  expect(pid).toBeGreaterThan(0);
+  await own.run(job);
+  expect(own.pid).toBe(pid);
+  await own.close();
+});
+test('a sandbox that ran nothing closes', async () => {
+  await (await openSandbox(pino({ level: 'silent' }))).close();
+});
 test('a function gets its argument and returns its value', async () => {
   expect(await run('export default ({a}) => ({b: a + 1})', { a: 1 })).toEqual({ value: { b: 2 }, logs: [] });
 });
