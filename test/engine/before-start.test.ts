@@ -72,7 +72,7 @@ test('a question that was asked before Temporal heard of the run can be answered
   expect(await closedAs(engine, asked.accepted)).toBe('COMPLETED');
 });
 
-test('an answer that comes before the first task of the run is taken', async () => {
+test('REL-G1: an answer that comes before the first task of the run is taken', async () => {
   const ask = node('ask', 'interrupt', { kind: 'input', title: 'Why?' });
   const { asked, ended } = await answeredBeforeTheFirstTask(engine, () =>
     engine.play(chain(ask, transform('after'))),

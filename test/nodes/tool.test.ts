@@ -73,7 +73,7 @@ describe('the request', () => {
     expect([...url.searchParams]).toEqual([['q', '../../admin?x=1&y#']]);
   });
   test.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH'])(
-    'a %s may use a kept connection only when nobody can notice that it was sent twice',
+    'SEC-F21: a %s may use a kept connection only when nobody can notice that it was sent twice',
     async (method) => {
       const { request } = await send({ method, url: HOST });
       expect(request.connectionsOf).toBe(['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'o1' : undefined);

@@ -38,7 +38,7 @@ async function send(more: Partial<HttpRequest> = {}) {
 }
 const sockets = (): number => new Set(server.heard.map(({ socket }) => socket)).size;
 
-test('requests of an organization, one after the other, share a connection; those of another have theirs', async () => {
+test('SEC-F21: requests of an organization, one after the other, share a connection; those of another have theirs', async () => {
   for (const connectionsOf of ['a', 'b', 'a', 'b', 'a']) await send({ connectionsOf });
   expect(server.heard).toHaveLength(5);
   expect(sockets()).toBe(2);
@@ -47,7 +47,7 @@ test('requests of an organization, one after the other, share a connection; thos
   expect(second).not.toBe(first);
 });
 
-test('a request that names no organization has a connection of its own', async () => {
+test('SEC-F21: a request that names no organization has a connection of its own', async () => {
   for (const more of [{ connectionsOf: 'a' }, {}, {}, { connectionsOf: 'a' }]) await send(more);
   expect(sockets()).toBe(3);
 });
