@@ -19,6 +19,7 @@ const atLeast = (name: string, limit: number): GoalSpec => ({ name, is: 'at leas
 
 export const GOALS: readonly GoalSpec[] = [
   atMost('pure nodes: ms per node', 0.9),
+  atMost('function nodes: ms per node beyond a pure one', 2),
   atMost('10 pure nodes / bare workflow', 2),
   atMost('50 pure nodes / bare workflow', 3.5),
   atMost('10 HTTP nodes / plain activities', 0.35),

@@ -14,6 +14,18 @@ export function pureChain(count: number): JsonObject {
   );
 }
 
+/** Functions of one line in a row; each reads the one before it. */
+export function functionChain(count: number): JsonObject {
+  return chain(
+    ...names(count).map((name, index) =>
+      node(name, 'function', {
+        code: 'export default ({ value }) => ({ value: value + 1 })',
+        arguments: { value: index === 0 ? '{{input.value}}' : `{{n${index}.value}}` },
+      }),
+    ),
+  );
+}
+
 /** HTTP calls in a row, to the address that the run's input names. POST is an effect that must not be repeated. */
 export function toolChain(count: number, method: 'GET' | 'POST' = 'GET'): JsonObject {
   return chain(...names(count).map((name) => http(name, '{{input.url}}', { method })));

@@ -1,6 +1,6 @@
 /** Part `sequence`: from POST to the terminal frame, for nodes one after the other. */
 import { roundsOf, type Measured, type Part, type PartLimits, type Row } from '../part.ts';
-import { pureChain, toolChain } from '../graphs.ts';
+import { functionChain, pureChain, toolChain } from '../graphs.ts';
 import { runBare, runCalls } from '../peer.ts';
 import { inTurns, median, timed, type Side } from '../statistics.ts';
 import type { Bench } from '../system.ts';
@@ -13,6 +13,7 @@ async function measurePure(bench: Bench, limits: PartLimits): Promise<Measured> 
   const [one, ten, fifty] = await Promise.all(
     SIZES.map((size) => tenant.deploy(`pure ${size}`, pureChain(size))),
   );
+  const functions = await tenant.deploy('functions 50', functionChain(50));
   const run =
     (workflowId = '') =>
     async (): Promise<number[]> => [await timed(() => tenant.run(workflowId, { value: 1 }))];
@@ -20,6 +21,7 @@ async function measurePure(bench: Bench, limits: PartLimits): Promise<Measured> 
     one: run(one),
     ten: run(ten),
     fifty: run(fifty),
+    functions: run(functions),
     bare: async () => [await timed(() => runBare(bench))],
   });
   const bare = median(found.bare);
@@ -30,11 +32,15 @@ async function measurePure(bench: Bench, limits: PartLimits): Promise<Measured> 
     return { workload: `${size} pure, POST to end`, service: ms(time), beside, ratio: time / bare };
   });
   const perNode = (t50 - t1) / 49;
+  const perFunction = (median(found.functions) - t50) / 50;
   rows.push({ workload: 'each further pure node', service: ms(perNode), beside: null, ratio: null });
+  const beyond = 'a function of one line, N = 50, beyond a pure node';
+  rows.push({ workload: beyond, service: ms(perFunction), beside: null, ratio: null });
   return {
     rows,
     values: {
       'pure nodes: ms per node': perNode,
+      'function nodes: ms per node beyond a pure one': perFunction,
       '10 pure nodes / bare workflow': t10 / bare,
       '50 pure nodes / bare workflow': t50 / bare,
     },
