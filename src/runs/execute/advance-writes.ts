@@ -1,4 +1,4 @@
-/** What one advance writes: gathered while it works, and written in the transaction that has locked its run. */
+/** What one advance writes: gathered while it works, and written with its last statement. */
 import { endAdvance } from '../ledger/advances.ts';
 import type { NewEvent, SummedClosing } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';

@@ -147,7 +147,8 @@ export class Dispatcher {
     let entries: OutboxEntry[];
     try {
       const room = this.#starts.room();
-      entries = await claimOutbox(this.#outbox, { limit, room, patienceMs, delivered });
+      const begins = this.#deps.begin !== undefined;
+      entries = await claimOutbox(this.#outbox, { limit, room, patienceMs, delivered, begins });
     } catch (error) {
       this.#delivered.add(delivered);
       throw error;

@@ -21,7 +21,7 @@ export interface OutboxEntry {
   readonly runStatus: RunStatus | null;
   /** The run has been advanced: by a delivery before this one, by its execution, or both. */
   readonly hasBegun: boolean;
-  /** For a start whose run has not begun: the run as it was claimed. Nothing of it is locked. */
+  /** For a start whose run has not begun, and whose claimer begins runs: the run as it was claimed. Nothing of it is locked. */
   readonly toBegin: RunToBegin | null;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
@@ -72,7 +72,7 @@ const CLAIM = `
   LEFT JOIN run_cursors u ON u.root_run_pk = c.root_run_pk AND c.kind = 'start'
   LEFT JOIN LATERAL (
     SELECT ${SEGMENT_COLUMNS}, deployment_id AS "deploymentId", workflow_version AS "workflowVersion",
-           is_ad_hoc AS "isAdHoc", CASE WHEN u.advance = 0 THEN ${RUN_INPUTS} END AS inputs
+           is_ad_hoc AS "isAdHoc", CASE WHEN $7 AND u.advance = 0 THEN ${RUN_INPUTS} END AS inputs
     FROM runs WHERE id = c.run_pk
   ) AS r ON true
   ORDER BY c.id`;
@@ -115,15 +115,17 @@ export interface Claim {
   readonly patienceMs?: number;
   /** Entries to remove with it: they were delivered. */
   readonly delivered?: readonly number[];
+  /** The claimer begins runs: what they begin with is read, which may be megabytes. */
+  readonly begins?: boolean;
 }
 
 /** Takes due entries for 10 seconds; another process sees them only after that. */
 export async function claimOutbox(
   sql: Sql,
-  { limit, room, patienceMs = 0, delivered = [] }: Claim,
+  { limit, room, patienceMs = 0, delivered = [], begins = false }: Claim,
 ): Promise<OutboxEntry[]> {
   const { usual, organizationIds, rooms } = room;
-  const params = [limit, usual, organizationIds, rooms, patienceMs, delivered];
+  const params = [limit, usual, organizationIds, rooms, patienceMs, delivered, begins];
   const rows = await sql.query<Claimed & ClaimedRun>(CLAIM, params);
   return rows.map((row) => entryOf(row));
 }
@@ -151,7 +153,7 @@ function entryOf(row: Claimed & ClaimedRun): OutboxEntry {
     runPk: run_pk,
     runStatus: isThere ? segment.status : null,
     hasBegun: has_begun ?? false,
-    toBegin: isThere && has_begun === false ? { advance: 0, segment, inputs, progress } : null,
+    toBegin: inputs === null ? null : { advance: 0, segment, inputs, progress },
     traceparent,
     begunIn: begun_in,
     run: {

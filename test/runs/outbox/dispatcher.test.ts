@@ -328,6 +328,15 @@ describe('dispatcher', () => {
     await until(async () => engine.calls.includes(`start ${run.runPk}`));
   });
 
+  test('what a run begins with is read only for who begins runs', async () => {
+    await accept(db, { runInput: { a: 1 } });
+    const [entry] = await claimOutbox(db, { limit: 1, room: everyRoom });
+    expect(entry).toMatchObject({ hasBegun: false, toBegin: null });
+    await db.query(`UPDATE outbox SET due_at = now() - interval '1 second'`);
+    const [again] = await claimOutbox(db, { limit: 1, room: everyRoom, begins: true });
+    expect(again).toMatchObject({ hasBegun: false, toBegin: { advance: 0, inputs: { runInput: { a: 1 } } } });
+  });
+
   test('a start takes along what was done before it; what fails is left to the execution', async () => {
     const begun: Begun = { answer: { state: 'running', more: false } as AdvanceResult, called: [] };
     const given: (Begun | null | undefined)[] = [];
