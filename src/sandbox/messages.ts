@@ -23,6 +23,9 @@ export interface Done {
   readonly result: CodeResult;
 }
 
+/** What a thread says: what its job came to, and each time that it can take one. */
+export type FromThread = Done | 'ready';
+
 /** SPEC SEC-X08: a result has at most 1 MiB of JSON. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 export const MAX_LOG_LINES = 100;

@@ -1,20 +1,21 @@
 /**
- * The warm threads of the sandbox process: one job per thread at a time, first come first served. A thread that is
- * ended (deadline, cancellation, crash) or has done its share is replaced.
+ * The warm threads of the sandbox process: one job per thread at a time, first come first served, to a thread that has an
+ * instance at hand. A thread that is ended (deadline, cancellation, crash) or has done its share is replaced.
  */
 import { Worker } from 'node:worker_threads';
 import { timedOut } from './messages.ts';
-import type { CodeJob, CodeResult, Done, WasmModule } from './messages.ts';
+import type { CodeJob, CodeResult, Done, FromThread, WasmModule } from './messages.ts';
 
 /** After so many runs a thread is replaced: WebAssembly memory is given back for certain. */
-const RUNS_PER_THREAD = 200;
+const RUNS_PER_THREAD = 1_000;
 /** How much longer than its deadline a job may take to notice it by itself. */
 const GRACE_MS = 250;
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 interface Thread {
   readonly worker: Worker;
-  state: 'starting' | 'ready' | 'busy';
+  /** It makes an instance while it starts, and after each job. */
+  state: 'starting' | 'ready' | 'busy' | 'preparing';
   runs: number;
   current: { readonly job: CodeJob; readonly deadline: NodeJS.Timeout } | null;
 }
@@ -63,7 +64,7 @@ export class Pool {
     });
     const thread: Thread = { worker, state: 'starting', runs: 0, current: null };
     this.#threads.add(thread);
-    worker.on('message', (message: Done | 'ready') => this.#hear(thread, message));
+    worker.on('message', (message: FromThread) => this.#hear(thread, message));
     worker.on('error', (error) => this.#crash(thread, error));
     worker.on('exit', (code) => this.#crash(thread, new Error(`the thread ended with code ${code}`)));
   }
@@ -81,7 +82,9 @@ export class Pool {
     thread.worker.postMessage(job);
   }
 
-  #hear(thread: Thread, message: Done | 'ready'): void {
+  #hear(thread: Thread, message: FromThread): void {
+    // What a thread says that is being ended is too late.
+    if (!this.#threads.has(thread)) return;
     if (message === 'ready') {
       thread.state = 'ready';
       this.#next(thread);
@@ -89,7 +92,6 @@ export class Pool {
       this.#release(thread);
       this.#options.answer(message);
       if (thread.runs >= RUNS_PER_THREAD) this.#replace(thread, null);
-      else this.#next(thread);
     }
   }
 
@@ -97,7 +99,7 @@ export class Pool {
     const { current } = thread;
     if (current !== null) clearTimeout(current.deadline);
     thread.current = null;
-    thread.state = 'ready';
+    thread.state = 'preparing';
     return current?.job ?? null;
   }
 

@@ -61,10 +61,7 @@ function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
   });
 }
 
-async function evaluate(vm: QuickJS, job: CodeJob, logs: string[]): Promise<string> {
-  const prelude = vm.evalCode(PRELUDE, 'prelude.js');
-  const kept = vm.callFunction(prelude, vm.undefined, collectLogs(vm, logs));
-  const [parse, stringify] = [kept.getProp('parse'), kept.getProp('stringify')];
+async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promise<string> {
   const argument = vm.callFunction(parse, vm.undefined, vm.newString(job.argument));
   const module = await settled(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
   const entry = module.getProp('default');
@@ -101,26 +98,47 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
   return { ok: false, code: 'function_error', message };
 }
 
+/** An instance that no tenant's code has run in. */
+export interface FreshVm {
+  readonly vm: QuickJS;
+  readonly memoryMb: number;
+  readonly parse: JSValueHandle;
+  readonly stringify: JSValueHandle;
+  /** The lines that its code writes. */
+  readonly logs: readonly string[];
+  /** The time of `performance.now()` at which its code is interrupted. */
+  deadline: number;
+}
+
+/** Makes an instance whose code may use so much memory. */
+export async function freshVm(module: WasmModule, memoryMb: number): Promise<FreshVm> {
+  const clock = { deadline: Infinity };
+  const vm = await QuickJS.create({
+    wasm: module,
+    memoryLimit: memoryMb * 1024 * 1024,
+    maxStackSize: MAX_STACK_BYTES,
+    interruptHandler: () => performance.now() > clock.deadline,
+    timezoneOffset: 0,
+    // The guest has no standard output.
+    wasi: () => ({ fd_write: () => 0 }),
+  });
+  const logs: string[] = [];
+  const kept = vm.callFunction(vm.evalCode(PRELUDE, 'prelude.js'), vm.undefined, collectLogs(vm, logs));
+  const [parse, stringify] = [kept.getProp('parse'), kept.getProp('stringify')];
+  return Object.assign(clock, { vm, memoryMb, parse, stringify, logs });
+}
+
 /**
  * Runs the job and never throws. The deadline interrupts bytecode only: native builtins that stall are ended from
  * outside, with the thread.
+ * @param fresh an instance of the job's memory, which is used up with it
  */
-export async function runCode(module: WasmModule, job: CodeJob): Promise<CodeResult> {
-  const deadline = performance.now() + job.timeoutMs;
-  const isLate = (): boolean => performance.now() > deadline;
-  const logs: string[] = [];
+export async function runCode(fresh: FreshVm, job: CodeJob): Promise<CodeResult> {
+  fresh.deadline = performance.now() + job.timeoutMs;
+  const isLate = (): boolean => performance.now() > fresh.deadline;
   try {
-    const vm = await QuickJS.create({
-      wasm: module,
-      memoryLimit: job.memoryMb * 1024 * 1024,
-      maxStackSize: MAX_STACK_BYTES,
-      interruptHandler: isLate,
-      timezoneOffset: 0,
-      // The guest has no standard output.
-      wasi: () => ({ fd_write: () => 0 }),
-    });
-    const value = await evaluate(vm, job, logs);
-    return { ok: true, value, logs };
+    const value = await evaluate(fresh, job);
+    return { ok: true, value, logs: fresh.logs };
   } catch (error) {
     try {
       return explain(error, job, isLate());

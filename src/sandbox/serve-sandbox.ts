@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
+import { leanModule } from './lean-module.ts';
 import type { ToProcess, WasmModule } from './messages.ts';
 import { Pool } from './pool.ts';
 
@@ -25,7 +26,7 @@ function threadEntry(): URL {
 }
 
 const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
-const module = await WebAssembly.compile(await readFile(wasm));
+const module = await WebAssembly.compile(leanModule(await readFile(wasm)));
 const size = Math.min(8, Math.max(2, availableParallelism()));
 const pool = new Pool({
   entry: threadEntry(),

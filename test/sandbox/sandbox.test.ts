@@ -52,6 +52,12 @@ test('there is no process before the first function, and one for those that foll
   expect(own.pid).toBe(pid);
   await own.close();
 });
+test('every function is answered while threads that have done their share are replaced', async () => {
+  // Each of two threads is replaced at least once.
+  const numbers = Array.from({ length: 2_500 }, (_, n) => n);
+  const results = await Promise.all(numbers.map((n) => run('export default ({n}) => n', { n })));
+  expect(results.map(({ value }) => value)).toEqual(numbers);
+});
 test('a sandbox that ran nothing closes', async () => {
   await (await openSandbox(pino({ level: 'silent' }))).close();
 });
