@@ -8,6 +8,8 @@ import { addProblem, anyJson, jsonSchema, readConfig } from './read-config.ts';
 export const MAX_CODE_BYTES = 512 * 1024;
 /** How long starting a sandbox and waiting for a free slot may take beside the code itself. */
 const MARGIN_MS = 20_000;
+/** A few lines take less than one, 50 of them in a row less than a fold may last; what takes long is told of after that. */
+const RECORD_AFTER_MS = 50;
 const DEFAULT_LIMITS = { timeout_ms: 5_000, memory_mb: 128 };
 
 const config = z.object({
@@ -43,6 +45,7 @@ export const functionNode = defineNode<Config>({
   policy: (given) => ({
     placement: 'activity',
     effect: 'pure',
+    recordAfterMs: RECORD_AFTER_MS,
     timeoutMs: given.limits.timeout_ms + MARGIN_MS,
     maxAttempts: 1,
     handles: [],

@@ -1,10 +1,15 @@
-/** The calls of short nodes in one advance: their attempts are opened with it, and what they came to ends their nodes. */
+/**
+ * The calls of short nodes in one advance: their attempts are opened with it, and what they came to ends their nodes. What
+ * has no effect may begin before its attempt is recorded; brief ones begin and end in one advance, as pure nodes do.
+ */
 import { isCurrent } from '../../graph/schedule.ts';
 import type { NodeError } from '../../nodes/kind.ts';
 import { lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { AdvanceWalk, Settled } from './advance-walk.ts';
 import { nextAttempt, openAttempt, spentAttempts } from './attempts.ts';
+import { endOfCall } from './call-ends.ts';
+import { Returns } from './calls.ts';
 import type { LiveCallWork } from './calls.ts';
 import { concludeFailure } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
@@ -15,12 +20,17 @@ import type { OpenCall } from './protocol.ts';
 import { ExecutionScope, loadFor, loadForEnd } from './run-context.ts';
 import type { NodeExecution } from './run-context.ts';
 
-/** A call whose attempt this advance opens; it begins once that is committed. */
+/** A call whose attempt this advance opens. */
 export interface OpenedCall {
   readonly call: OpenCall;
   readonly execution: NodeExecution;
   readonly step: StepRow;
+  /** Null: it begins once its attempt is committed. */
+  readonly work: LiveCallWork | null;
 }
+
+/** Begins a call whose attempt is not committed: it is given up when the advance is not. */
+export type BeginEarly = (opened: OpenedCall) => LiveCallWork;
 
 /** What a call of a short node came to. */
 export interface EndedCall {
@@ -31,13 +41,27 @@ export interface EndedCall {
 }
 
 export class AdvanceCalls {
+  /** Brief calls that this advance has opened and ended. */
+  readonly ended: OpenCall[] = [];
   readonly opened: OpenedCall[] = [];
   /** Calls that have failed, and whose next attempt waits. */
   readonly retries: OpenCall[] = [];
   readonly #walk: AdvanceWalk;
+  readonly #begin: BeginEarly;
+  readonly #waitsForBrief: boolean;
+  /** Under way, and written by this advance either as ended or as opened. */
+  readonly #brief = new Map<LiveCallWork, OpenedCall>();
+  readonly #briefReturns = new Returns();
+  #patienceMs = 0;
 
-  constructor(walk: AdvanceWalk) {
+  constructor(walk: AdvanceWalk, begin: BeginEarly, waitsForBrief: boolean) {
     this.#walk = walk;
+    this.#begin = begin;
+    this.#waitsForBrief = waitsForBrief;
+  }
+
+  get underWay(): number {
+    return this.opened.length + this.#brief.size;
   }
 
   /** Takes over a call that another process had under way: its record decides what becomes of it. */
@@ -51,7 +75,7 @@ export class AdvanceCalls {
     }
     const { execution, step } = taken;
     if (taken.kind === 'open') {
-      this.opened.push({ call: { ...call, attempt: execution.attempt }, execution, step });
+      this.opened.push({ call: { ...call, attempt: execution.attempt }, execution, step, work: null });
       return;
     }
     await loadFor(this.#walk.context, execution.node);
@@ -67,9 +91,7 @@ export class AdvanceCalls {
     const credits = await execution.meter.record(context.sql, context.segment, execution);
     const scope = new ExecutionScope(context, execution);
     if (end.kind === 'failed') {
-      // Whether it was sent stands in its row.
-      const step = await lockStep(context.sql, call);
-      if (step === null) throw new Error(`The step of node ${call.nodeId} is gone`);
+      const step = await this.#failedStep(call, opened);
       const next = nextAttempt(step, execution, end.error);
       if (next === null)
         return this.#failCall(call, step, concludeFailure(scope, end.error, spentAttempts(step) + 1));
@@ -78,10 +100,17 @@ export class AdvanceCalls {
       this.retries.push({ ...call, retryInMs: next.delayMs });
       return;
     }
-    // A copy: what is written may have to be written again.
-    const step = { ...opened, attempts: opened.attempts.map((one) => ({ ...one })) };
+    const step = copyOf(opened);
     const conclusion = await decideStep(scope, step, () => end.decide(scope, step, credits));
     this.#endCall(call, step, conclusion);
+  }
+
+  /** The step of a call that has failed: whether it was sent stands in its row. What has no effect does not say that. */
+  async #failedStep(call: OpenCall, opened: StepRow): Promise<StepRow> {
+    if (opened.effect === 'pure') return copyOf(opened);
+    const step = await lockStep(this.#walk.context.sql, call);
+    if (step === null) throw new Error(`The step of node ${call.nodeId} is gone`);
+    return step;
   }
 
   #failCall(call: OpenCall, step: StepRow, conclusion: Conclusion): void {
@@ -100,11 +129,10 @@ export class AdvanceCalls {
     if (isCurrent(this.#walk.progress, node, visit)) this.#walk.settle(node, visit, end);
   }
 
-  /** Opens the first attempt of a short node. */
+  /** Opens the first attempt of a short node, and begins it where it is brief. */
   open(index: number, execution: NodeExecution): void {
     const { organizationId, rootRunPk, runPk } = this.#walk.context.segment;
     const step = beginStep(this.#walk.context, execution);
-    this.#walk.writes.step(step);
     this.#walk.writes.event(nodeEvent('node_started', execution));
     const { node, visit, depth, position, iteration, stepId, attempt } = execution;
     const loop = this.#walk.graph.nodes[index]?.readsLoop === true ? execution.loop : {};
@@ -120,6 +148,44 @@ export class AdvanceCalls {
       iteration,
       loop,
     };
-    this.opened.push({ call: { ...task, node: index, stepId, attempt, retryInMs: null }, execution, step });
+    const call = { ...task, node: index, stepId, attempt, retryInMs: null };
+    const opened = { call, execution, step, work: null };
+    const patienceMs = node.policy.recordAfterMs ?? 0;
+    if (patienceMs === 0 || !this.#waitsForBrief) return this.#record(opened);
+    const work = this.#begin(opened);
+    this.#brief.set(work, { ...opened, work });
+    this.#briefReturns.follow(work);
+    this.#patienceMs = Math.max(this.#patienceMs, patienceMs);
+  }
+
+  #record(opened: OpenedCall): void {
+    this.#walk.writes.step(opened.step);
+    this.opened.push(opened);
+  }
+
+  /** Waits for brief calls, and ends their nodes. @returns false when none has come back in time */
+  async concludeBrief(): Promise<boolean> {
+    if (this.#brief.size === 0) return false;
+    let hasEnded = false;
+    for (const work of (await this.#briefReturns.next(this.#patienceMs)) ?? []) {
+      const end = await endOfCall(work);
+      // What else became of it is looked at when its attempt is recorded.
+      if (end.kind !== 'ended') continue;
+      await this.conclude(end.call);
+      work.working.live.close();
+      this.#brief.delete(work);
+      this.ended.push(work.call);
+      hasEnded = true;
+    }
+    return hasEnded;
+  }
+
+  /** Records the brief calls that have not come back as begun. */
+  recordBrief(): void {
+    for (const opened of this.#brief.values()) this.#record(opened);
+    this.#brief.clear();
   }
 }
+
+/** What is written may have to be written again. */
+const copyOf = (step: StepRow): StepRow => ({ ...step, attempts: step.attempts.map((one) => ({ ...one })) });

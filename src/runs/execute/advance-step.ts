@@ -11,7 +11,7 @@ import { MAX_IN_FLIGHT } from './protocol.ts';
 import type { AgentResumed, MapStarted, RunFailure } from './protocol.ts';
 import { settleApproval } from './agent-approval.ts';
 import { AdvanceCalls } from './advance-calls.ts';
-import type { EndedCall } from './advance-calls.ts';
+import type { BeginEarly, EndedCall } from './advance-calls.ts';
 import { AdvanceWalk } from './advance-walk.ts';
 import type { WalkOf } from './advance-walk.ts';
 import { ROWS_PER_STATEMENT } from './advance-writes.ts';
@@ -53,6 +53,9 @@ export interface AdvanceOf extends WalkOf {
   readonly underWay: number;
   /** Short nodes that are ready begin now. */
   readonly opensCalls: boolean;
+  /** Brief ones among them may end in this advance. */
+  readonly waitsForBrief: boolean;
+  readonly begin: BeginEarly;
 }
 
 export class AdvanceStep {
@@ -64,10 +67,10 @@ export class AdvanceStep {
   readonly #underWay: number;
   readonly #opensCalls: boolean;
 
-  constructor(deps: ExecuteDeps, { underWay, opensCalls, ...of }: AdvanceOf) {
+  constructor(deps: ExecuteDeps, { underWay, opensCalls, waitsForBrief, begin, ...of }: AdvanceOf) {
     this.#deps = deps;
     this.#walk = new AdvanceWalk(of);
-    this.calls = new AdvanceCalls(this.#walk);
+    this.calls = new AdvanceCalls(this.#walk, begin, waitsForBrief);
     this.#underWay = underWay;
     this.#opensCalls = opensCalls;
   }
@@ -94,7 +97,9 @@ export class AdvanceStep {
   }
 
   async #foldOn(): Promise<AdvanceEnd> {
-    return (await this.#foldReady()) ? { state: 'running', more: true } : this.#end();
+    const more = await this.#foldReady();
+    this.calls.recordBrief();
+    return more ? { state: 'running', more } : this.#end();
   }
 
   /** Writes all that `run` came to. @param answer to be kept, as JSON text */
@@ -191,12 +196,15 @@ export class AdvanceStep {
     }
   }
 
-  /** Runs pure nodes while there are any; true when the bound was reached first. */
+  /** Runs pure nodes and waits for brief ones while there are any; true when the bound was reached first. */
   async #foldReady(): Promise<boolean> {
     const until = performance.now() + FOLD_MS;
     for (let count = 0; this.#walk.progress.stop === null; count += 1) {
       const index = this.#walk.progress.ready.find((node) => this.#isOurs(node));
-      if (index === undefined) return false;
+      if (index === undefined) {
+        if (await this.calls.concludeBrief()) continue;
+        return false;
+      }
       if (count >= FOLD_NODES || this.#walk.bytes > FOLD_BYTES || performance.now() > until) return true;
       if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
       const execution = start(this.#walk.graph, this.#walk.progress, index);
@@ -211,7 +219,7 @@ export class AdvanceStep {
     const shape = this.#walk.graph.nodes[index];
     if (shape === undefined) return false;
     if (shape.placement === 'fold') return true;
-    const inFlight = this.#walk.input.inFlight + this.#underWay + this.maps.length + this.calls.opened.length;
+    const inFlight = this.#walk.input.inFlight + this.#underWay + this.maps.length + this.calls.underWay;
     if (inFlight >= MAX_IN_FLIGHT) return false;
     return shape.maxConcurrency > 0 || (this.#opensCalls && isShort(shape));
   }
@@ -288,7 +296,7 @@ export class AdvanceStep {
     const skipped = resolveDeferred(this.#walk.graph, progress);
     if (skipped !== null) {
       this.#walk.tellSkipped(skipped);
-      return (await this.#foldReady()) ? { state: 'running', more: true } : this.#end();
+      return this.#foldOn();
     }
     const error = await closeCompleted(context, progress, this.#walk.writes);
     return { state: 'closed', status: error === null ? 'completed' : 'failed', error };

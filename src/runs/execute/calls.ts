@@ -57,9 +57,7 @@ export class Calls {
 
   /** Ends a call that nobody waits for: what it comes to is not written. Does nothing when somebody has taken it. */
   abandon(work: LiveCallWork): void {
-    if (!this.release(work)) return;
-    work.host.abandon();
-    void work.working.end.then(() => work.working.live.close());
+    if (this.release(work)) abandonWork(work);
   }
 
   /** Forgets a call that has ended. @returns false when somebody else has taken it */
@@ -72,7 +70,13 @@ export class Calls {
   }
 }
 
-/** The calls of a stretch as they come back. */
+/** Ends work that nobody waits for. */
+export function abandonWork({ host, working }: Pick<LiveCallWork, 'host' | 'working'>): void {
+  host.abandon();
+  void working.end.then(() => working.live.close());
+}
+
+/** Calls as they come back. */
 export class Returns {
   #back: LiveCallWork[] = [];
   #wake: () => void = () => undefined;

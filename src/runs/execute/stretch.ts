@@ -21,26 +21,16 @@ import { RunValues } from '../ledger/values.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { AdvanceEnd } from './advance-step.ts';
 import type { EndedCall, OpenedCall } from './advance-calls.ts';
-import { endOfCall, unwritable } from './call-ends.ts';
-import { CallHost } from './call-host.ts';
-import { Returns } from './calls.ts';
-import type { LiveCallWork } from './calls.ts';
+import { unwritable } from './call-ends.ts';
 import { GONE, closed, countOf, endOf, leftIn } from './advance-answers.ts';
 import type { Left } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { Meter } from './metering.ts';
 import { outlastOutage } from './outlast-outage.ts';
 import type { AdvanceInput, AdvanceResult, OpenCall } from './protocol.ts';
 import { contextOf, seedValues } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
-import { callNode } from './run-node.ts';
+import { StretchCalls } from './stretch-calls.ts';
 
-/**
- * A call that takes longer goes on in an activity of its own, which operators see. A busy machine makes 200 ms of 100: with a
- * limit of 150, a third of the runs of twenty such calls side by side went on in twenty activities; with 300, one of thirty:
- * the first of a new worker.
- */
-const PROMOTE_AFTER_MS = 300;
 /**
  * So long a stretch begins calls when the run does nothing else; and when the interpreter has other work for it. Each stretch
  * costs a workflow task and a read of the run's values, and a cancellation in Temporal is heard between two.
@@ -80,8 +70,7 @@ export class Stretch {
   readonly #deps: ExecuteDeps;
   readonly #input: AdvanceInput;
   readonly #beganMs = performance.now();
-  readonly #live = new Set<LiveCallWork>();
-  readonly #returns = new Returns();
+  readonly #calls: StretchCalls;
   #left: Left = { maps: [], resumed: [], retries: [] };
   /** The last advance, and where the walk was after it. */
   #advance = 0;
@@ -94,11 +83,13 @@ export class Stretch {
   /** The interpreter has something to do for the run: it should not wait for long. */
   #isAwaited: boolean;
   readonly #beginning: Beginning;
-  readonly #called: SkeletonNode[] = [];
+  /** Brief calls may end in the advance that opens them. */
+  #waitsForBrief = true;
 
   constructor(deps: ExecuteDeps, input: AdvanceInput, beginning: Beginning = NO_BEGINNING) {
     this.#deps = deps;
     this.#input = input;
+    this.#calls = new StretchCalls(deps);
     this.#beginning = beginning;
     this.#isAwaited = input.inFlight > 0;
   }
@@ -110,34 +101,44 @@ export class Stretch {
 
   /** The nodes that it has called, in the order of their calls. */
   get called(): readonly SkeletonNode[] {
-    return this.#called;
+    return this.#calls.called;
   }
 
   /** @param signal aborts when the caller is given up: its calls are abandoned, and their records decide */
   async run(signal: AbortSignal | null): Promise<AdvanceResult> {
-    const giveUp = (): void => this.#abandon();
+    const giveUp = (): void => this.#calls.abandon();
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
-      let result = await this.#begin();
-      if (this.#live.size > 0) this.#beginning.onCalls?.();
-      while (this.#live.size > 0 && result.state === 'running') {
-        const back = result.more ? [] : await this.#returns.next(PROMOTE_AFTER_MS);
+      let result = await this.#apart(() => this.#begin());
+      if (this.#calls.underWay.length > 0) this.#beginning.onCalls?.();
+      while (this.#calls.underWay.length > 0 && result.state === 'running') {
+        const back = result.more ? [] : await this.#calls.next();
         if (back === null) break;
-        result = await this.#goOn(await this.#endsOf(back));
+        const { ended, retries } = await this.#calls.endsOf(back);
+        this.#left = { ...this.#left, retries: [...this.#left.retries, ...retries] };
+        result = await this.#goOn(ended);
       }
-      if (result.state !== 'running') this.#abandon();
-      for (const work of this.#live) this.#deps.calls.leave(work);
+      if (result.state !== 'running') this.#calls.abandon();
+      this.#calls.leave();
       return result;
     } catch (error) {
-      this.#abandon();
+      this.#calls.abandon();
       throw error;
     } finally {
       signal?.removeEventListener('abort', giveUp);
+      this.#calls.abandonEarly();
     }
   }
 
-  #abandon(): void {
-    for (const work of this.#live) this.#deps.calls.abandon(work);
+  /** Makes an advance; when the database refuses what it says, once more, with brief calls recorded before they end. */
+  async #apart<Made>(make: () => Promise<Made>): Promise<Made> {
+    try {
+      return await make();
+    } catch (error) {
+      if (!this.#calls.hasEarly || error instanceof Overtaken || isTransientDatabaseError(error)) throw error;
+      this.#waitsForBrief = false;
+      return make();
+    }
   }
 
   /** The advance that was asked for; or what an earlier try of it has come to, and on from there. */
@@ -178,7 +179,7 @@ export class Stretch {
       },
     });
     return () => {
-      for (const call of here) this.#adopt(call);
+      for (const call of here) this.#calls.adopt(call);
       return go();
     };
   }
@@ -189,7 +190,7 @@ export class Stretch {
    */
   async #goOn(ended: readonly EndedCall[]): Promise<AdvanceResult> {
     try {
-      return await this.#advanceWith(ended);
+      return await this.#apart(() => this.#advanceWith(ended));
     } catch (error) {
       const [one, ...others] = ended;
       if (one === undefined || error instanceof Overtaken || isTransientDatabaseError(error)) throw error;
@@ -205,7 +206,7 @@ export class Stretch {
     const tried = new Map<string, OpenedCall>();
     const go = { progress: this.#progress, ended, tried, work: (step: AdvanceStep) => step.goOn(ended) };
     const made = (await this.#goOnAlone(go)) ?? (await outlastOutage(() => this.#goOnLocked(go)));
-    for (const { work } of ended) this.#forget(work);
+    for (const { work } of ended) this.#calls.forget(work);
     return made();
   }
 
@@ -260,10 +261,8 @@ export class Stretch {
       this.#progress = stored.progress;
       this.#known = null;
       this.#left = leftIn(stored);
-      for (const { stepId } of stored.calls ?? []) {
-        const opened = tried.get(stepId);
-        if (opened !== undefined && context !== null) this.#start(context, opened);
-      }
+      const opened = (stored.calls ?? []).flatMap(({ stepId }) => tried.get(stepId) ?? []);
+      if (context !== null) this.#calls.committed(context, { ended: [], opened });
       return stored;
     };
   }
@@ -286,7 +285,9 @@ export class Stretch {
     // Where a rerun begins, its fields are written already.
     if (inputs !== null && begunAt === null) seedValues(context, inputs);
     const isBack = new Set(ended.map(({ work: { call } }) => call));
-    const stay = [...[...this.#live].map(({ call }) => call), ...kept].filter((call) => !isBack.has(call));
+    const stay = [...this.#calls.underWay, ...kept].filter((call) => !isBack.has(call));
+    // An earlier try of this advance was not committed.
+    this.#calls.abandonEarly();
     const step = new AdvanceStep(this.#deps, {
       context,
       graph,
@@ -294,9 +295,10 @@ export class Stretch {
       input,
       underWay: stay.length + countOf(this.#left),
       opensCalls: input.runsEffects === true && this.#isYoung,
+      waitsForBrief: this.#waitsForBrief,
+      begin: (opened) => this.#calls.beginEarly(context, opened),
     });
     const end = await work(step);
-    const { opened } = step.calls;
     const left = {
       maps: [...this.#left.maps, ...step.maps],
       resumed: [...this.#left.resumed, ...step.resumed],
@@ -304,11 +306,11 @@ export class Stretch {
     };
     const { maps, resumed, retries } = left;
     const answer = { repeated: this.#isRepetition, progress: encodeProgress(progress), maps, resumed };
-    const calls = [...stay, ...opened.map(({ call }) => call), ...retries];
+    const calls = [...stay, ...step.calls.opened.map(({ call }) => call), ...retries];
     const more = input.runsEffects === true ? { advance: input.advance, calls } : {};
     const result: AdvanceResult = { ...end, ...answer, runPk: step.runPk, ...more };
     await step.write(JSON.stringify({ ...result, stretch: this.#stretchId }));
-    for (const one of opened) tried?.set(one.call.stepId, one);
+    for (const one of step.calls.opened) tried?.set(one.call.stepId, one);
     return () => {
       this.#advance = input.advance;
       this.#progress = result.progress;
@@ -320,7 +322,7 @@ export class Stretch {
       this.#known = isAlone ? { run, values: context.values } : null;
       this.#isAwaited ||=
         countOf(left) > 0 || shapesOf(graph, progress.ready).some((shape) => isForInterpreter(shape));
-      for (const one of opened) this.#start(context, one);
+      this.#calls.committed(context, step.calls);
       return result;
     };
   }
@@ -334,51 +336,5 @@ export class Stretch {
   get #isYoung(): boolean {
     const limit = this.#isAwaited ? STRETCH_MS.busy : STRETCH_MS.alone;
     return performance.now() - this.#beganMs < limit;
-  }
-
-  /** Sends the call of an attempt that is committed. */
-  #start({ segment, ready, values }: RunContext, { call, execution, step }: OpenedCall): void {
-    const { db } = this.#deps;
-    const shape = this.#graph?.nodes[call.node];
-    if (shape !== undefined) this.#called.push(shape);
-    const host = new CallHost();
-    const context = { sql: db, segment, ready, values: new RunValues(db, segment.rootRunPk, values) };
-    const meter = new Meter(execution.node.type);
-    const attempt = { deps: this.#deps, host, task: call, context, execution: { ...execution, meter } };
-    this.#follow({ ...callNode(attempt, step), call, host });
-  }
-
-  /** Goes on with a call that this process has under way. */
-  #adopt(call: OpenCall): void {
-    const work = this.#deps.calls.take(call);
-    if (work === null) throw new Error(`The call of node ${call.nodeId} has gone on elsewhere`);
-    this.#follow({ ...work, call });
-  }
-
-  #follow(work: LiveCallWork): void {
-    this.#deps.calls.add(work);
-    this.#live.add(work);
-    this.#returns.follow(work);
-  }
-
-  #forget(work: LiveCallWork): void {
-    this.#live.delete(work);
-    if (this.#deps.calls.release(work)) work.working.live.close();
-  }
-
-  /** What calls that have come back mean for their nodes. @throws when the calls were given up */
-  async #endsOf(back: readonly LiveCallWork[]): Promise<EndedCall[]> {
-    const ended: EndedCall[] = [];
-    for (const work of back) {
-      const end = await endOfCall(work);
-      if (end.kind === 'ended') {
-        ended.push(end.call);
-        continue;
-      }
-      // Its attempt stays open. The run has ended, which the next advance sees; or the next attempt decides by the record.
-      if (end.kind === 'retry') this.#left = { ...this.#left, retries: [...this.#left.retries, end.call] };
-      this.#forget(work);
-    }
-    return ended;
   }
 }
