@@ -115,10 +115,10 @@ export interface ScheduledInput extends ScheduleRef {
 }
 
 /**
- * The version of the interpreter that new histories are made with. In version 1 each effectful node is an activity; in
- * version 2 short ones run with the advance.
+ * The version of the interpreter that new histories are made with. In version 1 each effectful node is an activity; since
+ * version 2 short ones run with the advance, since version 3 the items of short mapped ones, too.
  */
-export const INTERPRETER_VERSION = 2;
+export const INTERPRETER_VERSION = 3;
 
 /** What a run is, for whoever opens its execution. Nothing is decided by it. */
 export interface RunFacts {
@@ -168,7 +168,7 @@ export function detailsOf(start: StartDescription, called: readonly SkeletonNode
 export interface InterpretInput extends RunRef {
   /** Absent in histories of before 2026-11-23. */
   readonly run?: RunFacts;
-  readonly interpreterVersion: 1 | typeof INTERPRETER_VERSION;
+  readonly interpreterVersion: 1 | 2 | typeof INTERPRETER_VERSION;
   /** The custom search attributes are registered: the interpreter may upsert them. */
   readonly searchable: boolean;
   /** The name of the workflow is a search attribute, too. */

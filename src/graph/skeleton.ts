@@ -30,15 +30,17 @@ const SHORT_TIMEOUT_MS = 120_000;
  * True for an effectful node that an advance runs itself, until it turns out to take long (src/runs/execute/stretch.ts).
  * Histories of interpreter version 2 depend on the answer.
  */
-export function isShort({ type, placement, maxConcurrency, timeoutMs }: SkeletonNode): boolean {
-  return (
-    placement === 'activity' && maxConcurrency === 0 && SHORT_TYPES.has(type) && timeoutMs <= SHORT_TIMEOUT_MS
-  );
-}
+export const isShort = (shape: SkeletonNode): boolean => shape.maxConcurrency === 0 && isOfShortKind(shape);
+
+/** True for a mapped node whose items an advance runs itself, as short nodes. */
+export const isShortMap = (shape: SkeletonNode): boolean => shape.maxConcurrency > 0 && isOfShortKind(shape);
+
+const isOfShortKind = ({ type, placement, timeoutMs }: SkeletonNode): boolean =>
+  placement === 'activity' && SHORT_TYPES.has(type) && timeoutMs <= SHORT_TIMEOUT_MS;
 
 /** True for a node that no advance runs. */
 export const isForInterpreter = (shape: SkeletonNode): boolean =>
-  shape.placement !== 'fold' && !isShort(shape);
+  shape.placement !== 'fold' && !isOfShortKind(shape);
 
 /** [source, target, loop index or -1] */
 export type SkeletonEdge = readonly [number, number, number];

@@ -87,7 +87,7 @@ const HOME_TAKES_UP_WITHIN = '5s';
 export function runAtHome(node: SkeletonNode, call: OpenCall, home: string) {
   const piece = {
     activityId: idOf(call),
-    summary: summaryOf(node, -1),
+    summary: summaryOf(node, call.itemIndex),
     timeoutMs: node.timeoutMs,
     maxAttempts: 1,
   };

@@ -120,18 +120,27 @@ export interface Items {
   readonly task: NodeTask;
   readonly first: number;
   readonly count: number;
+  /** Items before the first that have begun and not ended. */
+  readonly begun: readonly OpenCall[];
+}
+
+interface ItemRunners {
+  readonly runItem: RunTask;
+  /** Goes on with an item that has begun. */
+  readonly goOn: (call: OpenCall) => Promise<NodeOutcome>;
+  /** False: the history is full; items under way end, the others are left to the next history. */
+  readonly mayStart: () => boolean;
 }
 
 /**
  * Runs the items of a mapped node, at most `maxConcurrency` at once; the results become the node's output.
  * An item that fails the node keeps further items from starting.
- * @param mayStart false: the history is full; items under way end, the others are left to the next history
  * @returns the outcome, or the first item that was not started
  */
 export async function runMap(
   node: SkeletonNode,
-  { task, first, count }: Items,
-  { runItem, mayStart }: { readonly runItem: RunTask; readonly mayStart: () => boolean },
+  { task, first, count, begun }: Items,
+  { runItem, goOn, mayStart }: ItemRunners,
 ): Promise<NodeOutcome | { readonly next: number }> {
   let next = first;
   let failed = false;
@@ -143,6 +152,12 @@ export async function runMap(
       if (outcome.failed) failed = true;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(count - first, node.maxConcurrency) }, lane));
+  const begunLane = async (call: OpenCall): Promise<void> => {
+    const outcome = await goOn(call);
+    if (outcome.failed) failed = true;
+    await lane();
+  };
+  const free = Math.min(count - first, node.maxConcurrency - begun.length);
+  await Promise.all([...begun.map(begunLane), ...Array.from({ length: free }, lane)]);
   return next < count && !failed ? { next } : bookkeeping.settleMap(task);
 }

@@ -13,7 +13,7 @@ import {
   start,
 } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
-import { isShort } from '../../src/graph/skeleton.ts';
+import { isShort, isShortMap } from '../../src/graph/skeleton.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
 import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type {
@@ -33,12 +33,14 @@ export interface Launch {
   readonly node: number;
   readonly shape: SkeletonNode;
   readonly task: NodeTask;
-  /** A mapped node, and its first item to run; or null. */
+  /** A mapped node, its first item to run, and the items that an advance has begun; or null. */
   readonly map: CarriedMap | null;
   /** The turn that an agent goes on with, or null. */
   readonly turn: number | null;
-  /** A call that an advance has begun, and the task queue of the process where it is under way; or null. */
-  readonly begun: { readonly call: OpenCall; readonly home: string } | null;
+  /** A call that an advance has begun; or null. */
+  readonly begun: OpenCall | null;
+  /** The task queue of the process where calls are under way that an advance has begun. */
+  readonly home: string;
 }
 
 interface Returned {
@@ -51,6 +53,8 @@ export class Walk {
   readonly #input: InterpretInput;
   /** Short effectful nodes run with the advance. */
   readonly #runsEffects: boolean;
+  /** And the items of mapped ones. */
+  readonly #runsItems: boolean;
   readonly #returned: Returned[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
@@ -73,6 +77,7 @@ export class Walk {
   constructor(input: InterpretInput) {
     this.#input = input;
     this.#runsEffects = input.interpreterVersion >= 2;
+    this.#runsItems = input.interpreterVersion >= 3;
     this.#advances = input.carried?.advances ?? 0;
     this.#text = input.carried?.progress ?? '';
     this.#suspended = [...(input.carried?.maps ?? [])];
@@ -89,7 +94,9 @@ export class Walk {
   get shortReady(): SkeletonNode[] {
     const [skeleton, progress] = [this.#skeleton, this.#progress];
     if (!this.#runsEffects || skeleton === null || progress === null) return [];
-    return progress.ready.map((node) => shapeOf(skeleton, node)).filter((shape) => isShort(shape));
+    return progress.ready
+      .map((node) => shapeOf(skeleton, node))
+      .filter((shape) => isShort(shape) || (this.#runsItems && isShortMap(shape)));
   }
   /** Something has come back, or an advance is due. */
   get hasWork(): boolean {
@@ -135,7 +142,9 @@ export class Walk {
 
   /** A map has stopped between two items. */
   mapStopped(map: CarriedMap): void {
-    this.#suspended.push(map);
+    // What was begun of it has ended.
+    const { calls: _, ...left } = map;
+    this.#suspended.push(left);
     this.#isRestless = true;
   }
 
@@ -168,6 +177,7 @@ export class Walk {
       inFlight: this.#inFlight,
       ...(this.#skeleton === null ? { wantsSkeleton: true } : {}),
       ...(this.#runsEffects ? { runsEffects: true } : {}),
+      ...(this.#runsItems ? { runsItems: true } : {}),
     };
   }
 
@@ -179,7 +189,7 @@ export class Walk {
     this.#progress = decodeProgress(result.progress);
     this.#paused = result.state === 'interrupted';
     const resumed = result.resumed ?? [];
-    const calls = result.calls ?? [];
+    const { calls = [], home = '' } = result;
     this.#advances = result.advance ?? this.#advances;
     if (result.repeated) this.#catchUp(skeleton, this.#progress, resumed);
     else {
@@ -189,15 +199,15 @@ export class Walk {
     if (result.state === 'running' && result.more) this.#wanted = true;
     this.#inFlight += result.maps.length + resumed.length + calls.length;
     return [
-      ...result.maps.map((map) => this.#launchMap(map, 0)),
+      ...result.maps.map((map) => this.#launchMap({ ...map, next: map.next ?? 0 }, home)),
       ...resumed.map((agent) => this.#launchAgent(agent)),
-      ...calls.map((call) => this.#launchCall(call, result.home ?? '')),
+      ...calls.map((call) => this.#launchCall(call, home)),
     ];
   }
 
   /** Takes the maps that an earlier history has left, to go on with them. */
   takeSuspended(): Launch[] {
-    return this.#suspended.splice(0).map((map) => this.#launchMap(map, map.next));
+    return this.#suspended.splice(0).map((map) => this.#launchMap(map, ''));
   }
 
   /** Takes the ready nodes that run as tasks of their own, as far as there is room. */
@@ -217,7 +227,7 @@ export class Walk {
         task: this.#task({ node, ...execution }),
         map: null,
         turn: null,
-        begun: null,
+        ...NOT_BEGUN,
       });
     }
     if (this.#needsAdvance(skeleton, progress)) this.#wanted = true;
@@ -243,19 +253,19 @@ export class Walk {
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
   }
 
-  #launchMap(map: MapStarted, next: number): Launch {
+  #launchMap(map: CarriedMap, home: string): Launch {
     const shape = shapeOf(this.#loaded().skeleton, map.node);
-    return { node: map.node, shape, task: this.#task(map), map: { ...map, next }, turn: null, begun: null };
+    return { node: map.node, shape, task: this.#task(map), map, turn: null, begun: null, home };
   }
 
   #launchAgent(agent: AgentResumed): Launch {
     const shape = shapeOf(this.#loaded().skeleton, agent.node);
-    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn, begun: null };
+    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn, ...NOT_BEGUN };
   }
 
   #launchCall(call: OpenCall, home: string): Launch {
     const shape = shapeOf(this.#loaded().skeleton, call.node);
-    return { node: call.node, shape, task: call, map: null, turn: null, begun: { call, home } };
+    return { node: call.node, shape, task: call, map: null, turn: null, begun: call, home };
   }
 
   #task({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {
@@ -300,6 +310,8 @@ export class Walk {
     return { skeleton: this.#skeleton, progress: this.#progress };
   }
 }
+
+const NOT_BEGUN = { begun: null, home: '' } as const;
 
 function shapeOf(skeleton: Skeleton, node: number): SkeletonNode {
   const shape = skeleton.nodes[node];

@@ -1,6 +1,6 @@
 /** The node executions of a run that are under way as tasks of their own: how each is run, and what its end is to the walk. */
 import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
-import type { NodeOutcome } from '../../src/runs/execute/protocol.ts';
+import type { NodeOutcome, OpenCall } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { runAgent } from './agent.ts';
 import { Slots } from './slots.ts';
@@ -45,7 +45,7 @@ export class Work {
     this.#tasks.add(task);
   }
 
-  #run({ node, shape, task, map, turn, begun }: Launch, ended: () => void): Promise<void> {
+  #run({ node, shape, task, map, turn, begun, home }: Launch, ended: () => void): Promise<void> {
     const returned = (outcome: NodeOutcome): void => {
       ended();
       this.#walk.taskReturned(node, task.visit, outcome);
@@ -62,8 +62,7 @@ export class Work {
         return broke(thrown);
       }
     };
-    if (begun !== null)
-      return this.#slots.run(() => runCall(shape, begun.call, begun.home), returned, failed);
+    if (begun !== null) return this.#slots.run(() => runCall(shape, begun, home), returned, failed);
     if (map === null && shape.placement === 'activity')
       return this.#slots.run(() => runActivity(shape, task), returned, failed);
     const runOne: RunTask = (one) =>
@@ -72,8 +71,14 @@ export class Work {
         : runTask(shape, one, this.#input);
     if (map === null) return this.#slots.run(() => runOne(task), returned, broke);
     const runItem: RunTask = (one) => this.#slots.run(() => runOne(one), same, rethrow);
-    const items = { task, first: map.next, count: map.count };
-    return runMap(shape, items, { runItem, mayStart: this.#mayStart }).then((end) => {
+    const goOn = (call: OpenCall): Promise<NodeOutcome> =>
+      this.#slots.run(
+        () => runCall(shape, call, home),
+        same,
+        (error) => outcomeOfFailed(call, error),
+      );
+    const items = { task, first: map.next, count: map.count, begun: map.calls ?? [] };
+    return runMap(shape, items, { runItem, goOn, mayStart: this.#mayStart }).then((end) => {
       if (!('next' in end)) return returned(end);
       ended();
       return this.#walk.mapStopped({ ...map, next: end.next });

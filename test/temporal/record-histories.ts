@@ -69,6 +69,11 @@ const parallelJoin = (tools: HttpRecorder, prefix: string): JsonObject =>
     [edge(START, 'a'), edge(START, 'b'), edge('a', 't'), edge('b', 't'), edge('t', 'c')],
   );
 
+/** A call for each of ROWS, two at once. */
+const itemsOf = (url: string, more: JsonObject = {}): JsonObject =>
+  http('m', url, { method: 'PUT' }, { for_each: { items: '{{input.rows}}', max_concurrency: 2 }, ...more });
+const ROWS: JsonObject = { rows: [1, 2, 3, 4, 5] };
+
 /** `bodies` in parallel, `rounds` times. */
 function loop(bodies: readonly JsonObject[], rounds: number): JsonObject {
   const ids = bodies.map((body) => String(body['id']));
@@ -307,6 +312,33 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   async 'called-cancel'(engine, tools) {
     const run = await engine.accept(chain(http('h', tools.url('called-cancel', { delay_ms: 60_000 }))));
     await tools.waitFor('called-cancel', 1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await cancel(engine, run);
+    return run;
+  },
+  // Since the items of short nodes run with the advance (interpreter version 3).
+  'items-begun': (engine, tools) => ended(engine, chain(itemsOf(tools.url('items')), transform('t')), ROWS),
+  'items-after-long': (engine, tools) =>
+    ended(
+      engine,
+      chain(
+        http('h', tools.url('before-items', { delay_ms: 700 })),
+        itemsOf(tools.url('items')),
+        transform('t'),
+      ),
+      ROWS,
+    ),
+  'items-promoted': (engine, tools) =>
+    ended(engine, chain(itemsOf(tools.url('items-long', { delay_ms: 700 })), transform('t')), ROWS),
+  'items-retry': (engine, tools) =>
+    ended(
+      engine,
+      chain(itemsOf(tools.url('items-retry', { fail: 1 }), { retry: { max_attempts: 2 } })),
+      ROWS,
+    ),
+  async 'items-cancel'(engine, tools) {
+    const run = await engine.accept(chain(itemsOf(tools.url('items-cancel', { delay_ms: 60_000 }))), ROWS);
+    await tools.waitFor('items-cancel', 2);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await cancel(engine, run);
     return run;

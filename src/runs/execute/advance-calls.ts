@@ -4,8 +4,9 @@
  */
 import { isCurrent } from '../../graph/schedule.ts';
 import type { NodeError } from '../../nodes/kind.ts';
-import { lockStep } from '../ledger/steps.ts';
+import { copyOfStep, lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
+import type { AdvanceMaps } from './advance-maps.ts';
 import type { AdvanceWalk, Settled } from './advance-walk.ts';
 import { nextAttempt, openAttempt, spentAttempts } from './attempts.ts';
 import { endOfCall } from './call-ends.ts';
@@ -40,6 +41,15 @@ export interface EndedCall {
     | { readonly kind: 'failed'; readonly error: NodeError };
 }
 
+/** What the calls of an advance are made with. */
+interface CallsOf {
+  /** Items are calls, too: of the maps here. */
+  readonly maps: AdvanceMaps;
+  readonly begin: BeginEarly;
+  /** Brief calls may end in this advance. */
+  readonly waitsForBrief: boolean;
+}
+
 export class AdvanceCalls {
   /** Brief calls that this advance has opened and ended. */
   readonly ended: OpenCall[] = [];
@@ -47,6 +57,7 @@ export class AdvanceCalls {
   /** Calls that have failed, and whose next attempt waits. */
   readonly retries: OpenCall[] = [];
   readonly #walk: AdvanceWalk;
+  readonly #maps: AdvanceMaps;
   readonly #begin: BeginEarly;
   readonly #waitsForBrief: boolean;
   /** Under way, and written by this advance either as ended or as opened. */
@@ -54,8 +65,9 @@ export class AdvanceCalls {
   readonly #briefReturns = new Returns();
   #patienceMs = 0;
 
-  constructor(walk: AdvanceWalk, begin: BeginEarly, waitsForBrief: boolean) {
+  constructor(walk: AdvanceWalk, { maps, begin, waitsForBrief }: CallsOf) {
     this.#walk = walk;
+    this.#maps = maps;
     this.#begin = begin;
     this.#waitsForBrief = waitsForBrief;
   }
@@ -97,17 +109,17 @@ export class AdvanceCalls {
         return this.#failCall(call, step, concludeFailure(scope, end.error, spentAttempts(step) + 1));
       this.#walk.writes.step(step);
       this.#walk.writes.event(next.told);
-      this.retries.push({ ...call, retryInMs: next.delayMs });
+      this.#retry({ ...call, retryInMs: next.delayMs });
       return;
     }
-    const step = copyOf(opened);
+    const step = copyOfStep(opened);
     const conclusion = await decideStep(scope, step, () => end.decide(scope, step, credits));
     this.#endCall(call, step, conclusion);
   }
 
   /** The step of a call that has failed: whether it was sent stands in its row. What has no effect does not say that. */
   async #failedStep(call: OpenCall, opened: StepRow): Promise<StepRow> {
-    if (opened.effect === 'pure') return copyOf(opened);
+    if (opened.effect === 'pure') return copyOfStep(opened);
     const step = await lockStep(this.#walk.context.sql, call);
     if (step === null) throw new Error(`The step of node ${call.nodeId} is gone`);
     return step;
@@ -121,7 +133,13 @@ export class AdvanceCalls {
   #endCall(call: OpenCall, step: StepRow, conclusion: Conclusion): void {
     this.#walk.writes.step(step);
     this.#walk.writes.event(...conclusion.events);
-    this.#settle(call, conclusion);
+    if (call.itemIndex >= 0) this.#maps.end(call, conclusion);
+    else this.#settle(call, conclusion);
+  }
+
+  #retry(call: OpenCall): void {
+    if (call.itemIndex >= 0) this.#maps.follow(call);
+    else this.retries.push(call);
   }
 
   #settle({ node, visit }: OpenCall, end: Settled): void {
@@ -129,12 +147,12 @@ export class AdvanceCalls {
     if (isCurrent(this.#walk.progress, node, visit)) this.#walk.settle(node, visit, end);
   }
 
-  /** Opens the first attempt of a short node, and begins it where it is brief. */
+  /** Opens the first attempt of a short node, or of an item of one, and begins it where it is brief. */
   open(index: number, execution: NodeExecution): void {
     const { organizationId, rootRunPk, runPk } = this.#walk.context.segment;
     const step = beginStep(this.#walk.context, execution);
     this.#walk.writes.event(nodeEvent('node_started', execution));
-    const { node, visit, depth, position, iteration, stepId, attempt } = execution;
+    const { node, visit, depth, position, iteration, stepId, attempt, item } = execution;
     const loop = this.#walk.graph.nodes[index]?.readsLoop === true ? execution.loop : {};
     const task = {
       organizationId,
@@ -144,12 +162,13 @@ export class AdvanceCalls {
       visit,
       depth,
       position,
-      itemIndex: -1,
+      itemIndex: item?.index ?? -1,
       iteration,
       loop,
     };
     const call = { ...task, node: index, stepId, attempt, retryInMs: null };
     const opened = { call, execution, step, work: null };
+    if (item !== null) this.#maps.follow(call);
     const patienceMs = node.policy.recordAfterMs ?? 0;
     if (patienceMs === 0 || !this.#waitsForBrief) return this.#record(opened);
     const work = this.#begin(opened);
@@ -186,6 +205,3 @@ export class AdvanceCalls {
     this.#brief.clear();
   }
 }
-
-/** What is written may have to be written again. */
-const copyOf = (step: StepRow): StepRow => ({ ...step, attempts: step.attempts.map((one) => ({ ...one })) });

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { NODE, isCurrent, isQuiet, resolveDeferred, start } from '../../graph/schedule.ts';
 import { resume } from '../../graph/pauses.ts';
-import { isShort } from '../../graph/skeleton.ts';
+import { isShort, isShortMap } from '../../graph/skeleton.ts';
+import type { SkeletonNode } from '../../graph/skeleton.ts';
 import { openSegment } from '../ledger/interrupts.ts';
 import { currentSegment } from '../ledger/segments.ts';
 import { keepItems } from '../ledger/reused-items.ts';
@@ -11,6 +12,8 @@ import { MAX_IN_FLIGHT } from './protocol.ts';
 import type { AgentResumed, MapStarted, RunFailure } from './protocol.ts';
 import { settleApproval } from './agent-approval.ts';
 import { AdvanceCalls } from './advance-calls.ts';
+import { AdvanceMaps } from './advance-maps.ts';
+import type { LiveMap } from './advance-maps.ts';
 import type { BeginEarly, EndedCall } from './advance-calls.ts';
 import { AdvanceWalk } from './advance-walk.ts';
 import type { WalkOf } from './advance-walk.ts';
@@ -53,13 +56,18 @@ export interface AdvanceOf extends WalkOf {
   readonly underWay: number;
   /** Short nodes that are ready begin now. */
   readonly opensCalls: boolean;
+  /** Mapped nodes whose items run in this stretch. */
+  readonly liveMaps: readonly LiveMap[];
   /** Brief ones among them may end in this advance. */
   readonly waitsForBrief: boolean;
   readonly begin: BeginEarly;
 }
 
 export class AdvanceStep {
+  /** Mapped nodes whose items are the interpreter's. */
   readonly maps: MapStarted[] = [];
+  /** Those whose items run here. */
+  readonly liveMaps: AdvanceMaps;
   readonly resumed: AgentResumed[] = [];
   readonly calls: AdvanceCalls;
   readonly #deps: ExecuteDeps;
@@ -67,10 +75,11 @@ export class AdvanceStep {
   readonly #underWay: number;
   readonly #opensCalls: boolean;
 
-  constructor(deps: ExecuteDeps, { underWay, opensCalls, waitsForBrief, begin, ...of }: AdvanceOf) {
+  constructor(deps: ExecuteDeps, { underWay, opensCalls, liveMaps, waitsForBrief, begin, ...of }: AdvanceOf) {
     this.#deps = deps;
     this.#walk = new AdvanceWalk(of);
-    this.calls = new AdvanceCalls(this.#walk, begin, waitsForBrief);
+    this.liveMaps = new AdvanceMaps(this.#walk, liveMaps);
+    this.calls = new AdvanceCalls(this.#walk, { maps: this.liveMaps, begin, waitsForBrief });
     this.#underWay = underWay;
     this.#opensCalls = opensCalls;
   }
@@ -200,13 +209,19 @@ export class AdvanceStep {
   async #foldReady(): Promise<boolean> {
     const until = performance.now() + FOLD_MS;
     for (let count = 0; this.#walk.progress.stop === null; count += 1) {
+      if (await this.liveMaps.concludeNext()) continue;
       const index = this.#walk.progress.ready.find((node) => this.#isOurs(node));
-      if (index === undefined) {
+      const isItem = index === undefined && this.#hasItem();
+      if (index === undefined && !isItem) {
         if (await this.calls.concludeBrief()) continue;
         return false;
       }
       if (count >= FOLD_NODES || this.#walk.bytes > FOLD_BYTES || performance.now() > until) return true;
       if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
+      if (index === undefined) {
+        this.#openItem();
+        continue;
+      }
       const execution = start(this.#walk.graph, this.#walk.progress, index);
       if (execution === null) return false;
       await this.#foldNode(index, this.#walk.execution(index, execution));
@@ -219,16 +234,28 @@ export class AdvanceStep {
     const shape = this.#walk.graph.nodes[index];
     if (shape === undefined) return false;
     if (shape.placement === 'fold') return true;
-    const inFlight = this.#walk.input.inFlight + this.#underWay + this.maps.length + this.calls.underWay;
-    if (inFlight >= MAX_IN_FLIGHT) return false;
-    return shape.maxConcurrency > 0 || (this.#opensCalls && isShort(shape));
+    return this.#hasRoom && (shape.maxConcurrency > 0 || (this.#opensCalls && isShort(shape)));
+  }
+
+  get #hasRoom(): boolean {
+    const begun = this.maps.length + this.calls.underWay;
+    return this.#walk.input.inFlight + this.#underWay + begun < MAX_IN_FLIGHT;
+  }
+
+  #hasItem(): boolean {
+    return this.#opensCalls && this.#hasRoom && this.liveMaps.hasNext;
+  }
+
+  #openItem(): void {
+    const item = this.liveMaps.takeNext();
+    if (item !== null) this.calls.open(item.node, item.execution);
   }
 
   async #foldNode(index: number, execution: NodeExecution): Promise<void> {
     const context = this.#walk.context;
     const shape = this.#walk.graph.nodes[index];
     if (shape !== undefined && isShort(shape)) return this.calls.open(index, execution);
-    if (shape?.placement !== 'fold') return this.#beginMap(index, execution);
+    if (shape !== undefined && shape.placement !== 'fold') return this.#beginMap(shape, index, execution);
     const folded = await fold(context, execution, this.#deps.tools);
     this.#walk.writes.step(...folded.steps);
     this.#walk.writes.event(...folded.events);
@@ -252,8 +279,11 @@ export class AdvanceStep {
     }
   }
 
-  /** Evaluates the items of a mapped node whose work is not pure; the interpreter runs them. */
-  async #beginMap(index: number, execution: NodeExecution): Promise<void> {
+  /**
+   * Evaluates the items of a mapped node whose work is not pure. Short ones run in this stretch, all others are the
+   * interpreter's, and so are those of a rerun, some of which may have ended in the run before.
+   */
+  async #beginMap(shape: SkeletonNode, index: number, execution: NodeExecution): Promise<void> {
     const context = this.#walk.context;
     const { node } = execution;
     if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
@@ -265,7 +295,10 @@ export class AdvanceStep {
     try {
       const items = itemsOf(node.forEach, scope);
       step.input = { items };
-      if (context.segment.rerunOf !== null) await keepItems(context.sql, step, items);
+      const isFirst = context.segment.rerunOf === null;
+      if (!isFirst) await keepItems(context.sql, step, items);
+      if (isFirst && this.#opensCalls && this.#walk.input.runsItems === true && isShortMap(shape))
+        return this.liveMaps.begin({ node: index, execution, step, items });
       const { visit, depth, position } = execution;
       this.maps.push({ node: index, visit, depth, position, count: items.length });
     } catch (error) {
@@ -281,7 +314,7 @@ export class AdvanceStep {
     const progress = this.#walk.progress;
     const begun =
       this.maps.length + this.resumed.length + this.calls.opened.length + this.calls.retries.length;
-    const busy = this.#walk.input.inFlight + this.#underWay + begun > 0;
+    const busy = this.#walk.input.inFlight + this.#underWay + begun + this.liveMaps.live.length > 0;
     if (progress.stop !== null) {
       if (busy) return { state: 'running', more: false };
       const error = await closeStopped(context, { graph: this.#walk.graph, progress }, this.#walk.writes);

@@ -13,12 +13,16 @@ const NO_FIELDS: ChangedFields = { names: [], values: [] };
 
 export class AdvanceWrites {
   readonly #beganMs = performance.now();
-  readonly #steps: StepRow[] = [];
+  /** By id: a statement writes a step once, as it is at last, in the order in which they came to that. */
+  readonly #steps = new Map<string, StepRow>();
   readonly #events: NewEvent[] = [];
   #closing: SummedClosing | null = null;
 
   step(...steps: readonly StepRow[]): void {
-    this.#steps.push(...steps);
+    for (const step of steps) {
+      this.#steps.delete(step.step_id);
+      this.#steps.set(step.step_id, step);
+    }
   }
   event(...events: readonly NewEvent[]): void {
     this.#events.push(...events);
@@ -31,7 +35,7 @@ export class AdvanceWrites {
   /** Writes what is gathered, for those who read it back. */
   async flush(context: RunContext): Promise<void> {
     let fields = context.values.takeChanged();
-    while (this.#steps.length > 0 || this.#events.length > 0 || fields.names.length > 0) {
+    while (this.#steps.size > 0 || this.#events.length > 0 || fields.names.length > 0) {
       await writeSteps(context.sql, context.segment, this.#take(fields));
       fields = NO_FIELDS;
     }
@@ -40,7 +44,7 @@ export class AdvanceWrites {
   /** Writes what is left, with the answer and the end of the segment. */
   async end(context: RunContext, advance: number, answer: string): Promise<void> {
     let fields = context.values.takeChanged();
-    while (Math.max(this.#steps.length, this.#events.length) > ROWS_PER_STATEMENT) {
+    while (Math.max(this.#steps.size, this.#events.length) > ROWS_PER_STATEMENT) {
       await writeSteps(context.sql, context.segment, this.#take(fields));
       fields = NO_FIELDS;
     }
@@ -51,7 +55,8 @@ export class AdvanceWrites {
 
   /** As much as one statement writes. */
   #take(fields: ChangedFields): Required<StepChanges> {
-    const steps = this.#steps.splice(0, ROWS_PER_STATEMENT);
+    const steps = [...this.#steps.values()].slice(0, ROWS_PER_STATEMENT);
+    for (const { step_id } of steps) this.#steps.delete(step_id);
     const events = this.#events.splice(0, ROWS_PER_STATEMENT);
     return { steps, fields, events };
   }

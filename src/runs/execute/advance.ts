@@ -35,7 +35,8 @@ async function advanceBy(
   // A cancelled run was ended elsewhere, and is counted where its execution hears of it.
   if (result.state === 'closed' && !result.repeated && result.status !== 'cancelled')
     noteRunEnded(result.status);
-  const home = (result.calls ?? []).length === 0 ? {} : { home: deps.home };
+  const isCalling = [result, ...result.maps].some(({ calls = [] }) => calls.length > 0);
+  const home = isCalling ? { home: deps.home } : {};
   return { ...result, ...home, ...skeletonFor(input, result, stretch.graph) };
 }
 
@@ -69,7 +70,7 @@ export async function beginRun(
   { onCalls }: BeginOptions,
 ): Promise<Begun> {
   const first = firstAdvance(run.segment);
-  const input = onCalls === null ? first : { ...first, runsEffects: true };
+  const input = onCalls === null ? first : { ...first, runsEffects: true, runsItems: true };
   const stretch = new Stretch(deps, input, { toBegin: run, onCalls });
   const answer = await advanceBy(deps, input, { stretch, signal: null });
   deps.onAdvanced?.(run.segment);

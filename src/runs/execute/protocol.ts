@@ -92,6 +92,8 @@ export interface AdvanceInput extends RunRef {
   readonly wantsSkeleton?: boolean;
   /** Short effectful nodes run with the advance (stretch.ts). Since version 2 of the interpreter. */
   readonly runsEffects?: boolean;
+  /** So do the items of mapped ones. Since version 3. */
+  readonly runsItems?: boolean;
 }
 
 /** A mapped node whose items are ready to run. */
@@ -101,6 +103,10 @@ export interface MapStarted {
   readonly depth: number;
   readonly position: number;
   readonly count: number;
+  /** The first item that has not been started; absent: none has. */
+  readonly next?: number;
+  /** Items that an advance has begun and leaves to the interpreter. */
+  readonly calls?: readonly OpenCall[];
 }
 
 /** An agent that asked about tool calls and has an answer: it goes on with the calls of this turn. */
@@ -135,7 +141,7 @@ export type AdvanceResult = {
   readonly advance?: number;
   /** Calls that the advances have begun and leave to the interpreter. */
   readonly calls?: readonly OpenCall[];
-  /** The task queue of the process in which those calls are under way. */
+  /** The task queue of the process in which those calls, and those of maps, are under way. */
   readonly home?: string;
 } & (
   | {

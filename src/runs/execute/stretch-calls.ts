@@ -116,9 +116,11 @@ export class StretchCalls {
     this.abandonEarly();
   }
 
-  #note({ ready, segment }: RunContext, { node }: OpenCall): void {
+  /** Of a mapped node, all its items are one. */
+  #note({ ready, segment }: RunContext, { node, itemIndex }: OpenCall): void {
     const shape = ready.skeleton(segment.recursionLimit).nodes[node];
-    if (shape !== undefined) this.#called.push(shape);
+    if (shape === undefined || (itemIndex >= 0 && this.#called.includes(shape))) return;
+    this.#called.push(shape);
   }
 
   #follow(work: LiveCallWork): void {

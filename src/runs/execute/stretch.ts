@@ -18,6 +18,8 @@ import { Overtaken, storedAnswer } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
 import type { RunToAdvance, RunToBegin, Segment } from '../ledger/segments.ts';
 import { RunValues } from '../ledger/values.ts';
+import { isItemOf, startedOf, withCall } from './advance-maps.ts';
+import type { LiveMap } from './advance-maps.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { AdvanceEnd } from './advance-step.ts';
 import type { EndedCall, OpenedCall } from './advance-calls.ts';
@@ -26,7 +28,7 @@ import { GONE, closed, countOf, endOf, leftIn } from './advance-answers.ts';
 import type { Left } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { outlastOutage } from './outlast-outage.ts';
-import type { AdvanceInput, AdvanceResult, OpenCall } from './protocol.ts';
+import type { AdvanceInput, AdvanceResult, MapStarted, OpenCall } from './protocol.ts';
 import { contextOf, seedValues } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 import { StretchCalls } from './stretch-calls.ts';
@@ -51,9 +53,16 @@ interface Go {
   /** Calls under way that are not this stretch's yet. */
   readonly kept?: readonly OpenCall[];
   readonly ended?: readonly EndedCall[];
-  /** Notes what is opened, by step, for an advance whose commit is in doubt. */
-  readonly tried?: Map<string, OpenedCall>;
+  /** Notes what comes of it, for an advance whose commit is in doubt. */
+  readonly tried?: Tried;
   readonly work: (step: AdvanceStep) => Promise<AdvanceEnd>;
+}
+
+/** What an advance that is perhaps committed leaves under way. */
+interface Tried {
+  /** By step. */
+  readonly opened: Map<string, OpenedCall>;
+  maps: readonly LiveMap[];
 }
 
 /** The stretch begins the run. */
@@ -72,6 +81,7 @@ export class Stretch {
   readonly #beganMs = performance.now();
   readonly #calls: StretchCalls;
   #left: Left = { maps: [], resumed: [], retries: [] };
+  #maps: readonly LiveMap[] = [];
   /** The last advance, and where the walk was after it. */
   #advance = 0;
   #progress = '';
@@ -115,7 +125,7 @@ export class Stretch {
         const back = result.more ? [] : await this.#calls.next();
         if (back === null) break;
         const { ended, retries } = await this.#calls.endsOf(back);
-        this.#left = { ...this.#left, retries: [...this.#left.retries, ...retries] };
+        for (const call of retries) this.#leaveToRetry(call);
         result = await this.#goOn(ended);
       }
       if (result.state !== 'running') this.#calls.abandon();
@@ -128,6 +138,12 @@ export class Stretch {
       signal?.removeEventListener('abort', giveUp);
       this.#calls.abandonEarly();
     }
+  }
+
+  /** Another attempt decides by the record of this one. */
+  #leaveToRetry(call: OpenCall): void {
+    if (call.itemIndex < 0) this.#left = { ...this.#left, retries: [...this.#left.retries, call] };
+    else this.#maps = this.#maps.map((map) => (isItemOf(map, call) ? withCall(map, call) : map));
   }
 
   /** Makes an advance; when the database refuses what it says, once more, with brief calls recorded before they end. */
@@ -203,7 +219,7 @@ export class Stretch {
   }
 
   async #advanceWith(ended: readonly EndedCall[]): Promise<AdvanceResult> {
-    const tried = new Map<string, OpenedCall>();
+    const tried: Tried = { opened: new Map(), maps: [] };
     const go = { progress: this.#progress, ended, tried, work: (step: AdvanceStep) => step.goOn(ended) };
     const made = (await this.#goOnAlone(go)) ?? (await outlastOutage(() => this.#goOnLocked(go)));
     for (const { work } of ended) this.#calls.forget(work);
@@ -246,11 +262,7 @@ export class Stretch {
   }
 
   /** The advance was committed, but the database fell silent before it said so. */
-  async #recall(
-    tx: Tx,
-    { segment }: RunToAdvance,
-    tried: ReadonlyMap<string, OpenedCall>,
-  ): Promise<() => AdvanceResult> {
+  async #recall(tx: Tx, { segment }: RunToAdvance, tried: Tried): Promise<() => AdvanceResult> {
     const advance = this.#advance + 1;
     const { rootRunPk } = this.#input;
     const { stretch, ...stored } = await storedAnswer<StoredAnswer>(tx, { rootRunPk, advance });
@@ -260,8 +272,10 @@ export class Stretch {
       this.#advance = advance;
       this.#progress = stored.progress;
       this.#known = null;
-      this.#left = leftIn(stored);
-      const opened = (stored.calls ?? []).flatMap(({ stepId }) => tried.get(stepId) ?? []);
+      this.#maps = tried.maps;
+      this.#left = { ...leftIn(stored), maps: stored.maps.filter((map) => !isLive(tried.maps, map)) };
+      const begun = [...(stored.calls ?? []), ...stored.maps.flatMap(({ calls = [] }) => calls)];
+      const opened = begun.flatMap(({ stepId }) => tried.opened.get(stepId) ?? []);
       if (context !== null) this.#calls.committed(context, { ended: [], opened });
       return stored;
     };
@@ -295,6 +309,7 @@ export class Stretch {
       input,
       underWay: stay.length + countOf(this.#left),
       opensCalls: input.runsEffects === true && this.#isYoung,
+      liveMaps: this.#maps,
       waitsForBrief: this.#waitsForBrief,
       begin: (opened) => this.#calls.beginEarly(context, opened),
     });
@@ -304,18 +319,22 @@ export class Stretch {
       resumed: [...this.#left.resumed, ...step.resumed],
       retries: [...this.#left.retries, ...step.calls.retries],
     };
-    const { maps, resumed, retries } = left;
+    const { resumed, retries } = left;
+    const maps = [...left.maps, ...step.liveMaps.live.map((map) => startedOf(map))];
     const answer = { repeated: this.#isRepetition, progress: encodeProgress(progress), maps, resumed };
-    const calls = [...stay, ...step.calls.opened.map(({ call }) => call), ...retries];
+    const begun = [...stay, ...step.calls.opened.map(({ call }) => call)];
+    const calls = [...begun.filter(({ itemIndex }) => itemIndex < 0), ...retries];
     const more = input.runsEffects === true ? { advance: input.advance, calls } : {};
     const result: AdvanceResult = { ...end, ...answer, runPk: step.runPk, ...more };
     await step.write(JSON.stringify({ ...result, stretch: this.#stretchId }));
-    for (const one of step.calls.opened) tried?.set(one.call.stepId, one);
+    for (const one of step.calls.opened) tried?.opened.set(one.call.stepId, one);
+    if (tried !== undefined) tried.maps = step.liveMaps.live;
     return () => {
       this.#advance = input.advance;
       this.#progress = result.progress;
       this.#graph = graph;
       this.#left = left;
+      this.#maps = step.liveMaps.live;
       // What else is under way changes the values of a run, and so does an answer to a question.
       const isAlone = input.inFlight === 0 && !context.ready.asks;
       const run = { segment, advance: input.advance, inputs: null, progress: null };
@@ -338,3 +357,6 @@ export class Stretch {
     return performance.now() - this.#beganMs < limit;
   }
 }
+
+const isLive = (maps: readonly LiveMap[], { node, visit }: MapStarted): boolean =>
+  maps.some((map) => map.node === node && map.execution.visit === visit);

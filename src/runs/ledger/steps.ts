@@ -58,6 +58,12 @@ export interface AttemptRecord {
   error: JsonObject | null;
 }
 
+/** A step that may be changed while `step` stays as it is: what is written may have to be written again. */
+export const copyOfStep = (step: StepRow): StepRow => ({
+  ...step,
+  attempts: step.attempts.map((one) => ({ ...one })),
+});
+
 /** A new step in its first attempt. Times are ISO 8601, from the caller's clock of one process. */
 export function newStep(
   given: Pick<
