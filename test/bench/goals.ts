@@ -25,6 +25,7 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('10 HTTP nodes / plain activities', 0.35),
   atMost('50 HTTP nodes / plain activities', 0.35),
   atMost('fan-out of 20 x 100 ms / plain local activities', 1.15),
+  atMost('for_each of 20 x 100 ms / plain local activities', 1.15),
   atLeast('50 concurrent runs of 10 pure nodes: rate / bare workflows', 0.8),
   atLeast('50 concurrent runs of 10 HTTP nodes: rate / plain activities', 2.5),
   atMost('worker: most memory at 200 runs under way, MB', 400),

@@ -43,6 +43,15 @@ export function fanOut(count: number): JsonObject {
   );
 }
 
+/** A tool call for each item of the run's input, `atOnce` of them side by side, and a node that reads their results. */
+export function mapped(atOnce: number): JsonObject {
+  const each = { for_each: { items: '{{input.rows}}', max_concurrency: atOnce } };
+  return chain(
+    http('call', '{{input.url}}', { method: 'GET' }, each),
+    transform('join', { calls: '{{call.count}}' }),
+  );
+}
+
 /** One model that streams as the run's input says. */
 export function talk(): JsonObject {
   const config = {

@@ -37,7 +37,8 @@ export type BeginEarly = (opened: OpenedCall) => LiveCallWork;
 export interface EndedCall {
   readonly work: LiveCallWork;
   readonly end:
-    | { readonly kind: 'worked'; readonly decide: Decide }
+    /** `chars`: of what it came to, as JSON; counted to 8 million. */
+    | { readonly kind: 'worked'; readonly decide: Decide; readonly chars: number }
     | { readonly kind: 'failed'; readonly error: NodeError };
 }
 

@@ -16,12 +16,17 @@ import type { RunContext } from './run-context.ts';
  */
 const PROMOTE_AFTER_MS = 300;
 
+/** Characters of ends that one advance writes; beyond them the others wait for the next, so that a hundred large answers are no one statement. */
+const CHARS_TOGETHER = 8 * 1024 * 1024;
+
 export class StretchCalls {
   readonly #deps: ExecuteDeps;
   readonly #live = new Set<LiveCallWork>();
   readonly #early = new Set<LiveCallWork>();
   readonly #returns = new Returns();
   readonly #called: SkeletonNode[] = [];
+  /** Calls that have come back and wait for the next advance. */
+  #waiting: readonly LiveCallWork[] = [];
 
   constructor(deps: ExecuteDeps) {
     this.#deps = deps;
@@ -75,22 +80,30 @@ export class StretchCalls {
   }
 
   /** Waits for calls to come back. @returns null when all that are left take long */
-  next(): Promise<LiveCallWork[] | null> {
-    return this.#returns.next(PROMOTE_AFTER_MS);
+  async next(): Promise<readonly LiveCallWork[] | null> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    return waiting.length > 0 ? waiting : this.#returns.next(PROMOTE_AFTER_MS);
   }
 
   /**
-   * What calls that have come back mean for their nodes.
+   * What calls that have come back mean for their nodes, as many as one advance writes.
    * @returns those that end their nodes, and those whose next attempt decides
    * @throws when the calls were given up
    */
   async endsOf(back: readonly LiveCallWork[]): Promise<{ ended: EndedCall[]; retries: OpenCall[] }> {
     const ended: EndedCall[] = [];
     const retries: OpenCall[] = [];
-    for (const work of back) {
+    let chars = 0;
+    for (const [at, work] of back.entries()) {
+      if (chars > CHARS_TOGETHER) {
+        this.#waiting = back.slice(at);
+        break;
+      }
       const end = await endOfCall(work);
       if (end.kind === 'ended') {
         ended.push(end.call);
+        if (end.call.end.kind === 'worked') chars += end.call.end.chars;
         continue;
       }
       // Its attempt stays open. The run has ended, which the next advance sees; or the next attempt decides by the record.

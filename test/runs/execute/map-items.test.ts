@@ -319,6 +319,40 @@ test('items that are too large together fail their node', STALLS, async () => {
   expect(await advance(here, asked(not))).toMatchObject({ error: { code: 'output_too_large', nodeId: 'm' } });
 });
 
+test('answers that are large are written a few at a time, though they came together', async () => {
+  const [tag, size] = [randomUUID(), 5_000_000];
+  const written: number[] = [];
+  let isFirst = true;
+  const slow: Db = {
+    ...db,
+    async deferred(begun, work) {
+      // The small one's advance takes until all others are back.
+      if (isFirst)
+        await expect.poll(() => recorder.calls(tag).filter((one) => one.endedAtMs !== null).length).toBe(5);
+      if (isFirst) await new Promise((resolve) => setTimeout(resolve, 200));
+      isFirst = false;
+      return db.deferred(begun, (tx) =>
+        work({
+          ...tx,
+          queryLast(text, params = []) {
+            written.push(Math.max(...params.map((param) => (typeof param === 'string' ? param.length : 0))));
+            return tx.queryLast(text, params);
+          },
+        }),
+      );
+    },
+  };
+  const url = `${recorder.origin}/${tag}?size={{item.size}}&delay_ms={{item.ms}}`;
+  const rows = [0, size, size, size, size].map((chars, n) => ({ size: chars, ms: n === 0 ? 0 : 20 }));
+  const ref = await advancing.run(chain(http('m', url, { method: 'GET' }, each({ on_item_error: 'drop' }))), {
+    rows,
+  });
+  await advance(elsewhere(slow), asked(ref));
+  expect(await stepOf(ref, 4)).toMatchObject({ status: 'succeeded' });
+  expect(Math.max(...written)).toBeLessThan(3 * size);
+  expect(Math.max(...written)).toBeGreaterThan(size);
+});
+
 test('items of all maps of a run are no more at once than its nodes may be', async () => {
   const tag = randomUUID();
   const url = recorder.url(tag, { hold: 1_000 });
