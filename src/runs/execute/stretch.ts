@@ -121,7 +121,7 @@ export class Stretch {
     try {
       let result = await this.#apart(() => this.#begin());
       if (this.#calls.underWay.length > 0) this.#beginning.onCalls?.();
-      while (this.#calls.underWay.length > 0 && result.state === 'running') {
+      while (result.state === 'running' && this.#goesOn(result.more)) {
         const back = result.more ? [] : await this.#calls.next();
         if (back === null) break;
         const { ended, retries } = await this.#calls.endsOf(back);
@@ -138,6 +138,11 @@ export class Stretch {
       signal?.removeEventListener('abort', giveUp);
       this.#calls.abandonEarly();
     }
+  }
+
+  /** Calls are under way, or brief items that the last advance did not come to. */
+  #goesOn(more: boolean): boolean {
+    return this.#calls.underWay.length > 0 || (more && this.#maps.length > 0 && this.#isYoung);
   }
 
   /** Another attempt decides by the record of this one. */
@@ -229,6 +234,8 @@ export class Stretch {
   /** The next advance of a run that does nothing else. @returns null when it must be made with the run locked */
   async #goOnAlone(go: Go & Required<Pick<Go, 'ended'>>): Promise<(() => AdvanceResult) | null> {
     const known = this.#known;
+    // An advance changes the values that it is given, whatever becomes of it.
+    this.#known = null;
     // What writes no step is not told that the run has ended.
     if (known === null || go.ended.length === 0) return null;
     return this.#advanceAlone(known.run, { ...go, values: known.values });

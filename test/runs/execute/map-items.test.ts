@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
+import type { SandboxPort } from '../../../src/nodes/tools.ts';
 import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
 import { executeDeps, type ExecuteDeps } from '../../../src/runs/execute/deps.ts';
 import type { Host } from '../../../src/runs/execute/host.ts';
@@ -155,6 +156,28 @@ test('functions as items are one advance', STALLS, async () => {
   expect((await typesOf(ref)).filter((type) => type === 'node_started')).toHaveLength(7);
 });
 
+test(
+  'more of them than one advance writes are several, and none is left to the interpreter',
+  STALLS,
+  async () => {
+    const { tools, log } = here;
+    // Two at once, 5 ms each: 300 ms, of which one advance takes 200.
+    const sandbox: SandboxPort = {
+      run: ({ argument }) =>
+        new Promise((resolve) => setTimeout(() => resolve({ value: argument, logs: [] }), 5)),
+    };
+    const attempt: typeof tools.attempt = (secrets) => ({ ...tools.attempt(secrets), sandbox });
+    const deps = executeDeps({ db, tools: { ...tools, attempt }, log, home: 'home' });
+    const config = { code: 'export default () => null', arguments: '{{item}}' };
+    const fn = node('m', 'function', config, each({ max_concurrency: 2 }));
+    const ref = await advancing.run(chain(fn), rowsOf(120));
+    const result = await advance(deps, asked(ref));
+    expect(result).toMatchObject({ state: 'closed', status: 'completed', maps: [] });
+    expect(result.advance).toBeGreaterThan(1);
+    expect((await outputOf(ref))['results']).toEqual(rowsOf(120)['rows']);
+  },
+);
+
 test('no items are no calls, and a node that ends', async () => {
   const ref = await advancing.run(chain(call('GET', recorder.url('none'))), { rows: [] });
   expect(await advance(here, asked(ref))).toMatchObject({ state: 'closed', status: 'completed', advance: 1 });
@@ -209,7 +232,7 @@ test('items that take long are left under way, and activities of their process s
   const through = seeThrough(here, ref, map, result.runPk);
   recorder.release();
   await through;
-  expect(itemsCalled(tag)).toEqual([0, 1, 2, 3, 4]);
+  expect(itemsCalled(tag).toSorted()).toEqual([0, 1, 2, 3, 4]);
   expect((await outputOf(ref))['count']).toBe(5);
   expect(await stepOf(ref, -1)).toMatchObject({ status: 'succeeded' });
 });
@@ -247,15 +270,17 @@ test('an item that may be tried again is left with its delay; the others have en
 
 test('when an item fails the node while others are under way, no other begins, whoever goes on', async () => {
   const tag = randomUUID();
-  const url = `${recorder.url(tag, { hold: 1 })}&status={{item.status}}`;
+  const url = `${recorder.origin}/${tag}-{{index}}?status={{item.status}}&hold={{item.hold}}`;
   const definition = chain(http('m', url, { method: 'POST' }, each({ max_concurrency: 2 })));
-  const ref = await advancing.run(definition, { rows: [200, 404, 200, 200].map((status) => ({ status })) });
+  const ref = await advancing.run(definition, {
+    rows: [200, 404, 200, 200].map((status) => ({ status, hold: status === 200 ? 1 : 0 })),
+  });
   const result = await advance(here, asked(ref));
   const [map] = result.maps;
   expect(map).toMatchObject({ count: 4, next: 4, calls: [{ itemIndex: 0 }] });
   recorder.release();
   if (map !== undefined) await seeThrough(here, ref, map, result.runPk);
-  expect(recorder.calls(tag)).toHaveLength(2);
+  expect([0, 1, 2, 3].map((item) => recorder.calls(`${tag}-${item}`).length)).toEqual([1, 1, 0, 0]);
   expect(await stepOf(ref, -1)).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('Item 1') },

@@ -230,17 +230,20 @@ test('a cancellation ends the call, and the advance says so', async () => {
 });
 
 test(
-  'an end that the database refuses fails its node in words, once; what came back with it is kept',
+  'an end that the database refuses fails its node in words, once; what came back with it is kept, and counts once',
   STALLS,
   async () => {
     const tag = randomUUID();
     const url = recorder.url(tag, { hold: 2 });
-    const ref = await advancing.run(
-      workflow(
-        [post('bad', url), post('good', url)],
-        [edge(START, 'bad'), edge(START, 'good'), edge('bad', END), edge('good', END)],
+    const good = http('good', url, { method: 'POST' }, { state_updates: { log: 'good' } });
+    const bad = http('bad', url, { method: 'POST' }, { on_error: 'continue' });
+    const ref = await advancing.run({
+      ...workflow(
+        [bad, good, transform('t', { log: '{{state.log}}' })],
+        [edge(START, 'bad'), edge(START, 'good'), edge('bad', 't'), edge('good', 't'), edge('t', END)],
       ),
-    );
+      state_schema: { fields: { log: { type: 'array', reducer: 'add', default: [] } } },
+    });
     const isRefused = (params: readonly unknown[] = []): boolean =>
       params.some(
         (param) => typeof param === 'string' && /"node_id":"bad".*"status":"succeeded"/u.test(param),
@@ -250,6 +253,16 @@ test(
     };
     const refusing: Db = {
       ...db,
+      transaction: (work) =>
+        db.transaction((tx) =>
+          work({
+            ...tx,
+            query(text, params) {
+              judge(params);
+              return tx.query(text, params);
+            },
+          }),
+        ),
       deferred: (begun, work) =>
         db.deferred(begun, (tx) =>
           work({
@@ -268,14 +281,16 @@ test(
     const result = advance(elsewhere(refusing), asked(ref));
     await recorder.waitFor(tag, 2);
     recorder.release();
-    expect(await result).toMatchObject({ state: 'closed', status: 'failed' });
+    expect(await result).toMatchObject({ state: 'closed', status: 'completed' });
     expect(recorder.calls(tag)).toHaveLength(2);
     const steps = await stepsOf(db, ref.rootRunPk);
     expect(new Map(steps.map((step) => [step['node_id'], step['error']]))).toEqual(
       new Map([
         ['bad', expect.objectContaining({ code: 'result_not_storable' })],
         ['good', null],
+        ['t', null],
       ]),
     );
+    expect(steps.find((step) => step['node_id'] === 't')?.['output']).toEqual({ log: ['good'] });
   },
 );
