@@ -35,8 +35,8 @@ export interface NodePolicy {
   /** It may stop and ask people. */
   readonly asks?: boolean;
   /**
-   * Of work without effects, which need not be recorded before it begins: so many milliseconds the walk waits for it before
-   * it writes that it has begun. Zero: it begins while that is written. Undefined: it begins when that is committed.
+   * Of work that sends nothing out, which need not be recorded before it begins: so many milliseconds the walk waits for it
+   * before it writes that it has begun. Undefined: it begins when that is committed.
    */
   readonly recordAfterMs?: number;
   /** The handles this node can select beside `default` and `error`. */

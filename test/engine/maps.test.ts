@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
-import { startHttpRecorder } from '../support/http-recorder.ts';
+import { mostAtOnce, startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { stepsOf } from '../support/records.ts';
 
@@ -68,13 +68,7 @@ test('effectful items keep their order whoever is first, and no more than max_co
   const { all, n } = played.output as { all: { data: { body: unknown } }[]; n: number };
   expect(n).toBe(5);
   expect(all.map((item) => item.data.body)).toEqual([0, 1, 2, 3, 4].map((i) => ({ i, v: i })));
-  const calls = recorder.calls(name);
-  const atOnce = calls.map(
-    (call) =>
-      calls.filter((other) => other.startedAtMs <= call.startedAtMs && call.startedAtMs < other.endedAtMs!)
-        .length,
-  );
-  expect(Math.max(...atOnce)).toBe(2);
+  expect(mostAtOnce(recorder.calls(name))).toBe(2);
   const keys = (await stepsOf(engine.db, played.accepted.runPk, 't')).map((step) => step.item_index);
   expect(keys).toEqual([-1, 0, 1, 2, 3, 4]);
 });

@@ -37,6 +37,15 @@ export interface HttpRecorder {
   close(): Promise<void>;
 }
 
+/** How many of these calls were under way at the same moment at most. All of them have ended. */
+export const mostAtOnce = (calls: readonly RecordedCall[]): number =>
+  Math.max(
+    ...calls.map(
+      ({ startedAtMs }) =>
+        calls.filter((other) => other.startedAtMs <= startedAtMs && startedAtMs < other.endedAtMs!).length,
+    ),
+  );
+
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -1,13 +1,12 @@
 /**
- * The calls of short nodes in one advance: their attempts are opened with it, and what they came to ends their nodes. What
- * has no effect may begin before its attempt is recorded; brief ones begin and end in one advance, as pure nodes do.
+ * The calls of short nodes in one advance: their attempts are opened with it, and what they came to ends their nodes. Brief
+ * ones, which send nothing out, begin and end in one advance, as pure nodes do.
  */
-import { isCurrent } from '../../graph/schedule.ts';
 import type { NodeError } from '../../nodes/kind.ts';
 import { copyOfStep, lockStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { AdvanceMaps } from './advance-maps.ts';
-import type { AdvanceWalk, Settled } from './advance-walk.ts';
+import type { AdvanceWalk } from './advance-walk.ts';
 import { nextAttempt, openAttempt, spentAttempts } from './attempts.ts';
 import { endOfCall } from './call-ends.ts';
 import { Returns } from './calls.ts';
@@ -37,8 +36,7 @@ export type BeginEarly = (opened: OpenedCall) => LiveCallWork;
 export interface EndedCall {
   readonly work: LiveCallWork;
   readonly end:
-    /** `chars`: of what it came to, as JSON; counted to 8 million. */
-    | { readonly kind: 'worked'; readonly decide: Decide; readonly chars: number }
+    | { readonly kind: 'worked'; readonly decide: Decide }
     | { readonly kind: 'failed'; readonly error: NodeError };
 }
 
@@ -83,7 +81,7 @@ export class AdvanceCalls {
     if (taken.kind === 'gone') return;
     if (taken.kind === 'settled') {
       // Its output is counted where it was written.
-      this.#settle(call, { outcome: taken.outcome, outputBytes: 0 });
+      this.#walk.settle(call.node, call.visit, { outcome: taken.outcome, outputBytes: 0 });
       return;
     }
     const { execution, step } = taken;
@@ -135,17 +133,12 @@ export class AdvanceCalls {
     this.#walk.writes.step(step);
     this.#walk.writes.event(...conclusion.events);
     if (call.itemIndex >= 0) this.#maps.end(call, conclusion);
-    else this.#settle(call, conclusion);
+    else this.#walk.settle(call.node, call.visit, conclusion);
   }
 
   #retry(call: OpenCall): void {
     if (call.itemIndex >= 0) this.#maps.follow(call);
     else this.retries.push(call);
-  }
-
-  #settle({ node, visit }: OpenCall, end: Settled): void {
-    // The end of what the graph no longer waits for, because its loop came round, stops nothing.
-    if (isCurrent(this.#walk.progress, node, visit)) this.#walk.settle(node, visit, end);
   }
 
   /** Opens the first attempt of a short node, or of an item of one, and begins it where it is brief. */

@@ -3,21 +3,15 @@
  * node when nothing of it is left. What a stretch leaves of them goes on in the interpreter (temporal/interpreter/tasks.ts).
  */
 import { randomUUID } from 'node:crypto';
-import { isCurrent } from '../../graph/schedule.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { copyOfStep } from '../ledger/steps.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { AdvanceWalk } from './advance-walk.ts';
-import {
-  MAX_OUTPUT_BYTES,
-  asNodeError,
-  concludeFailure,
-  concludeSuccess,
-  tooLargeOutput,
-} from './conclusion.ts';
+import { MAX_OUTPUT_BYTES, tooLargeOutput } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
-import { concludeStep, failedItem, joinItems, successOf } from './fold.ts';
+import { concludeItems, failedItem } from './fold.ts';
 import type { ItemResult } from './fold.ts';
+import { decideStep } from './node-end.ts';
 import type { MapStarted, OpenCall } from './protocol.ts';
 import { ExecutionScope, loadForEnd } from './run-context.ts';
 import type { NodeExecution } from './run-context.ts';
@@ -55,8 +49,11 @@ export const withCall = (map: LiveMap, call: OpenCall): LiveMap => ({
   underWay: new Map(map.underWay).set(call.itemIndex, call),
 });
 
-export const isItemOf = ({ node, execution }: LiveMap, call: OpenCall): boolean =>
-  call.itemIndex >= 0 && call.node === node && call.visit === execution.visit;
+/** @param of the map as the interpreter knows it, or the call of one of its items */
+export const isSameMap = (
+  { node, execution }: LiveMap,
+  of: Pick<MapStarted | OpenCall, 'node' | 'visit'>,
+): boolean => of.node === node && of.visit === execution.visit;
 
 export class AdvanceMaps {
   readonly #walk: AdvanceWalk;
@@ -93,13 +90,13 @@ export class AdvanceMaps {
 
   /** An item has begun, or waits for its next attempt. */
   follow(call: OpenCall): void {
-    const map = this.#live.find((one) => isItemOf(one, call));
+    const map = this.#live.find((one) => isSameMap(one, call));
     if (map !== undefined) this.#replace(map, withCall(map, call));
   }
 
   /** An item has ended. */
   end(call: OpenCall, { output, error, outcome, outputBytes }: Conclusion): void {
-    const map = this.#live.find((one) => isItemOf(one, call));
+    const map = this.#live.find((one) => isSameMap(one, call));
     if (map === undefined) return;
     const underWay = new Map(map.underWay);
     underWay.delete(call.itemIndex);
@@ -119,15 +116,15 @@ export class AdvanceMaps {
     );
     if (map === undefined) return false;
     this.#live = this.#live.filter((one) => one !== map);
-    const { context, progress, writes } = this.#walk;
+    const { context, writes } = this.#walk;
     const { execution, node } = map;
     await loadForEnd(context, execution.node);
     const step = copyOfStep(map.step);
-    const conclusion = conclude(new ExecutionScope(context, execution), map);
-    concludeStep(step, conclusion);
+    const scope = new ExecutionScope(context, execution);
+    const conclusion = await decideStep(scope, step, () => concludeMap(scope, map));
     writes.step(step);
     writes.event(...conclusion.events);
-    if (isCurrent(progress, node, execution.visit)) this.#walk.settle(node, execution.visit, conclusion);
+    this.#walk.settle(node, execution.visit, conclusion);
     return true;
   }
 
@@ -141,16 +138,10 @@ export class AdvanceMaps {
   }
 }
 
-function conclude(scope: ExecutionScope, { step, results, bytes, broken }: LiveMap): Conclusion {
-  const { forEach } = scope.execution.node;
-  try {
-    if (forEach === null) throw new Error('The node is not mapped');
-    const [first] = broken.toSorted((a, b) => a.index - b.index);
-    if (first !== undefined) throw failedItem(first.index, first.error);
-    if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
-    const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
-    return concludeSuccess(scope, success, Date.now() - Date.parse(step.started_at));
-  } catch (error) {
-    return concludeFailure(new ExecutionScope(scope.context, scope.execution), asNodeError(error), 1);
-  }
+/** @throws NodeError: the node fails with it */
+function concludeMap(scope: ExecutionScope, { step, results, bytes, broken }: LiveMap): Conclusion {
+  const [first] = broken.toSorted((a, b) => a.index - b.index);
+  if (first !== undefined) throw failedItem(first.index, first.error);
+  if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
+  return concludeItems(scope, results, Date.now() - Date.parse(step.started_at));
 }

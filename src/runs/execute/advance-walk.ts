@@ -1,5 +1,5 @@
 /** The walk of a run while one advance works on it: where it is, and what is to be written. */
-import { settle } from '../../graph/schedule.ts';
+import { isCurrent, settle } from '../../graph/schedule.ts';
 import type { Execution, Progress } from '../../graph/schedule.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
@@ -36,8 +36,12 @@ export class AdvanceWalk {
     this.input = input;
   }
 
-  /** Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. */
+  /**
+   * Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. The end of what
+   * the graph no longer waits for, because its loop came round, stops nothing.
+   */
   settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
+    if (!isCurrent(this.progress, index, visit)) return;
     this.bytes += outputBytes;
     this.tellSkipped(settle(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
     if (outcome.failed && this.progress.stop === null) {

@@ -1,9 +1,7 @@
 /** What a call that has come back means for its node. */
-import { jsonChars } from '../../graph/render-budget.ts';
 import { nodeErrorOf, recordAbandoned, retryOf } from './attempts.ts';
 import type { EndedCall } from './advance-calls.ts';
 import type { LiveCallWork } from './calls.ts';
-import { MAX_OUTPUT_BYTES } from './conclusion.ts';
 import { decideSuccess, notStorable } from './node-end.ts';
 import type { OpenCall } from './protocol.ts';
 
@@ -23,10 +21,8 @@ export async function endOfCall(work: LiveCallWork): Promise<CallEnd> {
   const end = await working.end;
   if (end.kind === 'worked') {
     const durationMs = Math.round(performance.now() - beganMs);
-    const { result } = end;
-    const worked = { result, warnings: working.scope.warnings, durationMs };
-    const chars = result.outcome === 'completed' ? jsonChars(result.output, MAX_OUTPUT_BYTES) : 0;
-    return { kind: 'ended', call: { work, end: { kind: 'worked', decide: decideSuccess(worked), chars } } };
+    const worked = { result: end.result, warnings: working.scope.warnings, durationMs };
+    return { kind: 'ended', call: { work, end: { kind: 'worked', decide: decideSuccess(worked) } } };
   }
   if (host.signal.aborted) throw new Error('The advance was given up while a call was under way');
   if (working.live.isFenced) {

@@ -212,8 +212,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
       results.push({ index, output, error });
     }
-    const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
-    conclusion = concludeSuccess(scope, success, Math.round(performance.now() - began));
+    conclusion = concludeItems(scope, results, Math.round(performance.now() - began));
   } catch (error) {
     conclusion = concludeFailure(scope, asNodeError(error), 1);
   }
@@ -260,8 +259,20 @@ export interface ItemResult {
   readonly error: JsonObject | null;
 }
 
+/** The end of a mapped node whose items have ended. @throws as `concludeSuccess` */
+export function concludeItems(
+  scope: ExecutionScope,
+  results: readonly ItemResult[],
+  durationMs: number,
+): Conclusion {
+  const { forEach } = scope.execution.node;
+  if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+  const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
+  return concludeSuccess(scope, success, durationMs);
+}
+
 /** Results in the order of the items; a failed item is null there (`continue`) or left out (`drop`). */
-export function joinItems(forEach: ForEach, results: readonly ItemResult[]): JsonObject {
+function joinItems(forEach: ForEach, results: readonly ItemResult[]): JsonObject {
   const ordered = results.toSorted((a, b) => a.index - b.index);
   const kept = forEach.onItemError === 'drop' ? ordered.filter((item) => item.error === null) : ordered;
   return {

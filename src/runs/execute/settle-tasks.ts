@@ -15,7 +15,7 @@ import type { Opened } from './attempts.ts';
 import { MAX_OUTPUT_BYTES, concludeFailure, concludeSuccess, tooLargeOutput } from './conclusion.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { beginStep, failedItem, joinItems, successOf } from './fold.ts';
+import { beginStep, concludeItems, failedItem, successOf } from './fold.ts';
 import type { ItemResult } from './fold.ts';
 import { GONE, endStep } from './node-end.ts';
 import { ExecutionScope, SILENT, buildCall, loadFor, loadForEnd, lockRun } from './run-context.ts';
@@ -67,8 +67,6 @@ async function requireSmall(sql: Sql, parentStepId: string): Promise<void> {
 /** All items of a mapped node have ended, or one has failed the node. */
 export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome> {
   return settleStep(deps, task, async (scope, step) => {
-    const { forEach } = scope.execution.node;
-    if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
     await requireSmall(scope.context.sql, step.step_id);
     const rows = await scope.context.sql.query<{
       item_index: number;
@@ -87,9 +85,7 @@ export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcom
       output: row.output,
       error: row.error,
     }));
-    const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
-    const took = Date.now() - Date.parse(step.started_at);
-    return concludeSuccess(scope, success, took);
+    return concludeItems(scope, results, Date.now() - Date.parse(step.started_at));
   });
 }
 

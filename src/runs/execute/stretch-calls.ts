@@ -1,13 +1,17 @@
 /** The calls of a stretch: those under way for it, and those that have begun in an advance whose commit is not known yet. */
+import { jsonChars } from '../../graph/render-budget.ts';
 import type { SkeletonNode } from '../../graph/skeleton.ts';
+import type { NodeResult } from '../../nodes/kind.ts';
 import type { EndedCall, OpenedCall } from './advance-calls.ts';
 import { beginCall } from './begin-call.ts';
 import { endOfCall } from './call-ends.ts';
 import { Returns, abandonWork } from './calls.ts';
 import type { LiveCallWork } from './calls.ts';
+import { MAX_OUTPUT_BYTES } from './conclusion.ts';
 import type { ExecuteDeps } from './deps.ts';
 import type { OpenCall } from './protocol.ts';
 import type { RunContext } from './run-context.ts';
+import type { WorkEnd } from './run-node.ts';
 
 /**
  * A call that takes longer goes on in an activity of its own, which operators see. A busy machine makes 200 ms of 100: with a
@@ -16,8 +20,17 @@ import type { RunContext } from './run-context.ts';
  */
 const PROMOTE_AFTER_MS = 300;
 
-/** Characters of ends that one advance writes; beyond them the others wait for the next, so that a hundred large answers are no one statement. */
+/**
+ * Characters of what calls came to that one advance writes; beyond them the others wait for the next, so that a hundred large
+ * answers are no one statement.
+ */
 const CHARS_TOGETHER = 8 * 1024 * 1024;
+
+/** Of what a call came to, as JSON; not counted far beyond what an output may have. */
+const charsOf = (end: WorkEnd<NodeResult>): number =>
+  end.kind === 'worked' && end.result.outcome === 'completed'
+    ? jsonChars(end.result.output, MAX_OUTPUT_BYTES)
+    : 0;
 
 export class StretchCalls {
   readonly #deps: ExecuteDeps;
@@ -103,7 +116,8 @@ export class StretchCalls {
       const end = await endOfCall(work);
       if (end.kind === 'ended') {
         ended.push(end.call);
-        if (end.call.end.kind === 'worked') chars += end.call.end.chars;
+        // The last one keeps no other waiting: the usual call comes back alone, and is not counted.
+        if (at < back.length - 1) chars += charsOf(await work.working.end);
         continue;
       }
       // Its attempt stays open. The run has ended, which the next advance sees; or the next attempt decides by the record.

@@ -18,7 +18,7 @@ import { Overtaken, storedAnswer } from '../ledger/advances.ts';
 import { lockToAdvance } from '../ledger/segments.ts';
 import type { RunToAdvance, RunToBegin, Segment } from '../ledger/segments.ts';
 import { RunValues } from '../ledger/values.ts';
-import { isItemOf, startedOf, withCall } from './advance-maps.ts';
+import { isSameMap, startedOf, withCall } from './advance-maps.ts';
 import type { LiveMap } from './advance-maps.ts';
 import { AdvanceStep } from './advance-step.ts';
 import type { AdvanceEnd } from './advance-step.ts';
@@ -28,7 +28,7 @@ import { GONE, closed, countOf, endOf, leftIn } from './advance-answers.ts';
 import type { Left } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { outlastOutage } from './outlast-outage.ts';
-import type { AdvanceInput, AdvanceResult, MapStarted, OpenCall } from './protocol.ts';
+import type { AdvanceInput, AdvanceResult, OpenCall } from './protocol.ts';
 import { contextOf, seedValues } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 import { StretchCalls } from './stretch-calls.ts';
@@ -148,7 +148,7 @@ export class Stretch {
   /** Another attempt decides by the record of this one. */
   #leaveToRetry(call: OpenCall): void {
     if (call.itemIndex < 0) this.#left = { ...this.#left, retries: [...this.#left.retries, call] };
-    else this.#maps = this.#maps.map((map) => (isItemOf(map, call) ? withCall(map, call) : map));
+    else this.#maps = this.#maps.map((map) => (isSameMap(map, call) ? withCall(map, call) : map));
   }
 
   /** Makes an advance; when the database refuses what it says, once more, with brief calls recorded before they end. */
@@ -280,7 +280,10 @@ export class Stretch {
       this.#progress = stored.progress;
       this.#known = null;
       this.#maps = tried.maps;
-      this.#left = { ...leftIn(stored), maps: stored.maps.filter((map) => !isLive(tried.maps, map)) };
+      this.#left = {
+        ...leftIn(stored),
+        maps: stored.maps.filter((map) => !tried.maps.some((live) => isSameMap(live, map))),
+      };
       const begun = [...(stored.calls ?? []), ...stored.maps.flatMap(({ calls = [] }) => calls)];
       const opened = begun.flatMap(({ stepId }) => tried.opened.get(stepId) ?? []);
       if (context !== null) this.#calls.committed(context, { ended: [], opened });
@@ -364,6 +367,3 @@ export class Stretch {
     return performance.now() - this.#beganMs < limit;
   }
 }
-
-const isLive = (maps: readonly LiveMap[], { node, visit }: MapStarted): boolean =>
-  maps.some((map) => map.node === node && map.execution.visit === visit);

@@ -11,7 +11,6 @@ import { cancelTree } from '../../../src/runs/ledger/cancel.ts';
 import { currentSegment } from '../../../src/runs/ledger/segments.ts';
 import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
 import { executeDeps, type ExecuteDeps } from '../../../src/runs/execute/deps.ts';
-import type { Host } from '../../../src/runs/execute/host.ts';
 import type { AdvanceInput, AdvanceResult } from '../../../src/runs/execute/protocol.ts';
 import { runNode } from '../../../src/runs/execute/run-node.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
@@ -19,6 +18,7 @@ import { startAdvancing, type Advancing } from '../../support/advancing.ts';
 import { END, START, chain, edge, http, transform, workflow } from '../../support/definitions.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
 import { eventsOf, stepsOf } from '../../support/records.ts';
+import { firstTry, meddled, silenced } from '../../support/stretches.ts';
 
 let advancing: Advancing;
 let recorder: HttpRecorder;
@@ -38,15 +38,6 @@ afterAll(async () => {
 /** Another process, over the same database. */
 const elsewhere = (other: Db = db): ExecuteDeps =>
   executeDeps({ db: other, tools: advancing.deps.tools, log: advancing.deps.log, home: 'other' });
-
-/** An activity that is Temporal's first try. */
-const host: Host = {
-  attempt: 1,
-  signal: new AbortController().signal,
-  cancelRequested: () => false,
-  startHeartbeat: () => () => undefined,
-  awaitCancellation: () => Promise.resolve(),
-};
 
 /** A machine that stands still for 300 ms makes a short call a long one, which is another case. */
 const STALLS = { retry: 3 };
@@ -105,7 +96,7 @@ test('a call that takes long is left under way, and an activity of its process s
   const { tag, result, call, ref } = await held((url) => get('h', url));
   expect(result).toMatchObject({ state: 'running', more: false, advance: 1 });
   expect(call).toMatchObject({ nodeId: 'h', attempt: 1, retryInMs: null });
-  const end = runNode(here, host, call);
+  const end = runNode(here, firstTry, call);
   recorder.release();
   expect(await end).toEqual({ kind: 'done', result: { taken: [0], failed: false } });
   expect(recorder.calls(tag)).toHaveLength(1);
@@ -125,30 +116,16 @@ test.each([
   expect((await typesOf(ref)).filter((type) => type === 'node_retry')).toEqual(told);
 });
 
-/** A database that lets `around` see to its transaction `number`. */
-function meddled(number: number, around: <T>(transact: () => Promise<T>) => Promise<T>): Db {
-  let count = 0;
-  const meddle = <T>(transact: () => Promise<T>): Promise<T> => {
-    count += 1;
-    return count === number ? around(transact) : transact();
-  };
-  return {
-    ...db,
-    transaction: (work) => meddle(() => db.transaction(work)),
-    deferred: (begun, work) => meddle(() => db.deferred(begun, work)),
-  };
-}
-
 test('a process whose run was taken over writes nothing more', STALLS, async () => {
   const tag = randomUUID();
   const ref = await advancing.run(chain(get('h', recorder.url(tag)), get('after', recorder.url(tag))));
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
-  const waiting = meddled(2, async (transact) => {
+  const waiting = meddled(db, 2, async (transact) => {
     await gate;
     return transact();
   });
-  const late = advance(elsewhere(waiting), asked(ref)).catch((error: unknown) => error);
+  const late = advance(elsewhere(waiting.db), asked(ref)).catch((error: unknown) => error);
   await recorder.waitFor(tag, 1);
   expect(await advance(here, asked(ref))).toMatchObject({ state: 'closed', status: 'completed' });
   open();
@@ -172,11 +149,8 @@ test('a commit whose answer is lost is recognised: each call is made once', STAL
   const ref = await advancing.run(
     chain(post('a', recorder.url(tag)), post('b', recorder.url(tag)), post('c', recorder.url(tag))),
   );
-  const silent = meddled(2, async (transact) => {
-    await transact();
-    throw Object.assign(new Error('Connection terminated'), { code: '08006' });
-  });
-  const result = await advance(elsewhere(silent), asked(ref));
+  const silent = silenced(db, 2);
+  const result = await advance(elsewhere(silent.db), asked(ref));
   expect(result).toMatchObject({ state: 'closed', status: 'completed' });
   expect(recorder.calls(tag)).toHaveLength(3);
 });
@@ -192,7 +166,7 @@ test(
     expect(calls).toMatchObject([{ nodeId: 'h', retryInMs: 700 }]);
     const [call] = calls ?? [];
     if (call === undefined) throw new Error('The call was not left');
-    expect(await runNode(elsewhere(), host, call)).toMatchObject({ kind: 'done' });
+    expect(await runNode(elsewhere(), firstTry, call)).toMatchObject({ kind: 'done' });
     expect(recorder.calls(tag)).toHaveLength(2);
     expect((await typesOf(ref)).filter((type) => type === 'node_retry')).toHaveLength(1);
   },
