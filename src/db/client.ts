@@ -7,6 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { Batcher, readKind, type BatchKind } from './batcher.ts';
 import { PrismaClient } from './generated/client.ts';
+import type { Pace } from './notice-pace.ts';
 import { Notifier } from './notify-after-commit.ts';
 
 export interface Sql {
@@ -22,8 +23,9 @@ export interface Tx extends Sql {
   /**
    * Notifies the listeners of a channel once what was written through this is committed (notify-after-commit.ts).
    * @param message without a line break
+   * @param pace of a notice that only wakes; others go out at once
    */
-  readonly notifyAfterCommit: (channel: string, message: string) => void;
+  readonly notifyAfterCommit: (channel: string, message: string, pace?: Pace) => void;
 }
 
 /** A transaction that begins with its first statement. */
@@ -155,7 +157,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   let client: pg.PoolClient | null = null;
   let broken: Error | undefined;
-  const notices: (readonly [channel: string, message: string])[] = [];
+  const notices: Parameters<Tx['notifyAfterCommit']>[] = [];
   const begin = async (): Promise<pg.PoolClient> => {
     client = await pool.connect();
     await client.query('BEGIN');
@@ -165,7 +167,7 @@ async function inTransaction<T>(
   try {
     const result = await work({
       begin,
-      notifyAfterCommit: (channel, message) => void notices.push([channel, message]),
+      notifyAfterCommit: (...notice) => void notices.push(notice),
     });
     await held()?.query('COMMIT');
     for (const notice of notices) sql.notifyAfterCommit(...notice);
@@ -217,7 +219,7 @@ export function openOwnPool(url: string, options: OwnPoolOptions): OwnPool {
   const notifier = new Notifier(query);
   return {
     query,
-    notifyAfterCommit: (channel, message) => notifier.notify(channel, message),
+    notifyAfterCommit: (...notice) => notifier.notify(...notice),
     async close() {
       await notifier.end();
       await pool.end().catch(() => undefined);
@@ -266,7 +268,7 @@ export function openDb(url: string, max = 20): Db {
   const statements = new Statements();
   const sql: Tx = {
     query: statements.over(pool),
-    notifyAfterCommit: (channel, message) => notifying.notifyAfterCommit(channel, message),
+    notifyAfterCommit: (...notice) => notifying.notifyAfterCommit(...notice),
   };
   const batchers = new Batchers(sql);
   return {

@@ -5,6 +5,7 @@
  * dies in between has notified nobody, so listeners must also look for themselves from time to time.
  */
 import { Batcher } from './batcher.ts';
+import { NoticePace, type Pace } from './notice-pace.ts';
 
 /** PostgreSQL takes less than 8,000 bytes. */
 const MAX_BYTES = 7_900;
@@ -33,6 +34,7 @@ export function payloadsOf(messages: Iterable<string>): string[] {
 export class Notifier {
   readonly #batcher: Batcher<Notice, undefined>;
   readonly #pending = new Set<Promise<undefined>>();
+  readonly #pace = new NoticePace();
 
   /**
    * @param query runs a statement
@@ -60,7 +62,13 @@ export class Notifier {
     this.#batcher = new Batcher({ run, maxConcurrent: 1, maxItems: Infinity });
   }
 
-  notify(channel: string, message: string): void {
+  /** @param pace of a notice that only wakes; others go out at once */
+  notify(channel: string, message: string, pace: Pace | null = null): void {
+    if (pace === null) this.#send(channel, message);
+    else this.#pace.pass(pace, () => this.#send(channel, message));
+  }
+
+  #send(channel: string, message: string): void {
     const sent = this.#batcher.add({ channel, message });
     this.#pending.add(sent);
     void sent.finally(() => this.#pending.delete(sent));
@@ -68,6 +76,7 @@ export class Notifier {
 
   /** Resolves when all notices are sent. */
   async end(): Promise<void> {
+    this.#pace.end();
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 }

@@ -78,6 +78,26 @@ test('closing waits until all is told', async () => {
   await heardOf('last words');
 });
 
+test('closing sends what waits for its turn', async () => {
+  const another = openDb(database.url);
+  const pace = { subject: 'run', isLast: false };
+  for (const message of ['first', 'second', 'third', 'fourth'])
+    another.notifyAfterCommit(CHANNEL, message, pace);
+  await another.close();
+  await heardOf('fourth');
+  expect(heard).toEqual(['first', 'second', 'fourth']);
+});
+
+test('what a transaction tells keeps its pace', async () => {
+  const pace = { subject: 'another run', isLast: false };
+  await db.transaction(async (tx) => {
+    for (const message of ['first', 'second', 'third', 'fourth'])
+      tx.notifyAfterCommit(CHANNEL, message, pace);
+  });
+  await heardOf('fourth');
+  expect(heard).toEqual(['first', 'second', 'fourth']);
+});
+
 test('a notice is shorter than PostgreSQL allows', () => {
   const messages = Array.from({ length: 1_000 }, (_, number) => `é${number}`.repeat(20));
   const notices = payloadsOf(messages);

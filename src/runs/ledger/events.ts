@@ -27,7 +27,8 @@ export type TerminalStatus = Exclude<RunStatus, 'running'>;
 
 /** Wakes the listeners of a run once what was written through `sql` is committed. */
 export function wakeListeners(sql: Tx, runPk: string, isEnd = false): void {
-  sql.notifyAfterCommit(RUN_EVENTS_CHANNEL, isEnd ? runPk + END_MARK : runPk);
+  const message = isEnd ? runPk + END_MARK : runPk;
+  sql.notifyAfterCommit(RUN_EVENTS_CHANNEL, message, { subject: runPk, isLast: isEnd });
 }
 
 /**
