@@ -1,11 +1,12 @@
 /**
  * The pace of notices that only wake: of one subject two go out in a row, then one in 25 ms, as often as a stream reads
- * (runs/stream/run-stream.ts). Each is a round trip, and wakes every process that listens: a run of ten short calls spends
- * a tenth of its time on them.
+ * (runs/stream/run-stream.ts). Each is a round trip, and wakes every process that listens: a run of 50 short calls spent
+ * a tenth of its time on them (test/bench/README.md).
  */
 
-const GAP_MS = 25;
-const IN_A_ROW = 2;
+/** A pace that is shared with those who are woken: more notices than reads would be for nothing. */
+export const GAP_MS = 25;
+export const IN_A_ROW = 2;
 
 /** What tells of something that goes on. */
 export interface Pace {

@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
+import { GAP_MS, IN_A_ROW } from '../../db/notice-pace.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower } from './following.ts';
 import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
@@ -26,12 +27,9 @@ const PINGS_PER_CHECK = 2;
 /** Characters of frames in one write: each write costs as much as many frames. */
 const MAX_WRITE = 65_536;
 
-/**
- * Reads of one stream: two in a row, then one in 25 ms, as often as the words of a node are written. A run that is busy is
- * told in larger pieces; each read costs 2 ms of CPU, here and in PostgreSQL. A run's end is told at once.
- */
-const READ_GAP_MS = 25;
-const READS_IN_A_ROW = 2;
+// Reads of one stream keep the pace of the notices: two in a row, then one in 25 ms, as often as the words of a node are
+// written. A run that is busy is told in larger pieces; each read costs 2 ms of CPU, here and in PostgreSQL. A run's end is
+// told at once.
 
 export interface StreamDeps {
   readonly db: Sql;
@@ -191,9 +189,9 @@ export class RunStream implements Follower {
   async #turn(): Promise<void> {
     for (;;) {
       const nowMs = performance.now();
-      const waitMs = this.#readsEndMs - (READS_IN_A_ROW - 1) * READ_GAP_MS - nowMs;
+      const waitMs = this.#readsEndMs - (IN_A_ROW - 1) * GAP_MS - nowMs;
       if (waitMs <= 0 || this.#isEnding || this.#isOver) {
-        this.#readsEndMs = Math.max(this.#readsEndMs, nowMs) + READ_GAP_MS;
+        this.#readsEndMs = Math.max(this.#readsEndMs, nowMs) + GAP_MS;
         return;
       }
       await this.#sleep(waitMs);
