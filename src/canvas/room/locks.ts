@@ -2,7 +2,8 @@
  * Locks on nodes: in memory only, so that a restart leaves none stuck. A lock ends by itself unless its holder renews
  * it, and every write asks who holds it, so a tab that slept past its end cannot write.
  */
-import type { Clock, Session, Timer } from './ports.ts';
+import type { Timer } from '../../clock.ts';
+import type { Clock, Session } from './ports.ts';
 import { refused, type Refused } from './rejection.ts';
 
 export const LOCK_TTL_MS = 30_000;

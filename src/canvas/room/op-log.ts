@@ -2,7 +2,8 @@
  * Accepted operations on their way to the log in the database: one write for all rooms of the process, every 100 ms.
  * It narrows what a crash can take; while the database is away clients' own outboxes have to do.
  */
-import type { Clock, RoomLog, RoomStore, Timer, WalRow } from './ports.ts';
+import type { Timer } from '../../clock.ts';
+import type { Clock, RoomLog, RoomStore, WalRow } from './ports.ts';
 
 /** What a crash of this process can lose of people whose tabs are gone too (SPEC CAN-R27). */
 const INTERVAL_MS = 100;

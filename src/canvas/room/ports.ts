@@ -2,6 +2,7 @@
  * What a room stands on: sessions, the audience, the store, the clock, the log. Socket.io and PostgreSQL are behind
  * these in production, a deterministic simulation in the tests; a room knows neither.
  */
+import type { Clock as Time } from '../../clock.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { DurableOp } from './operations.ts';
 import type { PatchOperation } from '../../graph/diff.ts';
@@ -173,17 +174,8 @@ export interface RoomStore {
   release(key: RoomKey, epoch: bigint): Promise<void>;
 }
 
-/** Handle of a timer; only handed back to the clock that made it. */
-export type Timer = object;
-
-/** Time and chance. Timers of the real one are `unref`ed. */
-export interface Clock {
-  /** Milliseconds since 1970: shown to people, never subtracted. */
-  now(): number;
-  /** Milliseconds that only grow: for every duration. */
-  monotonic(): number;
-  setTimeout(work: () => void, ms: number): Timer;
-  clearTimeout(timer: Timer): void;
+/** Time and chance. */
+export interface Clock extends Time {
   /** In [0, 1). */
   random(): number;
   newId(): string;

@@ -3,7 +3,8 @@
  * What moves often is gathered and sent on a beat, the latest value of each person only.
  */
 import type { Json, JsonObject } from '../../graph/value.ts';
-import type { Audience, Clock, Session, Timer } from './ports.ts';
+import type { Timer } from '../../clock.ts';
+import type { Audience, Clock, Session } from './ports.ts';
 
 /** A lost connection that comes back within this was never gone (SPEC CAN-R43). */
 const GRACE_MS = 5_000;

@@ -2,7 +2,8 @@
  * Ends rooms that nobody is in: a while after the last one left, saved, its lease given back. What cannot be saved
  * stays, and whoever comes back in time finds the room as it was.
  */
-import type { RoomPorts, Timer } from './ports.ts';
+import type { Timer } from '../../clock.ts';
+import type { RoomPorts } from './ports.ts';
 import type { Room } from './room.ts';
 
 /** People come back soon: a reload, a network that changes (SPEC CAN-R29). */

@@ -6,7 +6,8 @@ import { readDocument, writeDocument, type CanvasDocument } from './document.ts'
 import type { ExternalHint } from './room-api.ts';
 import { externalEvents, joinExternal, withHint } from './external.ts';
 import type { OpLog } from './op-log.ts';
-import type { ExternalState, RoomPorts, SaveResult, Timer } from './ports.ts';
+import type { Timer } from '../../clock.ts';
+import type { ExternalState, RoomPorts, SaveResult } from './ports.ts';
 import { replay, type Dropped } from './replay.ts';
 import { prepareAttempt, requestOf, type SaveAttempt, type SavedBase } from './save-attempt.ts';
 import { SaveNews, type SaveHost } from './save-news.ts';

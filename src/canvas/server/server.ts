@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { Server } from 'socket.io';
+import { systemClock } from '../../clock.ts';
 import { portOf } from '../../http/server.ts';
 import { AccessWatch } from './access-watch.ts';
 import type { Occupancy } from './admin.ts';
@@ -39,10 +40,7 @@ export interface RealtimeServer {
 }
 
 const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimeout: (work, ms) => setTimeout(work, ms).unref(),
-  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  ...systemClock,
   random: () => Math.random(),
   newId: () => randomUUID(),
 };

@@ -1,5 +1,6 @@
 /** Time and chance of a simulation: both come from a seed, and time passes only when it is told to. */
-import type { Clock, Timer } from '../../../src/canvas/room/ports.ts';
+import type { Timer } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/canvas/room/ports.ts';
 
 /** mulberry32 (public domain): small, fast, good enough to choose what happens next. */
 export class Chance {
