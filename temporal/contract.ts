@@ -12,10 +12,13 @@ import type {
   AgentTurnTask,
   CarriedMap,
   ChildStarted,
+  ChildWait,
+  ItemRange,
+  ItemRangeResult,
   NodeOutcome,
   NodeTask,
-  OpenCall,
   RunEnd,
+  ShortResult,
 } from '../src/runs/execute/protocol.ts';
 import type { Firing, ScheduleRef } from '../src/schedules/schedule-engine.ts';
 import type { SkeletonNode } from '../src/graph/skeleton.ts';
@@ -24,6 +27,12 @@ import type { SkeletonNode } from '../src/graph/skeleton.ts';
 export const WORKFLOW_TYPE = 'interpretWorkflow';
 
 export const RESUME_SIGNAL = 'resume';
+
+/**
+ * How long a worker may have a workflow task. The nodes of a run that are local activities belong to one task, which is written
+ * to the history when four fifths of this are over; and so long a run waits for a worker that was killed.
+ */
+export const WORKFLOW_TASK_TIMEOUT = '5s' as const;
 
 /** The Temporal header that a W3C traceparent travels in. */
 export const TRACE_HEADER = 'traceparent';
@@ -53,9 +62,9 @@ export const ingestWorkflowId = ({ organizationId, documentId, attempt }: Docume
 /** Activities of ingests have a queue of their own: a thousand uploads do not hold up the nodes of runs. */
 export const ingestTaskQueue = (taskQueue: string): string => `${taskQueue}-ingest`;
 
-/** The queue of one worker process: calls that an advance has begun in it go on there. */
-export const homeTaskQueue = (taskQueue: string, processId: string): string =>
-  `${taskQueue}-home-${processId}`;
+/** The queue of one worker process: attempts that have outlived a local activity go on there. */
+export const workerTaskQueue = (taskQueue: string, workerId: string): string =>
+  `${taskQueue}-worker-${workerId}`;
 
 export const nodesTaskQueue = (taskQueue: string): string => `${taskQueue}-nodes`;
 
@@ -79,16 +88,15 @@ export type RunAttribute =
 
 /**
  * The search attributes of a starting run. Ids and closed words: never encrypted.
- * @param status what has become of it already
  * @param isNamed whether the workflow's name is among them
  */
-export function runAttributes(run: StartDescription, status = 'running', isNamed = false): RunAttribute[] {
+export function runAttributes(run: StartDescription, isNamed = false): RunAttribute[] {
   const keywords = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,
     DeploymentId: run.deploymentId,
     TriggerType: run.triggerType,
-    RunStatus: status,
+    RunStatus: 'running',
     ThreadId: run.threadId,
   } satisfies Partial<Record<keyof typeof SEARCH_ATTRIBUTES, string | null>>;
   return [
@@ -102,11 +110,6 @@ export function runAttributes(run: StartDescription, status = 'running', isNamed
   ];
 }
 
-/** RunStatus after an advance. */
-export function runStatusOf(result: AdvanceResult): string {
-  return result.state === 'closed' ? result.status : result.state;
-}
-
 /** Input of a scheduled start: ids, and whether the custom search attributes are registered. */
 export interface ScheduledInput extends ScheduleRef {
   readonly searchable: boolean;
@@ -114,13 +117,10 @@ export interface ScheduledInput extends ScheduleRef {
   readonly isNamed?: boolean;
 }
 
-/**
- * The version of the interpreter that new histories are made with. In version 1 each effectful node is an activity; since
- * version 2 short ones run with the advance, since version 3 the items of short mapped ones, too.
- */
-export const INTERPRETER_VERSION = 3;
+/** The version of the interpreter that new histories are made with. */
+export const INTERPRETER_VERSION = 1;
 
-/** What a run is, for whoever opens its execution. Nothing is decided by it. */
+/** Facts of a run for operators who open its execution. Nothing is decided by them. */
 export interface RunFacts {
   readonly workflow: string;
   readonly version: string;
@@ -129,7 +129,7 @@ export interface RunFacts {
   readonly thread_id: string | null;
 }
 
-export const factsOf = (start: StartDescription): RunFacts => ({
+export const describeRun = (start: StartDescription): RunFacts => ({
   workflow: start.workflowName,
   version: start.workflowVersion,
   trigger: start.triggerType,
@@ -140,55 +140,39 @@ export const factsOf = (start: StartDescription): RunFacts => ({
 /** Temporal's UI cuts summaries there. */
 export const SUMMARY_LENGTH = 100;
 
-/** `LLM · Classify ticket (classify)` */
-export function summaryOf(node: SkeletonNode, itemIndex: number): string {
+/** `LLM · Classify ticket (classify)` @param suffix such as ` [3]` of an item; kept when the name is cut */
+export function summaryOf(node: Pick<SkeletonNode, 'type' | 'name' | 'id'>, suffix = ''): string {
   const kind = node.type === 'llm' ? 'LLM' : node.type.charAt(0).toUpperCase() + node.type.slice(1);
-  const item = itemIndex < 0 ? '' : ` [${itemIndex}]`;
-  return `${kind} · ${node.name} (${node.id})${item}`.slice(0, SUMMARY_LENGTH);
+  return `${kind} · ${node.name} (${node.id})`.slice(0, SUMMARY_LENGTH - suffix.length) + suffix;
 }
 
-/** Nodes that the details name one by one; beyond that, a count. */
-const NAMED = 20;
-
-/**
- * The static details of an execution, in Markdown: what Temporal's UI shows above its history.
- * @param called the nodes that were called before the start
- */
-export function detailsOf(start: StartDescription, called: readonly SkeletonNode[] = []): string {
-  const facts = Object.entries(factsOf(start)).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value]],
-  );
-  const names = called.slice(0, NAMED).map((node) => summaryOf(node, -1));
-  const more = called.length > NAMED ? ` and ${called.length - NAMED} more` : '';
-  const before = called.length === 0 ? [] : [['called before the start', names.join(', ') + more]];
-  return [...facts, ...before].map(([name, value]) => `- **${name}**: ${value}`).join('\n');
+/** The static details of an execution, in Markdown: what Temporal's UI shows above its history. */
+export function detailsOf(start: StartDescription): string {
+  return Object.entries(describeRun(start))
+    .flatMap(([name, value]) => (value === null ? [] : [`- **${name}**: ${value}`]))
+    .join('\n');
 }
 
 /** Input of the interpreter; `carried` is set by continue-as-new. */
 export interface InterpretInput extends RunRef {
-  /** Absent in histories of before 2026-11-23. */
-  readonly run?: RunFacts;
-  readonly interpreterVersion: 1 | 2 | typeof INTERPRETER_VERSION;
+  readonly run: RunFacts;
+  readonly interpreterVersion: typeof INTERPRETER_VERSION;
   /** The custom search attributes are registered: the interpreter may upsert them. */
   readonly searchable: boolean;
   /** The name of the workflow is a search attribute, too. */
-  readonly isNamed?: boolean;
-  /** As the interpreter's second argument, in histories of before 2026-11-23. */
-  readonly first?: AdvanceResult;
-  /** The search attribute RunStatus that it was started with; absent: `running`. */
-  readonly runStatus?: string;
+  readonly isNamed: boolean;
   readonly carried?: CarriedState;
 }
 
 /** Which custom search attributes an execution may have. */
-export type Searchable = Pick<InterpretInput, 'searchable' | 'isNamed'>;
+export type Searchable = Pick<InterpretInput, 'searchable'> & Partial<Pick<InterpretInput, 'isNamed'>>;
 
 /** What the execution of a run begins with. */
 export const interpretInput = (
   start: StartDescription,
   { searchable, isNamed = false }: Searchable,
 ): InterpretInput => ({
-  run: factsOf(start),
+  run: describeRun(start),
   interpreterVersion: INTERPRETER_VERSION,
   searchable,
   isNamed,
@@ -200,33 +184,37 @@ export const interpretInput = (
 export const childIdentity = (start: StartDescription, { searchable, isNamed = false }: Searchable) => ({
   args: [interpretInput(start, { searchable, isNamed })] as [InterpretInput],
   workflowId: temporalWorkflowId(start.organizationId, start.rootRunPk),
+  workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
   staticDetails: detailsOf(start),
   memo: {
     workflow_name: start.workflowName,
     workflow_version: start.workflowVersion,
     run_id: start.runId,
   },
-  typedSearchAttributes: searchable ? runAttributes(start, 'running', isNamed) : [],
+  typedSearchAttributes: searchable ? runAttributes(start, isNamed) : [],
 });
 
 export interface CarriedState {
   readonly advances: number;
   readonly progress: string;
   /** Maps that are not through with their items. */
-  readonly maps?: readonly CarriedMap[];
+  readonly maps: readonly CarriedMap[];
 }
 
 /** Local activities: short, idempotent, on the interpreter's own queue. */
 export interface InterpreterActivities {
   advance(input: AdvanceInput): Promise<AdvanceResult>;
-  /** Part `part` of the skeleton as JSON text, at most 96 kB each. */
+  /** Part `part` of the skeleton as JSON text, at most 64 KiB each. */
   loadSkeleton(run: RunRef, part: number): Promise<{ readonly text: string; readonly parts: number }>;
-  /** An activity ended without an outcome of its own (lost worker, timeout): decide by the step's record. */
-  settleLost(task: NodeTask, reason: string): Promise<NodeOutcome>;
+  /**
+   * An activity ended without an outcome of its own (lost worker, timeout): decides by the step's record. Null: a worker still
+   * runs the node.
+   */
+  settleLost(task: NodeTask, reason: string): Promise<NodeOutcome | null>;
   /** All items of a mapped node ended: its results become the node's output. */
   settleMap(task: NodeTask): Promise<NodeOutcome>;
-  /** A child run ended: its output becomes the node's. */
-  settleChild(task: NodeTask): Promise<NodeOutcome>;
+  /** A child run ended, or took too long and was cancelled: its output, or its failure, becomes the node's. */
+  settleChild(task: NodeTask, wait: ChildWait): Promise<NodeOutcome>;
   /** Creates the child's run; null when the node settled without one (`outcome`). */
   prepareChild(
     task: NodeTask,
@@ -234,7 +222,7 @@ export interface InterpreterActivities {
   /** Creates the run of an agent's tool call; null when there is none to start: the call has its answer. */
   prepareAgentChild(task: AgentCallTask): Promise<ChildStarted | null>;
   /** The child run of a tool call ended: its output becomes the call's answer. */
-  settleAgentChild(task: AgentCallTask): Promise<void>;
+  settleAgentChild(task: AgentCallTask, wait: ChildWait): Promise<void>;
   /** The activity of a tool call ended without an answer of its own. */
   settleAgentCall(task: AgentCallTask, reason: string): Promise<void>;
   /** An agent can do nothing but wait for people: asks them, and says until when. */
@@ -251,17 +239,29 @@ export interface InterpreterActivities {
   failDocument(document: DocumentRef, error: IngestFailure): Promise<void>;
   /**
    * Writes the terminal state after a cancellation that reached the execution.
-   * @returns how the run has ended: it may have before. Histories of before 2026-11-22 have no answer here
+   * @returns how the run has ended: it may have before
    */
-  closeCancelled(run: RunRef, reason: string): Promise<RunEnd | undefined>;
+  closeCancelled(run: RunRef, reason: string): Promise<RunEnd>;
   /** Has the cancellation of a run delivered to its execution, once more. */
   askCancellation(run: RunRef): Promise<void>;
 }
 
+/** Types of nodes that run as activities of their own; an agent's are listed apart. */
+type NodeActivityType = Exclude<SkeletonNode['type'], 'agent'>;
+
 /** Node activities: one per effectful node execution, named after the node's type. */
-export type NodeActivities = Record<
-  Exclude<SkeletonNode['type'], 'agent'>,
-  (task: NodeTask | OpenCall) => Promise<NodeOutcome>
+export type NodeActivities = Record<NodeActivityType, (task: NodeTask) => Promise<NodeOutcome>>;
+
+/** The same as local activities, of short nodes: they answer that the attempt goes on when it outlives `patienceMs`. */
+export type ShortNodeActivities = Record<
+  NodeActivityType,
+  (task: NodeTask, patienceMs: number) => Promise<ShortResult>
+>;
+
+/** The same activities, given items of a mapped node. */
+export type ShortItemActivities = Record<
+  NodeActivityType,
+  (range: ItemRange, patienceMs: number) => Promise<ItemRangeResult>
 >;
 
 /** The activities of an agent: one per call of its model and one per call of a tool. */

@@ -2,6 +2,7 @@
 import './worker/heap.ts';
 import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { systemClock } from '../src/clock.ts';
 import type { Config } from '../src/config/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
@@ -16,17 +17,19 @@ import { collectProcessMetrics } from '../src/observe/metrics.ts';
 import { runProcess, type Work } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
-import { beginRun } from '../src/runs/execute/advance.ts';
 import { executeDeps } from '../src/runs/execute/deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
-import { homeTaskQueue } from './contract.ts';
-import type { RunRef } from '../src/runs/engine.ts';
+import { workerTaskQueue } from './contract.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
+import { executionSlots } from './worker/execution-slots.ts';
 import { openWorkerPort } from './worker/port.ts';
+import { takeWorkerLease } from './worker/worker-lease.ts';
 import { createWorkers } from './worker/workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
+/** How long attempts under way may take to end when the process stops; then other workers take them over. */
+const DRAIN_MS = 15_000;
 /** The bookkeeping of the outbox: small statements, of which a process has few under way. */
 const OUTBOX_POOL = {
   max: 3,
@@ -89,20 +92,17 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
-  const dispatcher = new Dispatcher({
-    db,
-    outbox,
-    engine,
-    log,
-    begin: (run, options) => beginRun(execute, run, options),
-  });
-  const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
+  const dispatcher = new Dispatcher({ db, outbox, engine, log });
+  const workerId = randomUUID();
+  const lease = await takeWorkerLease({ databaseUrl: config.databaseUrl, workerId });
   const execute = executeDeps({
     db,
     tools,
     log,
-    home: homeTaskQueue(config.temporal.taskQueue, randomUUID()),
-    onAdvanced,
+    clock: systemClock,
+    worker: { workerId, queue: workerTaskQueue(config.temporal.taskQueue, workerId) },
+    slots: executionSlots(),
+    onAdvanced: (run) => dispatcher.hasAdvanced(run),
   });
   const ingest = { db, extractor, log, embedding: tools.embedding };
   const helpers = [
@@ -117,20 +117,20 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     listenForOutbox(config.databaseUrl, log, dispatcher),
     listenForCancellations(config.databaseUrl, log, execute.liveRuns),
   ];
-  const { home, ...others } = workers;
+  const { own, ...others } = workers;
   const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
   const port = await openWorkerPort({ config, db, log, workers: { ...workers } }, config.workerPort);
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   return {
     done: running,
     async stop() {
-      // What it begins needs the workers.
       await dispatcher.stop();
       for (const worker of Object.values(others)) worker.shutdown();
-      await execute.calls.drained();
-      home.shutdown();
+      await execute.running.stop(DRAIN_MS);
+      own.shutdown();
       // Ends when the work in flight has ended, or its grace time is over.
       await running;
+      await lease.release();
       await port?.close();
       for (const hearing of heard) await hearing.close();
       for (const helper of helpers) await helper.stop();

@@ -27,20 +27,11 @@ const SHORT_TYPES: ReadonlySet<NodeType> = new Set(['tool', 'function', 'knowled
 const SHORT_TIMEOUT_MS = 120_000;
 
 /**
- * True for an effectful node that an advance runs itself, until it turns out to take long (src/runs/execute/stretch.ts).
- * Histories of interpreter version 2 depend on the answer.
+ * True for an effectful node, or the items of a mapped one, that a local activity runs, until it turns out to take long.
+ * Histories depend on the answer.
  */
-export const isShort = (shape: SkeletonNode): boolean => shape.maxConcurrency === 0 && isOfShortKind(shape);
-
-/** True for a mapped node whose items an advance runs itself, as short nodes. */
-export const isShortMap = (shape: SkeletonNode): boolean => shape.maxConcurrency > 0 && isOfShortKind(shape);
-
-const isOfShortKind = ({ type, placement, timeoutMs }: SkeletonNode): boolean =>
+export const isShort = ({ type, placement, timeoutMs }: SkeletonNode): boolean =>
   placement === 'activity' && SHORT_TYPES.has(type) && timeoutMs <= SHORT_TIMEOUT_MS;
-
-/** True for a node that no advance runs. */
-export const isForInterpreter = (shape: SkeletonNode): boolean =>
-  shape.placement !== 'fold' && !isOfShortKind(shape);
 
 /** [source, target, loop index or -1] */
 export type SkeletonEdge = readonly [number, number, number];
@@ -87,7 +78,3 @@ function skeletonNode(node: PlanNode, plan: Plan): SkeletonNode {
     in: node.in,
   };
 }
-
-/** The nodes with these indices. */
-export const shapesOf = ({ nodes }: Skeleton, indices: readonly number[]): SkeletonNode[] =>
-  indices.flatMap((index) => nodes[index] ?? []);

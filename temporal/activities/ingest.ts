@@ -14,9 +14,9 @@ import {
 } from '../../src/knowledge/ingest.ts';
 import { scrub, type Logger } from '../../src/log.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { retryOf } from '../../src/runs/execute/attempts.ts';
+import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import type { IngestActivities } from '../contract.ts';
-import { activityHost, retryFailure, whileBeating } from './activity-host.ts';
+import { activityHost, whileBeating } from './activity-host.ts';
 
 /** Then the activity ends and another goes on: faults that were outlived do not count for ever. */
 const SLICE_MS = 30_000;
@@ -114,8 +114,9 @@ function ingestFailure(deps: IngestDeps, document: DocumentRef, error: unknown):
   const host = activityHost();
   if (host.cancelRequested()) return new CancelledFailure('The ingest was cancelled');
   if (error instanceof ApplicationFailure) return error;
-  const retry = retryOf(host, error);
-  if (retry !== null) return retryFailure(retry);
+  if (host.signal.aborted) return ApplicationFailure.retryable('The worker stops', 'attempt_abandoned');
+  if (!(error instanceof NodeError) && isTransientDatabaseError(error))
+    return ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
   if (error instanceof NodeError) {
     const { code: type, retryable, retryAfterMs } = error;
     const message = scrub(error.message).slice(0, MAX_MESSAGE);

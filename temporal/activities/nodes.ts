@@ -1,19 +1,50 @@
-/** The activities of effectful nodes: one per type of node, and two for agents. */
+/** The activities of effectful nodes: one per type of node, as an activity and, for short ones, as a local activity; two for agents. */
 import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
-import { callAgentTool } from '../../src/runs/execute/agent-call.ts';
-import { takeAgentTurn } from '../../src/runs/execute/agent-turn.ts';
+import { callAgentTool } from '../../src/runs/execute/agent/tools.ts';
+import { takeAgentTurn } from '../../src/runs/execute/agent/turn.ts';
+import { runNode } from '../../src/runs/execute/attempt/run.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import type { AgentCallTask, AgentTurnTask, NodeTask, OpenCall } from '../../src/runs/execute/protocol.ts';
-import { runNode } from '../../src/runs/execute/run-node.ts';
+import { runItems } from '../../src/runs/execute/map.ts';
+import { GONE_OUTCOME } from '../../src/runs/execute/protocol.ts';
+import type {
+  AgentCallTask,
+  AgentTurnTask,
+  ItemRange,
+  ItemRangeResult,
+  NodeTask,
+  ShortResult,
+} from '../../src/runs/execute/protocol.ts';
 import type { AgentActivities, NodeActivities } from '../contract.ts';
-import { inActivity } from './activity-host.ts';
+import { inActivity, inLocalActivity, localHost, resultOf } from './activity-host.ts';
 
+type ShortActivity = (
+  task: NodeTask | ItemRange,
+  patienceMs: number,
+) => Promise<ShortResult | ItemRangeResult>;
+
+const TYPES = [...NODE_TYPES, ...SYSTEM_NODE_TYPES];
+
+/** The activities of the queues of nodes and of this worker. */
 export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentActivities {
-  const node = (task: NodeTask | OpenCall) => inActivity((host) => runNode(deps, host, task));
-  const nodes = Object.fromEntries([...NODE_TYPES, ...SYSTEM_NODE_TYPES].map((type) => [type, node]));
+  const node = (task: NodeTask) => inActivity((host) => runNode(deps, host, { task }), GONE_OUTCOME);
+  const nodes = Object.fromEntries(TYPES.map((type) => [type, node]));
+  const goneTurn = { outcome: GONE_OUTCOME, calls: [], atOnce: 1 };
   return {
     ...(nodes as NodeActivities),
-    agent: (task: AgentTurnTask) => inActivity((host) => takeAgentTurn(deps, host, task)),
-    agentTool: (task: AgentCallTask) => inActivity((host) => callAgentTool(deps, host, task)),
+    agent: (task: AgentTurnTask) => inActivity((host) => takeAgentTurn(deps, host, task), goneTurn),
+    agentTool: (task: AgentCallTask) => inActivity((host) => callAgentTool(deps, host, task), undefined),
   };
+}
+
+/** The local activities of short nodes, beside the interpreter: each runs a node, or items of one. */
+export function createShortNodeActivities(deps: ExecuteDeps): Record<string, ShortActivity> {
+  const range = async (items: ItemRange, patienceMs: number): Promise<ItemRangeResult> => {
+    const gone = { next: items.first, failed: false, open: [], gone: true } as const;
+    return resultOf<ItemRangeResult>(await runItems(deps, localHost(patienceMs), items), gone);
+  };
+  const short: ShortActivity = (task, patienceMs) =>
+    'first' in task
+      ? range(task, patienceMs)
+      : inLocalActivity(patienceMs, (host) => runNode(deps, host, { task }));
+  return Object.fromEntries(TYPES.map((type) => [type, short]));
 }

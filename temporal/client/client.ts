@@ -24,16 +24,14 @@ import {
   type StartDescription,
   type StartOutcome,
 } from '../../src/runs/engine.ts';
-import { type Begun } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import {
   detailsOf,
   interpretInput,
   RESUME_SIGNAL,
-  runStatusOf,
   temporalWorkflowId,
+  WORKFLOW_TASK_TIMEOUT,
   WORKFLOW_TYPE,
-  type InterpretInput,
 } from '../contract.ts';
 import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts';
 import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
@@ -149,10 +147,10 @@ export class TemporalEngine implements RunEngine {
     return isConnected(this.#connection);
   }
 
-  async start(run: StartDescription, begun: Begun | null = null): Promise<StartOutcome> {
+  async start(run: StartDescription): Promise<StartOutcome> {
     const registered = await this.registered();
     try {
-      await this.#start(run, begun, registered);
+      await this.#start(run, registered);
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
@@ -164,25 +162,22 @@ export class TemporalEngine implements RunEngine {
       // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
-      await this.#start(run, begun, new Set());
+      await this.#start(run, new Set());
       return 'started';
     }
   }
 
-  #start(run: StartDescription, begun: Begun | null, registered: ReadonlySet<string>): Promise<unknown> {
-    const runStatus = begun === null ? 'running' : runStatusOf(begun.answer);
-    const input: InterpretInput = {
-      ...interpretInput(run, searchableOf(registered)),
-      ...(begun === null ? {} : { runStatus }),
-    };
+  #start(run: StartDescription, registered: ReadonlySet<string>): Promise<unknown> {
+    const input = interpretInput(run, searchableOf(registered));
     const { client, connection, isEager } = this.#starter;
     const options = {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
-      args: begun === null ? [input] : [input, begun.answer],
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      typedSearchAttributes: startAttributes(run, runStatus, registered),
+      typedSearchAttributes: startAttributes(run, registered),
       memo: {
         workflow_name: run.workflowName,
         workflow_version: run.workflowVersion,
@@ -190,7 +185,7 @@ export class TemporalEngine implements RunEngine {
         ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
       },
       staticSummary: runSummary(run),
-      staticDetails: detailsOf(run, begun?.called),
+      staticDetails: detailsOf(run),
       priority: {
         priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
         fairnessKey: run.organizationId,

@@ -1,43 +1,47 @@
 /** An agent from its first turn to its outcome: an activity per turn, then one or a child run per tool call. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type {
   AgentCall,
   AgentTurnResult,
   AgentTurnTask,
   NodeOutcome,
-  NodeTask,
 } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
-import { bookkeeping, runToolActivity, runTurnActivity } from './options.ts';
-import { isOurCancellation, outcomeOfFailed, reasonOf, seeChildThrough } from './tasks.ts';
-
-export interface Agent {
-  readonly node: SkeletonNode;
-  /** Of the run that the agent belongs to. */
-  readonly input: InterpretInput;
-}
+import { summaryOf } from '../contract.ts';
+import { decide, isOurCancellation, reasonOf, retryOf, waitForRetry, type Execution } from './attempts.ts';
+import { runChildWorkflow } from './children.ts';
+import { ledgerActivities, runToolActivity, runTurnActivity } from './options.ts';
 
 /**
  * Runs one agent, to its end or until it can do nothing but wait for people. Only a cancellation of the run is thrown.
  * @param from the turn that it goes on with after an answer; null: it begins
  */
-export async function runAgent(agent: Agent, task: NodeTask, from: number | null): Promise<NodeOutcome> {
+export async function runAgent(
+  { node, task }: Execution,
+  input: InterpretInput,
+  from: number | null,
+): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
     const { outcome, calls, atOnce, asks } =
-      turn === from ? await bookkeeping.resumeAgent(own) : await runTurn(agent.node, own);
+      turn === from ? await ledgerActivities.resumeAgent(own) : await runTurn({ node, task: own });
     if (outcome !== null) return outcome;
-    await runCalls(calls, atOnce, (call) => runCall(agent, own, call));
-    if (asks === true) return bookkeeping.pauseAgent(own);
+    await runCalls(calls, atOnce, (call) => runCall({ node, task: own }, input, call));
+    if (asks === true) return ledgerActivities.pauseAgent(own);
   }
 }
 
-async function runTurn(node: SkeletonNode, task: AgentTurnTask): Promise<AgentTurnResult> {
-  try {
-    return await runTurnActivity(node, task, workflowInfo().taskQueue);
-  } catch (error) {
-    return { outcome: await outcomeOfFailed(task, error), calls: [], atOnce: 1 };
+type TurnExecution = Execution & { readonly task: AgentTurnTask };
+
+async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> {
+  const { taskQueue } = workflowInfo();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runTurnActivity(node, task, { taskQueue, attempt });
+    } catch (error) {
+      const outcome = await decide({ node, task }, error);
+      if (outcome !== null) return { outcome, calls: [], atOnce: 1 };
+    }
   }
 }
 
@@ -55,18 +59,26 @@ async function runCalls(
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
 }
 
-async function runCall({ node, input }: Agent, turn: AgentTurnTask, call: AgentCall): Promise<void> {
+async function runCall(
+  { node, task: turn }: TurnExecution,
+  input: InterpretInput,
+  call: AgentCall,
+): Promise<void> {
   const task = { ...turn, call: call.call };
   if (call.isChild) {
-    const child = await bookkeeping.prepareAgentChild(task);
+    const child = await ledgerActivities.prepareAgentChild(task);
     if (child === null) return;
-    await seeChildThrough(node, child, input);
-    return bookkeeping.settleAgentChild(task);
+    return ledgerActivities.settleAgentChild(task, await runChildWorkflow(node, child, input));
   }
-  try {
-    await runToolActivity(call, task, workflowInfo().taskQueue);
-  } catch (error) {
-    if (isOurCancellation(error)) throw error;
-    await bookkeeping.settleAgentCall(task, reasonOf(error));
+  const { taskQueue } = workflowInfo();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runToolActivity(call, task, { taskQueue, attempt });
+    } catch (error) {
+      if (isOurCancellation(error)) throw error;
+      const delayMs = retryOf(error);
+      if (delayMs === null) return ledgerActivities.settleAgentCall(task, reasonOf(error));
+      await waitForRetry(summaryOf(node, ` ${call.name}`), delayMs);
+    }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The one workflow: walks any graph. It knows outcomes, not kinds of nodes; values never pass through it. Pure nodes
- * run in the `advance` local activity, effectful ones as activities named after their type, sub-workflows as
- * children. An interrupted run waits here for the `resume` signal, which only wakes it: the answer is in PostgreSQL.
+ * run in the `advance` local activity, effectful ones as activities named after their type (short ones as local activities),
+ * sub-workflows as children. An interrupted run waits here for the `resume` signal, which only wakes it: the answer is in PostgreSQL.
  */
 import {
   ApplicationFailure,
@@ -10,7 +10,6 @@ import {
   continueAsNew,
   defineSignal,
   isCancellation,
-  patched,
   setHandler,
   setWorkflowOptions,
   workflowInfo,
@@ -19,7 +18,7 @@ import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { RESUME_SIGNAL } from '../contract.ts';
 import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
-import { advanceRun, bookkeeping } from './options.ts';
+import { advanceRun, ledgerActivities } from './options.ts';
 import { OperatorView } from './operator-view.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
@@ -33,9 +32,6 @@ const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
 const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
 /** The outbox brings Temporal's own cancellation after the row's. What has not come by then is asked for again. */
 const CANCELLATION_COMES_WITHIN = '10s';
-/** Histories without this patch forgot a signal in their first task. */
-const WOKEN_BEFORE_BEGUN = 'woken-before-begun';
-
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
 export { ingestDocument } from '../ingest/ingest-document.ts';
@@ -45,57 +41,44 @@ const resumeSignal = defineSignal(RESUME_SIGNAL);
 /** An unforeseen error of ours fails the run instead of blocking it; replays still fail only the task. */
 setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
-/**
- * @param input the run's facts and what it is to do with them
- * @param begun the answer to the advances that were made before the start (src/runs/execute/advance.ts): apart
- *   from the facts, because it is packed
- */
-export async function interpretWorkflow(
-  input: InterpretInput,
-  begun: AdvanceResult | undefined = input.first,
-): Promise<{ status: string }> {
-  // Over before it began: nothing is walked, and nobody will be heard.
-  if (begun?.state === 'closed' && begun.status !== 'cancelled') {
-    return close(new OperatorView(input.searchable, input.runStatus), begun);
-  }
+/** @param input the run's facts, and where an earlier history has left its walk */
+export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
   const walk = new Walk(input);
   const timers = new Timers((node, visit) => walk.timerFired(node, visit));
   setHandler(resumeSignal, () => walk.wake());
-  const view = new OperatorView(input.searchable, input.runStatus);
+  const view = new OperatorView(input.searchable);
   const work = new Work(input, walk, () => !isFull(DRAIN_AT));
   try {
-    return await interpret(input, { walk, timers, view, work, begun });
+    return await interpret(input, { walk, timers, view, work });
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
       await work.settled();
-      return bookkeeping.closeCancelled(input, 'Cancelled');
+      return ledgerActivities.closeCancelled(input, 'Cancelled');
     });
-    if (end !== undefined && end.status !== 'cancelled') return close(view, end);
+    if (end.status !== 'cancelled') return close(view, end);
     view.showStatus('cancelled');
     throw error;
   }
 }
 
-interface Parts {
+/** The parts of an execution that work together. */
+interface Interpretation {
   readonly walk: Walk;
   readonly timers: Timers;
   readonly view: OperatorView;
   readonly work: Work;
-  readonly begun: AdvanceResult | undefined;
 }
 
 async function interpret(
   input: InterpretInput,
-  { walk, timers, view, work, begun }: Parts,
+  { walk, timers, view, work }: Interpretation,
 ): Promise<{ status: string }> {
   let due = true;
   for (;;) {
     while (due) {
-      const wasWoken = walk.hasWork;
-      const asked = walk.nextAdvance();
-      const given = asked.advance === 1 ? begun : undefined;
-      const result = given ?? (await advanceRun(asked, walk.shortReady));
+      const begins = walk.pureReady;
+      const result = await advanceRun(walk.nextAdvance(), begins);
       if (result.state === 'closed') {
         if (result.status === 'cancelled') await cancellation(input);
         return close(view, result);
@@ -103,10 +86,8 @@ async function interpret(
       const skeleton = walk.skeleton ?? skeletonIn(result) ?? (await loadSkeleton(input));
       const isFirst = walk.skeleton === null;
       walk.apply(result, skeleton).forEach((launch) => work.start(launch));
-      // An answer that came before the first task is younger than what was begun before the start.
-      if (given !== undefined && wasWoken && patched(WOKEN_BEFORE_BEGUN)) walk.wake();
       if (isFirst) walk.takeSuspended().forEach((launch) => work.start(launch));
-      view.showStatus(result.state);
+      view.showState(result);
       due = walk.hasWork && walk.settleReturned();
     }
     if (isFull(CONTINUE_AT) && walk.isAtRest) {
@@ -133,7 +114,7 @@ function isFull({ events, bytes }: { events: number; bytes: number }): boolean {
 async function cancellation(input: InterpretInput): Promise<never> {
   for (;;) {
     await condition(() => false, CANCELLATION_COMES_WITHIN);
-    await bookkeeping.askCancellation(input);
+    await ledgerActivities.askCancellation(input);
   }
 }
 
@@ -141,8 +122,11 @@ async function cancellation(input: InterpretInput): Promise<never> {
 function close(view: OperatorView, end: RunEnd): { status: string } {
   view.showStatus(end.status);
   if (end.status === 'failed') {
-    const { code, message } = end.error ?? { code: 'failed', message: 'The run failed' };
-    throw ApplicationFailure.nonRetryable(message, code);
+    const { code, message, nodeLabel } = end.error ?? { code: 'failed', message: 'The run failed' };
+    throw ApplicationFailure.nonRetryable(
+      nodeLabel === undefined ? message : `${nodeLabel}: ${message}`,
+      code,
+    );
   }
   return { status: end.status };
 }
@@ -154,8 +138,9 @@ function skeletonIn({ skeleton }: AdvanceResult): Skeleton | null {
 
 async function loadSkeleton(input: InterpretInput): Promise<Skeleton> {
   const ref = { organizationId: input.organizationId, rootRunPk: input.rootRunPk };
-  const first = await bookkeeping.loadSkeleton(ref, 0);
+  const first = await ledgerActivities.loadSkeleton(ref, 0);
   let text = first.text;
-  for (let part = 1; part < first.parts; part += 1) text += (await bookkeeping.loadSkeleton(ref, part)).text;
+  for (let part = 1; part < first.parts; part += 1)
+    text += (await ledgerActivities.loadSkeleton(ref, part)).text;
   return JSON.parse(text) as Skeleton;
 }

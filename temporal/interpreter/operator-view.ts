@@ -1,6 +1,7 @@
-/** What an operator sees of a run in Temporal's UI while it is open: its status, and which nodes run. */
+/** The view that operators have of a run in Temporal's UI while it is open: its status, which nodes run, whom it asks. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { NODE } from '../../src/graph/schedule.ts';
+import type { AdvanceResult, OpenQuestion } from '../../src/runs/execute/protocol.ts';
 import type { Walk } from './walk.ts';
 
 /** Nodes named one by one; beyond that, a count. */
@@ -8,12 +9,17 @@ const NAMED = 20;
 
 export class OperatorView {
   readonly #searchable: boolean;
-  #status: string;
+  #status = 'running';
+  #questions: readonly OpenQuestion[] = [];
 
-  /** @param status what the starter has set */
-  constructor(searchable: boolean, status = 'running') {
+  constructor(searchable: boolean) {
     this.#searchable = searchable;
-    this.#status = status;
+  }
+
+  /** Shows the state that an advance has left. */
+  showState(result: Exclude<AdvanceResult, { state: 'closed' }>): void {
+    this.#questions = result.state === 'interrupted' ? result.questions : [];
+    this.showStatus(result.state);
   }
 
   /** Sets the search attribute RunStatus when it changed: each upsert is an event of history. */
@@ -39,10 +45,18 @@ export class OperatorView {
         `${progress.executions} node executions`,
         ...line('running', NODE.running),
         ...line('waits for an answer', NODE.asked),
+        ...this.#questions.slice(0, NAMED).map((question) => this.#lineOf(question)),
         ...line('sleeps', NODE.sleeping),
         ...line('done', NODE.done),
         ...line('skipped', NODE.skipped),
       ].join('\n'),
     );
+  }
+
+  /** Who may answer a question, and since when it is asked: no value of the run. */
+  #lineOf({ nodeLabel, assignees, since, expiresAt }: OpenQuestion): string {
+    const who = assignees.length === 0 ? 'everybody who may run the workflow' : assignees.join(', ');
+    const until = expiresAt === null ? '' : `, until ${expiresAt}`;
+    return `  - **${nodeLabel}**: asked ${who} at ${since}${until}`;
   }
 }

@@ -2,62 +2,100 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { SUMMARY_LENGTH, nodesTaskQueue, summaryOf } from '../contract.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
   AgentCall,
   AgentCallTask,
   AgentTurnTask,
+  ItemRange,
+  ItemRangeResult,
+  NodeOutcome,
   NodeTask,
-  OpenCall,
+  ShortResult,
+  StillRunning,
 } from '../../src/runs/execute/protocol.ts';
-import type { AgentActivities, InterpreterActivities, NodeActivities } from '../contract.ts';
+import { SUMMARY_LENGTH, nodesTaskQueue, summaryOf } from '../contract.ts';
+import type {
+  AgentActivities,
+  InterpreterActivities,
+  ShortItemActivities,
+  ShortNodeActivities,
+} from '../contract.ts';
 
-/**
- * Attempts on top of the node's own, which are counted in its step, as are those that lost their worker: enough to
- * outlast a database that is away for five minutes.
- */
-const EXTRA_ATTEMPTS = 20;
-/** The activity ends a node at its timeout itself; Temporal's bound only catches an activity that cannot. */
-const TIMEOUT_GRACE_MS = 15_000;
-const BOOKKEEPING = {
+/** A node's own attempts are counted in its step. These are for lost workers, and outlast a database that is away for minutes. */
+const DELIVERIES = 20;
+/** The attempt ends a node at its timeout itself; Temporal's bound only catches one that cannot, or waited for its turn. */
+const TIMEOUT_GRACE_MS = 60_000;
+/** A process that is alive takes up its own attempt at once. */
+const TAKEN_UP_WITHIN = '5s';
+const LEDGER = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
-/** Bookkeeping beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
-export const bookkeeping = proxyLocalActivities<InterpreterActivities>(BOOKKEEPING);
+/** Work beside PostgreSQL: idempotent, so it is tried for as long as it takes. */
+export const ledgerActivities = proxyLocalActivities<InterpreterActivities>(LEDGER);
 
-/** Advances a run. @param nodes those that the advance begins with, beside what is pure: operators read their names */
+/** Advances a run. @param nodes the pure nodes that the advance begins with: operators read their names */
 export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]): Promise<AdvanceResult> {
   const [first, ...others] = nodes;
-  if (first === undefined) return bookkeeping.advance(input);
+  if (first === undefined) return ledgerActivities.advance(input);
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const summary = summaryOf(first, -1).slice(0, SUMMARY_LENGTH - more.length) + more;
-  return proxyLocalActivities<InterpreterActivities>({ ...BOOKKEEPING, summary }).advance(input);
+  const summary = summaryOf(first).slice(0, SUMMARY_LENGTH - more.length) + more;
+  return proxyLocalActivities<InterpreterActivities>({ ...LEDGER, summary }).advance(input);
+}
+
+/** `[3]` of an item, nothing of a node. */
+const itemOf = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
+
+/** Types of nodes that are short: agents are not. */
+type ShortType = keyof ShortNodeActivities;
+
+/**
+ * Runs one attempt of a short node as a local activity named after the node's type.
+ * @param patienceMs how long it waits for the attempt before it leaves it running
+ */
+export function runShortNode(node: SkeletonNode, task: NodeTask, patienceMs: number): Promise<ShortResult> {
+  const summary = summaryOf(node, itemOf(task));
+  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER, summary })[node.type as ShortType](
+    task,
+    patienceMs,
+  );
+}
+
+/** Runs several items of a short mapped node as one local activity. */
+export function runShortItems(
+  node: SkeletonNode,
+  range: ItemRange,
+  patienceMs: number,
+): Promise<ItemRangeResult> {
+  const summary = summaryOf(node, ` [${range.first}–${range.end - 1}]`);
+  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER, summary })[node.type as ShortType](
+    range,
+    patienceMs,
+  );
 }
 
 interface Piece {
   readonly activityId: string;
   readonly summary: string;
   readonly timeoutMs: number;
-  readonly maxAttempts: number;
 }
 
-function options(piece: Piece, taskQueue: string): ActivityOptions {
+function options({ activityId, summary, timeoutMs }: Piece, taskQueue: string): ActivityOptions {
   return {
-    activityId: piece.activityId,
+    activityId,
     taskQueue: nodesTaskQueue(taskQueue),
-    summary: piece.summary,
-    startToCloseTimeout: piece.timeoutMs + TIMEOUT_GRACE_MS,
+    summary,
+    startToCloseTimeout: timeoutMs + TIMEOUT_GRACE_MS,
     heartbeatTimeout: '10s',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: {
       initialInterval: '1s',
       backoffCoefficient: 2,
       maximumInterval: '30s',
-      maximumAttempts: piece.maxAttempts + EXTRA_ATTEMPTS,
+      maximumAttempts: DELIVERIES,
     },
   };
 }
@@ -65,58 +103,72 @@ function options(piece: Piece, taskQueue: string): ActivityOptions {
 const idOf = (task: NodeTask): string =>
   `${task.nodeId}#${task.visit}${task.itemIndex < 0 ? '' : `[${task.itemIndex}]`}`;
 
-/** Runs one effectful node execution as an activity named after the node's type. */
-export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: string) {
-  const { timeoutMs, maxAttempts } = node;
-  const piece = {
-    activityId: idOf(task),
-    summary: summaryOf(node, task.itemIndex),
-    timeoutMs,
-    maxAttempts,
-  };
-  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivities['llm']>>(
-    options(piece, taskQueue),
+type NodeActivity = (task: NodeTask) => Promise<NodeOutcome>;
+
+/** @param attempt of the node, from 1: its attempts are activities of their own */
+const pieceOf = (node: SkeletonNode, task: NodeTask, attempt: number): Piece => ({
+  activityId: attempt === 1 ? idOf(task) : `${idOf(task)}:${attempt}`,
+  summary: summaryOf(node, itemOf(task)),
+  timeoutMs: node.timeoutMs,
+});
+
+/** Runs one attempt of a node as an activity named after the node's type. */
+export function runNodeActivity(
+  node: SkeletonNode,
+  task: NodeTask,
+  { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
+): Promise<NodeOutcome> {
+  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivity>>(
+    options(pieceOf(node, task, attempt), taskQueue),
   );
   return activities[node.type](task);
 }
 
-/** A process that is alive takes up what it has begun itself at once. */
-const HOME_TAKES_UP_WITHIN = '5s';
-
-/** Goes on with a call of a node in the process where it is under way; once, for another process decides by the record. */
-export function runAtHome(node: SkeletonNode, call: OpenCall, home: string) {
-  const piece = {
-    activityId: idOf(call),
-    summary: summaryOf(node, call.itemIndex),
-    timeoutMs: node.timeoutMs,
-    maxAttempts: 1,
-  };
-  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivities['llm']>>({
-    ...options(piece, home),
-    taskQueue: home,
-    scheduleToStartTimeout: HOME_TAKES_UP_WITHIN,
+/**
+ * Goes on with an attempt in the process where it is under way, as an activity that says when it began; once, for another process
+ * decides by the record.
+ */
+export function runOnSameWorker(
+  node: SkeletonNode,
+  task: NodeTask,
+  { queue, since }: StillRunning,
+): Promise<NodeOutcome> {
+  const began = ` since ${since.slice(11, 23)}`;
+  const piece = pieceOf(node, task, 1);
+  const summary = piece.summary.slice(0, SUMMARY_LENGTH - began.length) + began;
+  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivity>>({
+    ...options({ ...piece, activityId: `${piece.activityId}@${since.slice(11, 23)}`, summary }, queue),
+    taskQueue: queue,
+    scheduleToStartTimeout: TAKEN_UP_WITHIN,
     retry: { maximumAttempts: 1 },
   });
-  return activities[node.type](call);
+  return activities[node.type](task);
 }
 
-/** Runs one turn of an agent. */
-export function runTurnActivity(node: SkeletonNode, task: AgentTurnTask, taskQueue: string) {
-  const { timeoutMs, maxAttempts } = node;
-  const activityId = `${idOf(task)}/${task.turn}`;
-  const piece = { activityId, summary: summaryOf(node, task.itemIndex), timeoutMs, maxAttempts };
+/** Runs one attempt of a turn of an agent. */
+export function runTurnActivity(
+  node: SkeletonNode,
+  task: AgentTurnTask,
+  { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
+) {
+  const activityId = `${idOf(task)}/${task.turn}${attempt === 1 ? '' : `:${attempt}`}`;
+  const summary = summaryOf(node, `${itemOf(task)} turn ${task.turn}`);
+  const piece = { activityId, summary, timeoutMs: node.timeoutMs };
   return proxyActivities<AgentActivities>(options(piece, taskQueue)).agent(task);
 }
 
-/** Runs one tool call of an agent. */
-export function runToolActivity(call: AgentCall, task: AgentCallTask, taskQueue: string) {
-  const { name, timeoutMs, maxAttempts } = call;
-  const activityId = `${idOf(task)}/${task.turn}.${task.call}`;
+/** Runs one attempt of a tool call of an agent. */
+export function runToolActivity(
+  call: AgentCall,
+  task: AgentCallTask,
+  { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
+) {
+  const { name, timeoutMs } = call;
+  const activityId = `${idOf(task)}/${task.turn}.${task.call}${attempt === 1 ? '' : `:${attempt}`}`;
   const piece = {
     activityId,
-    summary: `Tool · ${name}`.slice(0, SUMMARY_LENGTH),
+    summary: `Tool · ${name} (${task.nodeId})`.slice(0, SUMMARY_LENGTH),
     timeoutMs,
-    maxAttempts,
   };
   return proxyActivities<AgentActivities>(options(piece, taskQueue)).agentTool(task);
 }

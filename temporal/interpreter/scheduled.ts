@@ -16,7 +16,7 @@ import { WORKFLOW_TYPE, childIdentity } from '../contract.ts';
 import type { StartDescription } from '../../src/runs/engine.ts';
 import type { Firing } from '../../src/schedules/schedule-engine.ts';
 import type { ScheduledInput } from '../contract.ts';
-import { bookkeeping } from './options.ts';
+import { ledgerActivities } from './options.ts';
 
 /** Runs that somebody waits for go first when a queue is backed up; smaller is sooner. */
 const PRIORITY = 4;
@@ -29,23 +29,23 @@ export async function scheduledRun(input: ScheduledInput): Promise<{ run_id: str
   const { organizationId, scheduleId } = input;
   const firing: Firing = { organizationId, scheduleId, scheduledAt: scheduledTime().toISOString() };
   // A run may have been accepted by the time a cancellation comes: it must be known, to be closed.
-  const start = await CancellationScope.nonCancellable(() => bookkeeping.acceptScheduled(firing));
+  const start = await CancellationScope.nonCancellable(() => ledgerActivities.acceptScheduled(firing));
   if (start === null) return { run_id: null };
   try {
     await interpret(start, input);
   } catch (error) {
     // What a run that failed or was cancelled by itself came to is in its own row, where settleScheduled reads it.
     if (!isCancellation(error) || !CancellationScope.current().consideredCancelled) {
-      await bookkeeping.settleScheduled(firing);
+      await ledgerActivities.settleScheduled(firing);
       return { run_id: start.runId };
     }
     await CancellationScope.nonCancellable(async () => {
-      await bookkeeping.closeCancelled(start, 'Cancelled by its schedule');
-      await bookkeeping.settleScheduled(firing);
+      await ledgerActivities.closeCancelled(start, 'Cancelled by its schedule');
+      await ledgerActivities.settleScheduled(firing);
     });
     throw error;
   }
-  await bookkeeping.settleScheduled(firing);
+  await ledgerActivities.settleScheduled(firing);
   return { run_id: start.runId };
 }
 

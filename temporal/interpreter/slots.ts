@@ -9,26 +9,11 @@ export class Slots {
   }
 
   /**
-   * Runs `work` once there is room, first come, first served, and hands on what came of it. In one promise and without
-   * `await`: the SDK keeps a stack trace of every promise of a workflow, some 70 µs each, and wide graphs start many nodes
-   * at once.
+   * Runs `work` once there is room, first come, first served. In few promises and without `await`: the SDK keeps a stack trace of
+   * every promise of a workflow, some 70 µs each, and wide graphs start many nodes at once.
    */
-  run<Result, End>(
-    work: () => Promise<Result>,
-    onResult: (result: Result) => End,
-    onError: (error: unknown) => End | Promise<End>,
-  ): Promise<End> {
-    const begin = (): Promise<End> =>
-      work().then(
-        (result) => {
-          this.#release();
-          return onResult(result);
-        },
-        (error: unknown) => {
-          this.#release();
-          return onError(error);
-        },
-      );
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const begin = (): Promise<Result> => work().finally(() => this.#release());
     if (this.#free === 0) return new Promise<void>((resolve) => this.#waiting.push(resolve)).then(begin);
     this.#free -= 1;
     return begin();

@@ -13,7 +13,6 @@ import {
   start,
 } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
-import { isShort, isShortMap } from '../../src/graph/skeleton.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
 import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type {
@@ -24,23 +23,19 @@ import type {
   MapStarted,
   NodeOutcome,
   NodeTask,
-  OpenCall,
 } from '../../src/runs/execute/protocol.ts';
 import { INTERPRETER_VERSION } from '../contract.ts';
 import type { InterpretInput } from '../contract.ts';
 
+/** An execution that the interpreter starts. */
 export interface Launch {
   readonly node: number;
   readonly shape: SkeletonNode;
   readonly task: NodeTask;
-  /** A mapped node, its first item to run, and the items that an advance has begun; or null. */
+  /** A mapped node and its first item to run; or null. */
   readonly map: CarriedMap | null;
   /** The turn that an agent goes on with, or null. */
   readonly turn: number | null;
-  /** A call that an advance has begun; or null. */
-  readonly begun: OpenCall | null;
-  /** The task queue of the process where calls are under way that an advance has begun. */
-  readonly home: string;
 }
 
 interface Returned {
@@ -51,10 +46,6 @@ interface Returned {
 
 export class Walk {
   readonly #input: InterpretInput;
-  /** Short effectful nodes run with the advance. */
-  readonly #runsEffects: boolean;
-  /** And the items of mapped ones. */
-  readonly #runsItems: boolean;
   readonly #returned: Returned[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
@@ -67,6 +58,8 @@ export class Walk {
   #told: [number, number][] = [];
   #elapsed: [number, number][] = [];
   #inFlight = 0;
+  /** Those of them that do not end within a workflow task: it should be short while there are any. */
+  #long = 0;
   /** Maps that wait for the next history; they count as in flight. */
   #suspended: CarriedMap[] = [];
   #isRestless = false;
@@ -76,8 +69,6 @@ export class Walk {
 
   constructor(input: InterpretInput) {
     this.#input = input;
-    this.#runsEffects = input.interpreterVersion >= 2;
-    this.#runsItems = input.interpreterVersion >= 3;
     this.#advances = input.carried?.advances ?? 0;
     this.#text = input.carried?.progress ?? '';
     this.#suspended = [...(input.carried?.maps ?? [])];
@@ -90,13 +81,17 @@ export class Walk {
   get progress(): Progress | null {
     return this.#progress;
   }
-  /** The short nodes that the next advance begins with. */
-  get shortReady(): SkeletonNode[] {
+  /** The pure nodes that the next advance begins with. */
+  get pureReady(): SkeletonNode[] {
     const [skeleton, progress] = [this.#skeleton, this.#progress];
-    if (!this.#runsEffects || skeleton === null || progress === null) return [];
+    if (skeleton === null || progress === null) return [];
     return progress.ready
       .map((node) => shapeOf(skeleton, node))
-      .filter((shape) => isShort(shape) || (this.#runsItems && isShortMap(shape)));
+      .filter(({ placement }) => placement === 'fold');
+  }
+  /** Others of the run's executions wait for this workflow task to end. */
+  get isAwaited(): boolean {
+    return this.#long > 0;
   }
   /** Something has come back, or an advance is due. */
   get hasWork(): boolean {
@@ -115,15 +110,8 @@ export class Walk {
       progress: encodeProgress(progress),
       maps: this.#suspended,
     };
-    return {
-      ...(run === undefined ? {} : { run }),
-      organizationId,
-      rootRunPk,
-      interpreterVersion: INTERPRETER_VERSION,
-      searchable,
-      ...(isNamed === undefined ? {} : { isNamed }),
-      carried,
-    };
+    const interpreterVersion = INTERPRETER_VERSION;
+    return { run, organizationId, rootRunPk, interpreterVersion, searchable, isNamed, carried };
   }
 
   /** An answer may have come in: look. */
@@ -142,10 +130,16 @@ export class Walk {
 
   /** A map has stopped between two items. */
   mapStopped(map: CarriedMap): void {
-    // What was begun of it has ended.
-    const { calls: _, ...left } = map;
-    this.#suspended.push(left);
+    this.#suspended.push(map);
     this.#isRestless = true;
+  }
+
+  /** An execution goes on beyond this workflow task, until the returned function is called. */
+  noteLong(): () => void {
+    this.#long += 1;
+    return () => {
+      this.#long -= 1;
+    };
   }
 
   /** Settles what has come back; true when an advance is due now. */
@@ -154,6 +148,11 @@ export class Walk {
     this.#isRestless = false;
     for (const returned of this.#returned.splice(0)) {
       this.#inFlight -= 1;
+      // The node never ends: the next advance says how the run has ended.
+      if (returned.outcome.gone) {
+        this.#wanted = true;
+        continue;
+      }
       this.#settled.push(returned);
       this.#settle(skeleton, progress, returned);
     }
@@ -176,8 +175,6 @@ export class Walk {
       skipped: this.#skipped.splice(0),
       inFlight: this.#inFlight,
       ...(this.#skeleton === null ? { wantsSkeleton: true } : {}),
-      ...(this.#runsEffects ? { runsEffects: true } : {}),
-      ...(this.#runsItems ? { runsItems: true } : {}),
     };
   }
 
@@ -188,26 +185,22 @@ export class Walk {
     this.#runPk = result.runPk;
     this.#progress = decodeProgress(result.progress);
     this.#paused = result.state === 'interrupted';
-    const resumed = result.resumed ?? [];
-    const { calls = [], home = '' } = result;
-    this.#advances = result.advance ?? this.#advances;
-    if (result.repeated) this.#catchUp(skeleton, this.#progress, resumed);
+    if (result.repeated) this.#catchUp(skeleton, this.#progress, result.resumed);
     else {
       this.#settled = [];
       this.#told = [];
     }
     if (result.state === 'running' && result.more) this.#wanted = true;
-    this.#inFlight += result.maps.length + resumed.length + calls.length;
+    this.#inFlight += result.maps.length + result.resumed.length;
     return [
-      ...result.maps.map((map) => this.#launchMap({ ...map, next: map.next ?? 0 }, home)),
-      ...resumed.map((agent) => this.#launchAgent(agent)),
-      ...calls.map((call) => this.#launchCall(call, home)),
+      ...result.maps.map((map) => this.#launchMap({ ...map, next: 0 })),
+      ...result.resumed.map((agent) => this.#launchAgent(agent)),
     ];
   }
 
   /** Takes the maps that an earlier history has left, to go on with them. */
   takeSuspended(): Launch[] {
-    return this.#suspended.splice(0).map((map) => this.#launchMap(map, ''));
+    return this.#suspended.splice(0).map((map) => this.#launchMap(map));
   }
 
   /** Takes the ready nodes that run as tasks of their own, as far as there is room. */
@@ -227,7 +220,6 @@ export class Walk {
         task: this.#task({ node, ...execution }),
         map: null,
         turn: null,
-        ...NOT_BEGUN,
       });
     }
     if (this.#needsAdvance(skeleton, progress)) this.#wanted = true;
@@ -253,19 +245,14 @@ export class Walk {
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
   }
 
-  #launchMap(map: CarriedMap, home: string): Launch {
+  #launchMap(map: CarriedMap): Launch {
     const shape = shapeOf(this.#loaded().skeleton, map.node);
-    return { node: map.node, shape, task: this.#task(map), map, turn: null, begun: null, home };
+    return { node: map.node, shape, task: this.#task(map), map, turn: null };
   }
 
   #launchAgent(agent: AgentResumed): Launch {
     const shape = shapeOf(this.#loaded().skeleton, agent.node);
-    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn, ...NOT_BEGUN };
-  }
-
-  #launchCall(call: OpenCall, home: string): Launch {
-    const shape = shapeOf(this.#loaded().skeleton, call.node);
-    return { node: call.node, shape, task: call, map: null, turn: null, begun: call, home };
+    return { node: agent.node, shape, task: this.#task(agent), map: null, turn: agent.turn };
   }
 
   #task({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {
@@ -296,11 +283,11 @@ export class Walk {
   }
 
   /** Runs as a task that the interpreter starts itself, without an advance before it. */
-  #isDirect(shape: SkeletonNode): boolean {
-    return shape.placement !== 'fold' && shape.maxConcurrency === 0 && !(this.#runsEffects && isShort(shape));
+  #isDirect({ placement, maxConcurrency }: SkeletonNode): boolean {
+    return placement !== 'fold' && maxConcurrency === 0;
   }
 
-  /** An advance runs it, or begins it: what is not pure only when there is room for it. */
+  /** An advance runs it, or begins it: a mapped node only when there is room for its items. */
   #isForAdvance(shape: SkeletonNode, room: boolean): boolean {
     return shape.placement === 'fold' || (room && !this.#isDirect(shape));
   }
@@ -310,8 +297,6 @@ export class Walk {
     return { skeleton: this.#skeleton, progress: this.#progress };
   }
 }
-
-const NOT_BEGUN = { begun: null, home: '' } as const;
 
 function shapeOf(skeleton: Skeleton, node: number): SkeletonNode {
   const shape = skeleton.nodes[node];

@@ -1,18 +1,20 @@
-/** The node executions of a run that are under way as tasks of their own: how each is run, and what its end is to the walk. */
+/** The executions of a run that are under way as tasks of their own: how each is run, and its end for the walk. */
+import { isShort } from '../../src/graph/skeleton.ts';
 import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
-import type { NodeOutcome, OpenCall } from '../../src/runs/execute/protocol.ts';
+import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { runAgent } from './agent.ts';
+import { runActivities, runShort } from './attempts.ts';
+import { runChildNode } from './children.ts';
+import { runItemsApart, runItemsInRanges, type Items, type MapEnd } from './maps.ts';
 import { Slots } from './slots.ts';
-import { outcomeOfFailed, runActivity, runCall, runMap, runTask } from './tasks.ts';
-import type { RunTask } from './tasks.ts';
 import type { Launch, Walk } from './walk.ts';
 
-const same = <Result>(result: Result): Result => result;
-
-function rethrow(error: unknown): never {
-  throw error;
-}
+/**
+ * How long a local activity waits for an attempt before it leaves it to an activity: while the run does nothing else, and while
+ * other executions of it can only be heard of in the next workflow task. An operator sees the activity then.
+ */
+const PATIENCE_MS = { alone: 1_000, awaited: 150 };
 
 export class Work {
   readonly #input: InterpretInput;
@@ -30,7 +32,7 @@ export class Work {
     this.#mayStart = mayStart;
   }
 
-  /** What has ended a task that must not end so: a cancellation of the run, or a fault of ours. Null: nothing. */
+  /** The first unexpected error of a task (a cancellation of the run, or a bug), or null. */
   get broken(): unknown {
     return this.#broken;
   }
@@ -45,43 +47,54 @@ export class Work {
     this.#tasks.add(task);
   }
 
-  #run({ node, shape, task, map, turn, begun, home }: Launch, ended: () => void): Promise<void> {
-    const returned = (outcome: NodeOutcome): void => {
-      ended();
-      this.#walk.taskReturned(node, task.visit, outcome);
-    };
+  #run(launch: Launch, ended: () => void): Promise<void> {
+    const { node, shape, task, map, turn } = launch;
     const broke = (error: unknown): void => {
       ended();
-      this.#broken = error ?? new Error('A node task broke');
+      this.#broken ??= error ?? new Error('A node task broke');
     };
-    const failed = (error: unknown): void | Promise<void> => {
-      try {
-        const outcome = outcomeOfFailed(task, error);
-        return outcome instanceof Promise ? outcome.then(returned, broke) : returned(outcome);
-      } catch (thrown) {
-        return broke(thrown);
-      }
-    };
-    if (begun !== null) return this.#slots.run(() => runCall(shape, begun, home), returned, failed);
-    if (map === null && shape.placement === 'activity')
-      return this.#slots.run(() => runActivity(shape, task), returned, failed);
-    const runOne: RunTask = (one) =>
-      shape.placement === 'agent'
-        ? this.#agents.run(() => runAgent({ node: shape, input: this.#input }, one, turn), same, rethrow)
-        : runTask(shape, one, this.#input);
-    if (map === null) return this.#slots.run(() => runOne(task), returned, broke);
-    const runItem: RunTask = (one) => this.#slots.run(() => runOne(one), same, rethrow);
-    const goOn = (call: OpenCall): Promise<NodeOutcome> =>
-      this.#slots.run(
-        () => runCall(shape, call, home),
-        same,
-        (error) => outcomeOfFailed(call, error),
-      );
-    const items = { task, first: map.next, count: map.count, begun: map.calls ?? [] };
-    return runMap(shape, items, { runItem, goOn, mayStart: this.#mayStart }).then((end) => {
-      if (!('next' in end)) return returned(end);
+    if (map === null) {
+      const returned = (outcome: NodeOutcome): void => {
+        ended();
+        this.#walk.taskReturned(node, task.visit, outcome);
+      };
+      return this.#runOne(launch, task, turn).then(returned, broke);
+    }
+    const items = { node: shape, task, first: map.next, count: map.count, mayStart: this.#mayStart };
+    return this.#runMap(launch, items).then((end) => {
       ended();
-      return this.#walk.mapStopped({ ...map, next: end.next });
+      if ('next' in end) this.#walk.mapStopped({ ...map, next: end.next });
+      else this.#walk.taskReturned(node, task.visit, end);
     }, broke);
   }
+
+  #runMap(launch: Launch, items: Items): Promise<MapEnd> {
+    if (isShort(launch.shape)) return runItemsInRanges(items, this.#patience);
+    return runItemsApart(items, (task) => this.#runOne(launch, task, null));
+  }
+
+  /** Runs one execution once there is room for it. Only a cancellation of the run is thrown. */
+  #runOne({ shape }: Launch, task: NodeTask, turn: number | null): Promise<NodeOutcome> {
+    const execution = { node: shape, task };
+    const input = this.#input;
+    if (isShort(shape)) return this.#slots.run(() => runShort(execution, this.#patience));
+    switch (shape.placement) {
+      case 'child':
+        return this.#slots.run(this.#long(() => runChildNode(execution, input)));
+      case 'agent':
+        return this.#slots.run(() => this.#agents.run(this.#long(() => runAgent(execution, input, turn))));
+      default:
+        return this.#slots.run(this.#long(() => runActivities(execution)));
+    }
+  }
+
+  /** An execution that does not end within a workflow task. */
+  #long(run: () => Promise<NodeOutcome>): () => Promise<NodeOutcome> {
+    return () => {
+      const ended = this.#walk.noteLong();
+      return run().finally(ended);
+    };
+  }
+
+  readonly #patience = (): number => (this.#walk.isAwaited ? PATIENCE_MS.awaited : PATIENCE_MS.alone);
 }

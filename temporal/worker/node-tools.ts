@@ -10,7 +10,7 @@ import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
 import type { ExecuteTools } from '../../src/runs/execute/deps.ts';
-import { redactError } from '../../src/runs/execute/redact.ts';
+import { redactError } from '../../src/runs/execute/attempt/redact.ts';
 import { threadMemory } from '../../src/runs/ledger/thread-memory.ts';
 import { compositions } from './compositions.ts';
 import { accountHttp } from '../../src/credentials/account-http.ts';

@@ -4,17 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerInterceptors, WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../../src/config/config.ts';
-import { createInterpreterActivities } from '../activities/bookkeeping.ts';
+import { createInterpreterActivities } from '../activities/ledger.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
-import { createNodeActivities } from '../activities/nodes.ts';
+import { createNodeActivities, createShortNodeActivities } from '../activities/nodes.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { ingestTaskQueue, nodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import { activityTracing } from '../client/tracing.ts';
 
-/** Node activities at once in one process: they wait for others' servers most of the time. */
-const NODE_SLOTS = 100;
+/**
+ * Tasks of nodes that a process takes from Temporal: far more than run at once (EXECUTION_SLOTS), so that those of one organization,
+ * which wait here for their turn, keep no other's in Temporal's queue.
+ */
+const NODE_TASKS = 1_000;
+/** Local activities of a process: advances, and short nodes, which wait for their turn in the same way. */
+const LOCAL_TASKS = 1_000;
 /** Documents at once in one process: reading them is work for the processor, and each holds its bytes. */
 const INGEST_SLOTS = 8;
 
@@ -38,8 +43,8 @@ export interface Workers {
   readonly interpreter: Worker;
   readonly nodes: Worker;
   readonly ingest: Worker;
-  /** Takes up what the others have begun: it goes on while calls are under way. */
-  readonly home: Worker;
+  /** Goes on with attempts that are under way in this process. */
+  readonly own: Worker;
 }
 
 /** Creates the workers; they poll once `run()` is called. */
@@ -64,15 +69,16 @@ export async function createWorkers(
     maxHeartbeatThrottleInterval: '200ms',
     defaultHeartbeatThrottleInterval: '200ms',
   } as const;
-  const [interpreterWorker, nodes, homeWorker, ingestWorker] = await Promise.all([
+  const [interpreterWorker, nodes, own, ingestWorker] = await Promise.all([
     Worker.create({
       ...shared,
       ...interpreter,
       interceptors: { ...interceptors, workflowModules },
       taskQueue,
-      activities: createInterpreterActivities(execute),
+      activities: { ...createInterpreterActivities(execute), ...createShortNodeActivities(execute) },
+      maxConcurrentLocalActivityExecutions: LOCAL_TASKS,
       maxCachedWorkflows: 1_000,
-      // As in the SDKs for Go and Java: so long a run waits for a worker that is gone.
+      // Same as the Go and Java SDKs; bounds the delay after a worker dies.
       stickyQueueScheduleToStartTimeout: '5s',
       enableNonLocalActivities: false,
     }),
@@ -80,14 +86,13 @@ export async function createWorkers(
       ...shared,
       taskQueue: nodesTaskQueue(taskQueue),
       activities: createNodeActivities(execute),
-      maxConcurrentActivityTaskExecutions: NODE_SLOTS,
+      maxConcurrentActivityTaskExecutions: NODE_TASKS,
     }),
     Worker.create({
       ...shared,
-      taskQueue: execute.home,
+      taskQueue: execute.worker.queue,
       activities: createNodeActivities(execute),
-      // What it takes up is under way already.
-      maxConcurrentActivityTaskExecutions: 1_000,
+      maxConcurrentActivityTaskExecutions: NODE_TASKS,
       maxConcurrentActivityTaskPolls: 2,
     }),
     Worker.create({
@@ -97,5 +102,5 @@ export async function createWorkers(
       maxConcurrentActivityTaskExecutions: INGEST_SLOTS,
     }),
   ]);
-  return { interpreter: interpreterWorker, nodes, ingest: ingestWorker, home: homeWorker };
+  return { interpreter: interpreterWorker, nodes, ingest: ingestWorker, own };
 }

@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
-import { prepareAgentChild } from '../../src/runs/execute/agent-child.ts';
+import { prepareAgentChild } from '../../src/runs/execute/agent/child.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../../src/runs/execute/protocol.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';

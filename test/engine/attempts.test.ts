@@ -10,11 +10,11 @@ import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { advance } from '../../src/runs/execute/advance.ts';
+import { advance } from '../../src/runs/execute/advance/advance.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
-import { prepareChild } from '../../src/runs/execute/settle-tasks.ts';
-import { TokenAppender } from '../../src/runs/execute/token-appender.ts';
+import { prepareChild } from '../../src/runs/execute/child.ts';
+import { TokenAppender } from '../../src/runs/execute/tokens.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
@@ -248,7 +248,7 @@ test('words that wait for the lock while another attempt begins are not written'
   await expect.poll(() => stepsOf(engine.db, task.runPk)).toHaveLength(1);
   const [step] = await stepsOf(engine.db, task.runPk);
   let fenced = false;
-  const appender = new TokenAppender(engine.db, engine.deps.log);
+  const appender = new TokenAppender(engine.db, engine.deps);
   const speaker = {
     runPk: task.runPk,
     stepId: step!.step_id,

@@ -13,13 +13,13 @@ test('it is ready once all four workers poll, and no longer when they have ended
   await expect.poll(ready).toEqual({
     status: 'ready',
     database: true,
-    polling: { interpreter: true, nodes: true, ingest: true, home: true },
+    polling: { interpreter: true, nodes: true, ingest: true, own: true },
   });
   await engine.close();
   expect(await ready()).toEqual({
     status: 'not_ready',
     database: false,
-    polling: { interpreter: false, nodes: false, ingest: false, home: false },
+    polling: { interpreter: false, nodes: false, ingest: false, own: false },
   });
   await port?.close();
 });

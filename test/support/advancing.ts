@@ -1,4 +1,6 @@
 /** What an advance of a run needs, over a database of the test's own: no Temporal, as its activity is called directly. */
+import { randomUUID } from 'node:crypto';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
@@ -7,6 +9,8 @@ import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../src/runs/engine.ts';
+import type { AdvanceInput } from '../../src/runs/execute/protocol.ts';
+import { executionSlots } from '../../temporal/worker/execution-slots.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
@@ -18,7 +22,24 @@ export interface Advancing {
   close(): Promise<void>;
 }
 
-export async function startAdvancing(environment: Record<string, string> = {}): Promise<Advancing> {
+/** The input of a run's first advance. */
+export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInput => ({
+  organizationId,
+  rootRunPk,
+  advance: 1,
+  progress: '',
+  elapsed: [],
+  skipped: [],
+  inFlight: 0,
+  wantsSkeleton: true,
+});
+
+/** @param clock of the advances */
+export async function startAdvancing(
+  environment: Record<string, string> = {},
+  clock: Clock = systemClock,
+): Promise<Advancing> {
+  const worker = { workerId: randomUUID(), queue: 'worker' };
   const database = await testDatabase();
   const config = readConfig({
     APP_ENV: 'test',
@@ -31,7 +52,7 @@ export async function startAdvancing(environment: Record<string, string> = {}): 
   const tools = await buildNodeTools({ config, db, log });
   return {
     db,
-    deps: executeDeps({ db, tools, log, home: 'home' }),
+    deps: executeDeps({ db, tools, log, clock, worker, slots: executionSlots() }),
     async run(definition, input = {}) {
       const { organizationId } = await accept(db);
       const definitionHash = await storeDefinition(db, organizationId, definition);

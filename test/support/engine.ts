@@ -17,13 +17,15 @@ import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
-import { beginRun } from '../../src/runs/execute/advance.ts';
 import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
-import { homeTaskQueue } from '../../temporal/contract.ts';
+import { systemClock } from '../../src/clock.ts';
+import { workerTaskQueue } from '../../temporal/contract.ts';
+import { executionSlots } from '../../temporal/worker/execution-slots.ts';
+import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { testTemporal } from './temporal.ts';
@@ -114,14 +116,12 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const tools = await buildNodeTools({ config, db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
-  const dispatcher = new Dispatcher({
-    db,
-    engine,
-    log,
-    begin: (run, options) => beginRun(deps, run, options),
-  });
+  const dispatcher = new Dispatcher({ db, engine, log });
   const extractor = createExtractor(log);
-  const deps = executeDeps({ db, tools, log, home: homeTaskQueue(config.temporal.taskQueue, randomUUID()) });
+  const workerId = randomUUID();
+  const lease = await takeWorkerLease({ databaseUrl: database.url, workerId });
+  const worker = { workerId, queue: workerTaskQueue(config.temporal.taskQueue, workerId) };
+  const deps = executeDeps({ db, tools, log, clock: systemClock, worker, slots: executionSlots() });
   const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, {
     execute: deps,
@@ -217,6 +217,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       for (const poller of pollers) await poller.stop();
       for (const worker of Object.values(workers)) worker.shutdown();
       await running;
+      await lease.release();
       await cancellations.close();
       await connection.close();
       await engine.close();

@@ -1,9 +1,10 @@
 /** Group commit of what nodes say: in order, in events of a batch, written when its step may end, and fenced. */
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../src/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Tx } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
-import { TokenAppender, type TokenStream } from '../../src/runs/execute/token-appender.ts';
+import { TokenAppender, type TokenStream } from '../../src/runs/execute/tokens.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, until } from '../support/runs.ts';
 
@@ -73,7 +74,7 @@ function held(): { sql: Tx; begun: () => number; letGo: (error?: Error) => void 
 }
 
 test('the first word is written at once; those that follow within the interval wait, as one event', async () => {
-  const node = await speaking(new TokenAppender(db, log), NEVER_MS);
+  const node = await speaking(new TokenAppender(db, { log, clock: systemClock }), NEVER_MS);
   node.stream.token('a', 'content');
   await until(async () => (await said(node.runPk)).length > 0);
   node.stream.token('b', 'content');
@@ -88,7 +89,7 @@ test('the first word is written at once; those that follow within the interval w
 });
 
 test('what is due is written by itself, of each node in its own run', async () => {
-  const appender = new TokenAppender(db, log);
+  const appender = new TokenAppender(db, { log, clock: systemClock });
   const nodes = await Promise.all(Array.from({ length: 5 }, () => speaking(appender, 20)));
   for (let word = 0; word < 30; word += 1) {
     for (const { stream } of nodes) stream.token(`${word} `, 'content');
@@ -103,7 +104,7 @@ test('what is due is written by itself, of each node in its own run', async () =
 
 test('a drain waits for words that are being written', async () => {
   const { sql, begun, letGo } = held();
-  const node = await speaking(new TokenAppender(sql, log));
+  const node = await speaking(new TokenAppender(sql, { log, clock: systemClock }));
   node.stream.token('last', 'content');
   await until(async () => begun() === 1);
   let isDrained = false;
@@ -117,7 +118,7 @@ test('a drain waits for words that are being written', async () => {
 });
 
 test('a drain leaves the words of others to their own time', async () => {
-  const appender = new TokenAppender(db, log);
+  const appender = new TokenAppender(db, { log, clock: systemClock });
   const [mine, other] = [await speaking(appender, NEVER_MS), await speaking(appender, NEVER_MS)];
   for (const { stream } of [mine, other]) {
     stream.token('first', 'content');
@@ -132,7 +133,7 @@ test('a drain leaves the words of others to their own time', async () => {
 
 test('what could not be written is written later, before what was said since', async () => {
   const { sql, begun, letGo } = held();
-  const node = await speaking(new TokenAppender(sql, log));
+  const node = await speaking(new TokenAppender(sql, { log, clock: systemClock }));
   node.stream.token('a', 'content');
   await until(async () => begun() === 1);
   node.stream.token('b', 'content');
@@ -145,7 +146,7 @@ test('what could not be written is written later, before what was said since', a
 });
 
 test('words of an attempt that was overtaken are not written, and its node hears of it', async () => {
-  const appender = new TokenAppender(db, log);
+  const appender = new TokenAppender(db, { log, clock: systemClock });
   const [stale, current] = [await speaking(appender), await speaking(appender)];
   await db.query('UPDATE run_steps SET attempt = 2 WHERE step_id = $1', [stale.stepId]);
   for (const { stream } of [stale, current]) stream.token('x', 'content');

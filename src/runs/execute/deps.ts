@@ -1,13 +1,14 @@
 /** What the execution of runs needs of its process, built once. */
+import type { Clock } from '../../clock.ts';
 import type { Secrets } from '../../credentials/vault/secrets.ts';
 import type { Db } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
-import { Calls } from './calls.ts';
-import { LiveRuns } from './live-work.ts';
+import { LiveRuns } from './attempt/live.ts';
+import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
-import { TokenAppender } from './token-appender.ts';
+import { TokenAppender } from './tokens.ts';
 
 /** What nodes see of the outside world. By itself it opens no secret: for what is folded into an advance. */
 export interface ExecuteTools extends NodeTools {
@@ -15,29 +16,44 @@ export interface ExecuteTools extends NodeTools {
   attempt(secrets: Secrets): NodeTools;
 }
 
+/** The worker process that executes. */
+export interface WorkerIdentity {
+  /** Holds attempts; its lease says whether it is alive (ledger/worker-leases.ts). */
+  readonly workerId: string;
+  /** Its own task queue, where attempts go on that have outlived a short host. */
+  readonly queue: string;
+}
+
+/** Attempts under way at once in this process, shared fairly between organizations. */
+export interface AttemptSlots {
+  /** Waits for a slot. @returns gives it back @throws the reason of `signal` when it aborts */
+  acquire(organizationId: string, options: { readonly signal: AbortSignal }): Promise<() => void>;
+}
+
 export interface ExecuteDeps {
   readonly db: Db;
   readonly tools: ExecuteTools;
   readonly log: Logger;
+  readonly clock: Clock;
+  readonly worker: WorkerIdentity;
+  readonly slots: AttemptSlots;
   readonly plans: Plans;
   readonly tokens: TokenAppender;
   readonly liveRuns: LiveRuns;
-  readonly calls: Calls;
-  /** The task queue of this process, where calls go on that it has begun. */
-  readonly home: string;
+  readonly running: RunningAttempts;
   /** Called after each advance that this process made. */
   readonly onAdvanced?: (run: RunRef) => void;
 }
 
 export function executeDeps(
-  given: Omit<ExecuteDeps, 'plans' | 'tokens' | 'liveRuns' | 'calls'>,
+  given: Omit<ExecuteDeps, 'plans' | 'tokens' | 'liveRuns' | 'running'>,
 ): ExecuteDeps {
-  const { db, log } = given;
+  const { db, log, clock, worker } = given;
   return {
     ...given,
     plans: new Plans(db),
-    tokens: new TokenAppender(db, log),
+    tokens: new TokenAppender(db, { log, clock }),
     liveRuns: new LiveRuns(),
-    calls: new Calls(),
+    running: new RunningAttempts({ clock, queue: worker.queue }),
   };
 }

@@ -1,7 +1,7 @@
 /** Events of node executions as they stand in the stream (SPEC RUN-3.3). */
 import type { JsonObject, Json } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
-import type { NodeExecution } from './run-context.ts';
+import type { NodeExecution } from './context.ts';
 
 /** A value above this size stands in a frame as null with `*_truncated` (SPEC RUN-3.3); the record has it whole. */
 export const FRAME_VALUE_BYTES = 65_536;

@@ -6,14 +6,7 @@ import { noteUse } from '../../observe/worker-metrics.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Usage, KnowledgePort, ModelPort, NodeTools } from '../../nodes/tools.ts';
 import type { Segment } from '../ledger/segments.ts';
-import type { NodeExecution } from './run-context.ts';
-
-/** An execution whose attempt has been opened here. */
-export interface MeteredExecution extends NodeExecution {
-  readonly meter: Meter;
-  /** The attempt that retries count from: that of an agent's turn. */
-  readonly retriesSince?: number;
-}
+import type { NodeExecution } from './context.ts';
 
 export class Meter {
   readonly #kind: string;
@@ -62,8 +55,8 @@ export class Meter {
   }
 
   /**
-   * Writes down what was used in an attempt that ends without a record of its own: its run was cancelled, or its worker
-   * goes. What the run has not been charged with by then is settled behind it.
+   * Writes down the usage of an attempt that ends without a record of its own: its run was cancelled, or its worker goes. The
+   * settlement job charges the rest.
    */
   async recordAbandoned(
     sql: Sql,

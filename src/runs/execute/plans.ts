@@ -7,14 +7,16 @@ import { roots } from '../../graph/roots.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { readSegment, type Segment } from '../ledger/segments.ts';
+import type { SegmentKey } from '../ledger/write-steps.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { Patterns } from '../../nodes/pattern.ts';
 import { kindOf, systemRules } from '../../nodes/registry.ts';
 
 /** Plans kept; the least recently used goes first. */
 const KEPT = 200;
-/** Segments whose definition is remembered: some bytes each, several runs per plan and slot of the worker. */
-const KEPT_SEGMENTS = 10_000;
+/** Segments that are remembered: some hundred bytes each, several for each slot of the worker. */
+const KEPT_SEGMENTS = 5_000;
 
 export interface ReadyPlan {
   readonly plan: Plan;
@@ -55,8 +57,8 @@ function prepare(definition: JsonObject): ReadyPlan {
 export class Plans {
   readonly #sql: Sql;
   readonly #kept = new LRUCache<string, ReadyPlan>({ max: KEPT });
-  /** Hashes of definitions by run_pk: what a segment runs never changes. */
-  readonly #hashes = new LRUCache<string, string>({ max: KEPT_SEGMENTS });
+  /** By run_pk: but for its status a segment never changes. */
+  readonly #segments = new LRUCache<string, Segment>({ max: KEPT_SEGMENTS });
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -80,26 +82,20 @@ export class Plans {
   }
 
   /**
-   * The plan of a segment.
+   * A segment and its plan, as a task names it. The segment is remembered: its status may have changed since.
    * @returns null when the organization has no such segment
    * @throws NodeError `definition_missing`
    */
-  async ofSegment(segment: {
-    readonly organizationId: string;
-    readonly runPk: string;
-  }): Promise<ReadyPlan | null> {
-    const { organizationId, runPk } = segment;
-    const key = `${organizationId}:${runPk}`;
-    let hash = this.#hashes.get(key);
-    if (hash === undefined) {
-      const rows = await this.#sql.query<{ hash: string }>(
-        'SELECT definition_hash AS hash FROM runs WHERE id = $1 AND organization_id = $2',
-        [runPk, organizationId],
-      );
-      hash = rows[0]?.hash;
-      if (hash === undefined) return null;
-      this.#hashes.set(key, hash);
-    }
-    return this.get(organizationId, hash);
+  async ofSegment(key: SegmentKey): Promise<{ readonly segment: Segment; readonly ready: ReadyPlan } | null> {
+    const known = this.#segments.get(key.runPk);
+    const segment = known?.organizationId === key.organizationId ? known : await readSegment(this.#sql, key);
+    if (segment === null) return null;
+    this.#segments.set(key.runPk, segment);
+    return { segment, ready: await this.get(segment.organizationId, segment.definitionHash) };
+  }
+
+  /** Remembers a segment that was read. */
+  note(segment: Segment): void {
+    this.#segments.set(segment.runPk, segment);
   }
 }

@@ -2,13 +2,16 @@
  * What the walk of a run and whoever drives it tell each other: the tasks, their outcomes, the answers to advances. Plain
  * JSON, kept small: the driver stores it in its history.
  */
-import type { SkeletonNode } from '../../graph/skeleton.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import type { RunRef, StartDescription } from '../engine.ts';
 
 /** Node executions of one run at once (SPEC REL-in-flight); Temporal allows 2,000 pending activities. */
 export const MAX_IN_FLIGHT = 200;
 
-/** One settled effectful node, as the interpreter knows it: which out-edges were taken, nothing of the values. */
+/** Agents of one run at once: each may have up to 25 turns and 64 calls, a thousand events of history. */
+export const MAX_AGENTS = 32;
+
+/** The end of an effectful node, as the interpreter knows it: which out-edges were taken, nothing of the values. */
 export interface NodeOutcome {
   /** Positions in the node's list of out-edges. */
   readonly taken: readonly number[];
@@ -16,8 +19,14 @@ export interface NodeOutcome {
   readonly failed: boolean;
   /** The node has not ended: it waits for answers, the first of which may come no later than this (null: any time). */
   readonly asked?: { readonly fireAtMs: number | null };
+  /** The run has ended, so the node never does: the next advance says how. */
+  readonly gone?: true;
 }
 
+/** The outcome of a task whose run has ended. */
+export const GONE_OUTCOME: NodeOutcome = { taken: [], failed: false, gone: true };
+
+/** One execution of a node, as the walk hands it out. */
 export interface NodeTask extends RunRef {
   readonly runPk: string;
   readonly nodeId: string;
@@ -31,20 +40,51 @@ export interface NodeTask extends RunRef {
   readonly iteration: number | null;
   /** Iterations of the loops, by back edge id, when a template of the node reads them. */
   readonly loop: Readonly<Record<string, number>>;
+  /** True: an attempt has failed or was lost before, so the record is read first. */
+  readonly isRepeated?: true;
 }
 
-/** A call of a short node that an advance has begun: which attempt of which step. Its end is not in the walk yet. */
-export interface OpenCall extends NodeTask {
-  /** The node's index in the skeleton. */
-  readonly node: number;
-  readonly stepId: string;
-  readonly attempt: number;
-  /** How long the next attempt waits, in ms: this one has failed. Null: the call is under way. */
-  readonly retryInMs: number | null;
+/** An attempt that outlived the patience of the host that began it: it goes on in its process. */
+export interface StillRunning {
+  /** The task queue of that process. */
+  readonly queue: string;
+  /** ISO 8601: when the attempt began. */
+  readonly since: string;
 }
 
-/** Agents of one run at once: each may have up to 25 turns and 64 calls, a thousand events of history. */
-export const MAX_AGENTS = 32;
+/** The answer of a short host: the node's outcome, or that the attempt goes on. */
+export type ShortResult = NodeOutcome | { readonly running: StillRunning };
+
+/** Details of the failure that ends one attempt: the node's outcome, or the wait before the next attempt. */
+export type FailureDetails = NodeOutcome | { readonly retryInMs: number };
+
+/** Some items of a mapped node, which run together. */
+export interface ItemRange extends NodeTask {
+  readonly first: number;
+  /** The index behind the last item. */
+  readonly end: number;
+  /** Items under way at once. */
+  readonly atOnce: number;
+}
+
+/** An item that has begun in a range and not ended there. */
+export interface OpenItem {
+  readonly itemIndex: number;
+  /** Where its attempt goes on; null: its next attempt is to be made. */
+  readonly running: StillRunning | null;
+  /** How long that attempt waits, in ms. */
+  readonly retryInMs: number;
+}
+
+/** The answer of a range of items. */
+export interface ItemRangeResult {
+  /** The first item that has not begun. */
+  readonly next: number;
+  /** An item has failed the node. */
+  readonly failed: boolean;
+  readonly open: readonly OpenItem[];
+  readonly gone?: true;
+}
 
 /** One turn of an agent, from 1. */
 export interface AgentTurnTask extends NodeTask {
@@ -90,10 +130,6 @@ export interface AdvanceInput extends RunRef {
   readonly inFlight: number;
   /** The interpreter does not have the skeleton yet. */
   readonly wantsSkeleton?: boolean;
-  /** Short effectful nodes run with the advance (stretch.ts). Since version 2 of the interpreter. */
-  readonly runsEffects?: boolean;
-  /** So do the items of mapped ones. Since version 3. */
-  readonly runsItems?: boolean;
 }
 
 /** A mapped node whose items are ready to run. */
@@ -103,10 +139,12 @@ export interface MapStarted {
   readonly depth: number;
   readonly position: number;
   readonly count: number;
-  /** The first item that has not been started; absent: none has. */
-  readonly next?: number;
-  /** Items that an advance has begun and leaves to the interpreter. */
-  readonly calls?: readonly OpenCall[];
+}
+
+/** A map whose history ended between two of its items. */
+export interface CarriedMap extends MapStarted {
+  /** The first item that has not been started. */
+  readonly next: number;
 }
 
 /** An agent that asked about tool calls and has an answer: it goes on with the calls of this turn. */
@@ -118,10 +156,15 @@ export interface AgentResumed {
   readonly turn: number;
 }
 
-/** A map whose history ended between two of its items. */
-export interface CarriedMap extends MapStarted {
-  /** The first item that has not been started. */
-  readonly next: number;
+/** A question that a paused run waits for, as operators read it: who may answer it and since when, no value. */
+export interface OpenQuestion {
+  /** `Approve refund (approve)` */
+  readonly nodeLabel: string;
+  /** Names of roles and ids of users; empty: everybody who may run the workflow. */
+  readonly assignees: readonly string[];
+  /** ISO 8601. */
+  readonly since: string;
+  readonly expiresAt: string | null;
 }
 
 export type AdvanceResult = {
@@ -134,32 +177,22 @@ export type AdvanceResult = {
   /** The current segment. */
   readonly runPk: string;
   readonly maps: readonly MapStarted[];
-  readonly resumed?: readonly AgentResumed[];
+  readonly resumed: readonly AgentResumed[];
   /** The skeleton as JSON text, where it was wanted and is small; else the interpreter loads it in parts. */
   readonly skeleton?: string;
-  /** The number of the last advance that was made, where there may have been several. */
-  readonly advance?: number;
-  /** Calls that the advances have begun and leave to the interpreter. */
-  readonly calls?: readonly OpenCall[];
-  /** The task queue of the process in which those calls, and those of maps, are under way. */
-  readonly home?: string;
 } & (
   | {
       readonly state: 'running';
       /** The fold stopped at its bound with pure nodes still ready: call again at once. */
       readonly more: boolean;
     }
-  | { readonly state: 'interrupted' }
+  | { readonly state: 'interrupted'; readonly questions: readonly OpenQuestion[] }
   | ({ readonly state: 'closed' } & RunEnd)
 );
 
-/** What was done of a run before its start. */
-export interface Begun {
-  /** The last answer to its advances. */
-  readonly answer: AdvanceResult;
-  /** The nodes that were called, in the order of their calls: operators read their names. */
-  readonly called: readonly SkeletonNode[];
-}
+/** A node as operators read it: `Fetch orders (fetch_orders)`. */
+export const labelOf = ({ id, name }: { readonly id: string; readonly name: string }): string =>
+  name === id ? id : `${name} (${id})`;
 
 /** How a run has ended, as its row says. */
 export interface RunEnd {
@@ -172,9 +205,24 @@ export interface RunFailure {
   readonly code: string;
   readonly message: string;
   readonly nodeId: string | null;
+  /** `Fetch orders (fetch_orders)`, for operators. */
+  readonly nodeLabel?: string;
 }
 
+/** The error of a run as its row and its frames hold it. */
+export const failureFields = ({ code, message, nodeId }: RunFailure): JsonObject => ({
+  code,
+  message,
+  node_id: nodeId,
+});
+
+/** A child run that the interpreter starts. */
 export interface ChildStarted {
   readonly wait: boolean;
+  /** How long the parent waits for it at most. */
+  readonly timeoutMs: number;
   readonly start: StartDescription;
 }
+
+/** How the wait for a child run ended. */
+export type ChildWait = 'ended' | 'timed_out';

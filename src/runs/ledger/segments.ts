@@ -43,6 +43,18 @@ export const RUN_INPUTS = `
   json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
                     'merged', runs.input)`;
 
+/** A segment by its key; null when the organization has no such segment. */
+export async function readSegment(
+  sql: Sql,
+  { organizationId, runPk }: Pick<Segment, 'organizationId' | 'runPk'>,
+): Promise<Segment | null> {
+  const [segment] = await sql.query<Segment>(
+    `SELECT ${SEGMENT_COLUMNS} FROM runs WHERE id = $1 AND organization_id = $2`,
+    [runPk, organizationId],
+  );
+  return segment ?? null;
+}
+
 const READ = `
   SELECT ${SEGMENT_COLUMNS}
   FROM runs WHERE root_run_pk = $1 AND organization_id = $2
@@ -71,17 +83,19 @@ export async function currentSegment(
   }
 }
 
-// Beside its cursor, which is locked first: nobody else advances the run until the transaction ends.
-const READ_TO_ADVANCE = `
+// The cursor is locked first: nobody else advances the run until the transaction ends.
+const toAdvance = (isLocked: boolean): string => `
   WITH cursor AS MATERIALIZED (
-    SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE
+    SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 ${isLocked ? 'FOR UPDATE' : ''}
   ), segment AS (
     SELECT runs.*, CASE WHEN advance = 0 AND status = 'running' THEN ${RUN_INPUTS} END AS inputs
     FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
-    ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 FOR NO KEY UPDATE OF runs
+    ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 ${isLocked ? 'FOR NO KEY UPDATE OF runs' : ''}
   )
   SELECT advance, inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS}
   FROM cursor LEFT JOIN segment ON true`;
+const READ_TO_ADVANCE = toAdvance(false);
+const LOCK_TO_ADVANCE = toAdvance(true);
 
 /** The inputs of a run: the workflow's default and the caller's, and both merged. */
 export interface RunInputs {
@@ -101,8 +115,25 @@ export interface RunToAdvance {
   readonly progress: string | null;
 }
 
-/** A run before its first advance. */
-export type RunToBegin = RunToAdvance & { readonly segment: Segment };
+type CursorRow = Segment & Omit<RunToAdvance, 'segment'>;
+
+function runOf(row: CursorRow | undefined): RunToAdvance | null {
+  if (row === undefined) return null;
+  const { advance, inputs, progress, ...segment } = row;
+  // A left join without a match: every column is null.
+  if ((segment.runPk as string | null) === null)
+    return { advance, segment: null, inputs: null, progress: null };
+  return { advance, segment, inputs, progress };
+}
+
+/** Reads the cursor of a run and its newest segment without a lock. @returns null when there is no such run */
+export async function readToAdvance(
+  sql: Sql,
+  run: { organizationId: string; rootRunPk: string },
+): Promise<RunToAdvance | null> {
+  const [row] = await sql.query<CursorRow>(READ_TO_ADVANCE, [run.rootRunPk, run.organizationId]);
+  return runOf(row);
+}
 
 /**
  * Locks the cursor of a run and its newest segment, as currentSegment does.
@@ -112,17 +143,11 @@ export async function lockToAdvance(
   sql: Sql,
   run: { organizationId: string; rootRunPk: string },
 ): Promise<RunToAdvance | null> {
-  const rows = await sql.query<Segment & Omit<RunToAdvance, 'segment'>>(READ_TO_ADVANCE, [
-    run.rootRunPk,
-    run.organizationId,
-  ]);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { advance, inputs, progress, ...segment } = row;
-  // A left join without a match: every column is null.
-  if ((segment.runPk as string | null) === null)
-    return { advance, segment: null, inputs: null, progress: null };
+  const [row] = await sql.query<CursorRow>(LOCK_TO_ADVANCE, [run.rootRunPk, run.organizationId]);
+  const locked = runOf(row);
+  const segment = locked?.segment ?? null;
+  if (locked === null || segment === null) return locked;
   const isOvertaken =
     segment.status === 'interrupted' && (await isFollowed(sql, run.rootRunPk, segment.runPk));
-  return { advance, segment: isOvertaken ? await currentSegment(sql, run, true) : segment, inputs, progress };
+  return isOvertaken ? { ...locked, segment: await currentSegment(sql, run, true) } : locked;
 }

@@ -30,6 +30,8 @@ export interface StepRow {
   effect: string;
   attempt: number;
   attempts: AttemptRecord[];
+  /** The worker that runs the current attempt; null: none does at this moment. */
+  held_by: string | null;
   sent_at: string | null;
   input: Json;
   /** The node's value once the step succeeded or failed; SQL NULL is the value null. */
@@ -81,6 +83,7 @@ export function newStep(
     | 'depth'
     | 'position'
     | 'effect'
+    | 'held_by'
   >,
   now: string,
 ): StepRow {
@@ -109,6 +112,14 @@ export function newStep(
   };
 }
 
+/**
+ * Attempts that counted against the node's own limit: those that ended by themselves.
+ * @param since the attempt in which the piece of work began that has the limit: a turn of an agent
+ */
+export function spentAttempts({ attempts }: Pick<StepRow, 'attempts'>, since = 1): number {
+  return attempts.filter(({ status, attempt }) => status === 'failed' && attempt >= since).length;
+}
+
 /** Ends the current attempt of a step, in place. */
 export function endAttempt(
   step: StepRow,
@@ -121,6 +132,7 @@ export function endAttempt(
   current.completed_at = now;
   current.duration_ms = Math.max(0, Date.parse(now) - Date.parse(current.started_at));
   current.error = error;
+  step.held_by = null;
 }
 
 /** The columns of run_steps that a StepRow has. */
@@ -140,6 +152,7 @@ export const STEP_COLUMNS: readonly string[] = Object.keys(
       depth: 0,
       position: 0,
       effect: '',
+      held_by: null,
     },
     '',
   ),
@@ -157,6 +170,39 @@ export interface StepKey {
   readonly nodeId: string;
   readonly visit: number;
   readonly itemIndex: number;
+}
+
+/** Whose attempt of which step. */
+export interface AttemptKey {
+  readonly stepId: string;
+  readonly attempt: number;
+}
+
+/** A step as somebody sees it who waits for its holder. */
+export interface HeldStep extends AttemptKey {
+  readonly heldBy: string | null;
+}
+
+/** Whether this attempt is still under way with this holder. */
+export async function isHeld(sql: Sql, { stepId, attempt, heldBy }: HeldStep): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT 1 FROM run_steps WHERE step_id = $1 AND attempt = $2 AND held_by = $3 AND status = 'running'`,
+    [stepId, attempt, heldBy],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Says that the effect of an attempt is about to leave, or that it has not left after all.
+ * @returns false when the attempt is not the current one any more: nothing was written
+ */
+export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent: boolean): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE run_steps SET sent_at = CASE WHEN $3 THEN clock_timestamp() END
+     WHERE step_id = $1 AND attempt = $2 AND status = 'running' RETURNING 1`,
+    [stepId, attempt, isSent],
+  );
+  return rows.length === 1;
 }
 
 /** Reads one step for writing. */

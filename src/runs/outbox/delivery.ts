@@ -4,12 +4,9 @@ import type { Db, Sql } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import { traced } from '../../observe/tracing.ts';
 import type { RunEngine } from '../engine.ts';
-import type { BeginOptions } from '../execute/advance.ts';
-import type { Begun } from '../execute/protocol.ts';
 import { abandonWork } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
 import { addOutbox } from '../ledger/outbox-entry.ts';
-import type { RunToBegin } from '../ledger/segments.ts';
 import { parkOutbox, retryOutbox, type OutboxEntry } from './outbox.ts';
 
 /** A run that is not started within 15 minutes fails: nobody expects it any more. */
@@ -22,8 +19,6 @@ export interface DeliveryDeps {
   readonly outbox: Sql;
   readonly engine: RunEngine;
   readonly log: Logger;
-  /** Begins a run before its start, where that can be done (src/runs/execute/advance.ts). */
-  readonly begin?: ((run: RunToBegin, options: BeginOptions) => Promise<Begun>) | undefined;
 }
 
 /** `delivered` and `given_up` are done, and their entry may be removed; `put_back` is due again, or parked. */
@@ -32,7 +27,7 @@ export type DeliveryOutcome = 'delivered' | 'given_up' | 'put_back';
 export class Delivery {
   readonly #deps: DeliveryDeps;
   /** The last start that was tried has failed: Temporal may be away. */
-  #isAway = false;
+  isAway = false;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
@@ -42,7 +37,7 @@ export class Delivery {
    * Tells Temporal of an entry. Never throws.
    * @param onCalls called when calls of a run have gone out that is about to be started; null: none may go out before the start
    */
-  async deliver(entry: OutboxEntry, onCalls: BeginOptions['onCalls'] = null): Promise<DeliveryOutcome> {
+  async deliver(entry: OutboxEntry): Promise<DeliveryOutcome> {
     const plan = {
       name: `outbox ${entry.kind}`,
       kind: 'producer',
@@ -51,7 +46,7 @@ export class Delivery {
       attributes: { 'app.run_pk': entry.runPk },
     } as const;
     try {
-      await traced(plan, () => this.#tell(entry, onCalls));
+      await traced(plan, () => this.#tell(entry));
       return 'delivered';
     } catch (error) {
       return this.#failed(entry, error).catch((cause: unknown) => {
@@ -62,11 +57,11 @@ export class Delivery {
     }
   }
 
-  async #tell(entry: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<void> {
+  async #tell(entry: OutboxEntry): Promise<void> {
     const { engine } = this.#deps;
     switch (entry.kind) {
       case 'start':
-        await this.#start(entry, onCalls);
+        await this.#start(entry);
         return;
       case 'resume':
         if (!(await engine.resume(entry.run))) await this.#cancelLost(entry);
@@ -77,7 +72,7 @@ export class Delivery {
     }
   }
 
-  async #start(entry: OutboxEntry, onCalls: BeginOptions['onCalls']): Promise<void> {
+  async #start(entry: OutboxEntry): Promise<void> {
     // What has begun is started, however late and whatever has become of it: its execution goes on from the stored answer, and
     // where there is one already Temporal says so.
     if (!entry.hasBegun) {
@@ -88,30 +83,12 @@ export class Delivery {
         return;
       }
     }
-    const begun = await this.#begin(entry, onCalls);
     try {
-      await this.#deps.engine.start(entry.run, begun);
-      this.#isAway = false;
+      await this.#deps.engine.start(entry.run);
+      this.isAway = false;
     } catch (error) {
-      this.#isAway = !(error instanceof TemporalRejected);
+      this.isAway = !(error instanceof TemporalRejected);
       throw error;
-    }
-  }
-
-  /** Begins the run before its execution is there; null: the execution does it, with all the time it takes. */
-  async #begin(
-    { run, tries, toBegin }: OutboxEntry,
-    onCalls: BeginOptions['onCalls'],
-  ): Promise<Begun | null> {
-    const { begin, engine, log } = this.#deps;
-    // The delivery before may have been lost with its process: nothing is done twice that may have been the cause.
-    if (begin === undefined || toBegin === null || tries > 1) return null;
-    try {
-      // A call that takes long could not be handed over while Temporal is away.
-      return await begin(toBegin, { onCalls: this.#isAway || !engine.isConnected ? null : onCalls });
-    } catch (error) {
-      log.warn({ err: error, run_pk: run.rootRunPk }, 'a run could not be begun before its start');
-      return null;
     }
   }
 

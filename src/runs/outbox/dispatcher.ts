@@ -8,7 +8,7 @@ import { PollLoop } from '../../db/poll-loop.ts';
 import type { Logger } from '../../log.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { Delivered } from './delivered.ts';
-import { Delivery, type DeliveryDeps } from './delivery.ts';
+import { Delivery } from './delivery.ts';
 import { InFlightStarts } from './in-flight-starts.ts';
 import { claimOn, claimOutbox, countOutbox, type OutboxEntry } from './outbox.ts';
 import type { OutboxNotifier } from './outbox-notifier.ts';
@@ -23,7 +23,6 @@ const FULL_POLL_MS = 25;
 const PATIENCE_MS = 2_000;
 const CONCURRENCY = 32;
 /** With so many deliveries under way no more runs call nodes before their starts: a worker has as many local activities. */
-const CALLING = 100;
 /** Entries that are under way for so long are claimed on; a claim lasts 10 s. */
 const CLAIM_ON_MS = 3_000;
 /** More undelivered entries than this, and new runs are refused: they would fail before their turn. A guess. */
@@ -40,7 +39,6 @@ export interface DispatcherDeps {
    * is delivered twice.
    */
   readonly outbox?: Sql;
-  readonly begin?: DeliveryDeps['begin'];
 }
 
 /** The delivery of an entry. */
@@ -70,7 +68,7 @@ export class Dispatcher {
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     this.#outbox = deps.outbox ?? deps.db;
-    this.#delivery = new Delivery({ ...deps, outbox: this.#outbox, begin: deps.begin });
+    this.#delivery = new Delivery({ ...deps, outbox: this.#outbox });
     this.#delivered = new Delivered(this.#outbox, deps.log);
     this.#starts = new InFlightStarts(deps.db);
     this.#claims = new PollLoop({
@@ -147,8 +145,7 @@ export class Dispatcher {
     let entries: OutboxEntry[];
     try {
       const room = this.#starts.room();
-      const begins = this.#deps.begin !== undefined;
-      entries = await claimOutbox(this.#outbox, { limit, room, patienceMs, delivered, begins });
+      entries = await claimOutbox(this.#outbox, { limit, room, patienceMs, delivered });
     } catch (error) {
       this.#delivered.add(delivered);
       throw error;
@@ -163,13 +160,7 @@ export class Dispatcher {
   }
 
   async #deliver(entry: OutboxEntry, delivering: Delivering): Promise<void> {
-    const mayCall = this.#inFlight.size < CALLING;
-    const onCalls = (): void => {
-      delivering.isCalling = true;
-      this.#calling += 1;
-      if (this.#starts.calls(entry.runPk) || this.#hasMore) this.#claims.kick();
-    };
-    const outcome = await this.#delivery.deliver(entry, mayCall ? onCalls : null);
+    const outcome = await this.#delivery.deliver(entry);
     this.#inFlight.delete(delivering);
     if (delivering.isCalling) this.#calling -= 1;
     if (outcome !== 'delivered') this.#starts.remove(entry.runPk);

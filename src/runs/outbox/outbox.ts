@@ -7,7 +7,7 @@ import type { OutboxKind } from '../ledger/outbox-entry.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from '../ledger/events.ts';
 import { RUN_INPUTS, SEGMENT_COLUMNS } from '../ledger/segments.ts';
-import type { RunInputs, RunToBegin, Segment } from '../ledger/segments.ts';
+import type { RunInputs, Segment } from '../ledger/segments.ts';
 
 export interface OutboxEntry {
   readonly outboxId: number;
@@ -22,7 +22,7 @@ export interface OutboxEntry {
   /** The run has been advanced: by a delivery before this one, by its execution, or both. */
   readonly hasBegun: boolean;
   /** For a start whose run has not begun, and whose claimer begins runs: the run as it was claimed. Nothing of it is locked. */
-  readonly toBegin: RunToBegin | null;
+  readonly toBegin: unknown;
   /** The trace of the decision; null when it was not traced. */
   readonly traceparent: string | null;
   /** The trace that the run was started in, for what is decided later; null for a start, or when it was not traced. */

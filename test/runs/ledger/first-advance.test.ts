@@ -1,12 +1,13 @@
 /** The first advance of a run: what it writes, what a repetition of it is told, and how often it asks the database. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Tx } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { closeRun } from '../../../src/runs/ledger/events.ts';
-import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { advance } from '../../../src/runs/execute/advance/advance.ts';
 import type { ExecuteDeps } from '../../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
-import { startAdvancing, type Advancing } from '../../support/advancing.ts';
+import { firstAdvance, startAdvancing, type Advancing } from '../../support/advancing.ts';
 import {
   END,
   START,
@@ -25,15 +26,11 @@ let advancing: Advancing;
 let db: Db;
 let deps: ExecuteDeps;
 beforeAll(async () => {
-  // An advance that has worked for 0.2 s stops for breath, as it would on a machine that stands still for so long.
-  vi.spyOn(performance, 'now').mockReturnValue(1_000_000);
-  advancing = await startAdvancing();
+  // An advance that has worked for 0.2 s stops for breath: here no time passes.
+  advancing = await startAdvancing({}, { ...systemClock, monotonic: () => 0 });
   ({ db, deps } = advancing);
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await advancing.close();
-});
+afterAll(() => advancing.close());
 
 const run: Advancing['run'] = (definition, input) => advancing.run(definition, input);
 const first = (ref: RunRef) => advance(deps, firstAdvance(ref));
@@ -111,26 +108,48 @@ test('nothing is written of a run that has ended', async () => {
   expect(await countOf('run_advances', ref)).toEqual({ n: 0 });
 });
 
-/** How many statements an advance asks of its transaction, beside BEGIN and COMMIT. */
-async function statementsOf(definition: JsonObject): Promise<number> {
+/** How many statements an advance sends, and how many transactions it begins. */
+async function costOf(definition: JsonObject): Promise<{ statements: number; transactions: number }> {
   const ref = await run(definition);
   // Compiles the definition.
   await first(await run(definition));
-  let count = 0;
-  const counted = (tx: Tx): Tx => ({
-    query(text, params) {
-      count += 1;
-      return tx.query(text, params);
+  const cost = { statements: 0, transactions: 0 };
+  const counted = <Sql extends Tx>(sql: Sql): Sql => ({
+    ...sql,
+    query(text: string, params: readonly unknown[]) {
+      cost.statements += 1;
+      return sql.query(text, params);
     },
-    notifyAfterCommit: tx.notifyAfterCommit,
   });
-  const transaction: Db['transaction'] = (work) => db.transaction((tx) => work(counted(tx)));
-  await advance({ ...deps, db: { ...db, transaction } }, firstAdvance(ref));
-  return count;
+  const counting: Db = {
+    ...counted(db),
+    transaction(work) {
+      cost.transactions += 1;
+      return db.transaction((tx) => work(counted(tx)));
+    },
+    deferred: (begun, work) =>
+      db.deferred(
+        (tx) => {
+          cost.transactions += 1;
+          return begun(counted(tx));
+        },
+        (tx) => {
+          const { queryLast } = tx;
+          const last: typeof queryLast = (text, params) => {
+            cost.statements += 1;
+            return queryLast(text, params);
+          };
+          return work({ ...counted(tx), queryLast: last });
+        },
+      ),
+  };
+  await advance({ ...deps, db: counting }, firstAdvance(ref));
+  return cost;
 }
 
-test('a first advance is two statements: it reads and locks the run, and writes all that came of it', async () => {
+test('a first advance is two statements and no transaction: it reads the run, and writes all that came of it', async () => {
   const pure = Array.from({ length: 10 }, (_, at) => transform(`t${at}`, { n: at }));
-  expect(await statementsOf(chain(...pure))).toBe(2);
-  expect(await statementsOf(chain(...pure, http('h', 'http://x.test/')))).toBe(2);
+  const cost = { statements: 2, transactions: 0 };
+  expect(await costOf(chain(...pure))).toEqual(cost);
+  expect(await costOf(chain(...pure, http('h', 'http://x.test/')))).toEqual(cost);
 });

@@ -1,24 +1,24 @@
 /** How much one advance folds: beyond a number of nodes, a size or a time, what is done is committed and it goes on anew. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { advance } from '../../../src/runs/execute/advance/advance.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
-import type { AdvanceResult } from '../../../src/runs/execute/protocol.ts';
-import { startAdvancing, type Advancing } from '../../support/advancing.ts';
+import type { AdvanceInput, AdvanceResult } from '../../../src/runs/execute/protocol.ts';
+import { firstAdvance, startAdvancing, type Advancing } from '../../support/advancing.ts';
 import { chain, transform } from '../../support/definitions.ts';
 
 let advancing: Advancing;
+/** Milliseconds that pass with each look at the clock. */
+let perLookMs = 0;
+let nowMs = 0;
 beforeAll(async () => {
-  advancing = await startAdvancing();
+  advancing = await startAdvancing({}, { ...systemClock, monotonic: () => (nowMs += perLookMs) });
+});
+beforeEach(() => {
+  perLookMs = 0;
 });
 afterAll(() => advancing.close());
-
-let now = 0;
-beforeEach(() => {
-  now = 1_000_000;
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
-});
-afterEach(() => void vi.restoreAllMocks());
 
 const line = (nodes: number, fields: JsonObject): JsonObject =>
   chain(...Array.from({ length: nodes }, (_, at) => transform(`t${at}`, fields)));
@@ -27,7 +27,7 @@ const line = (nodes: number, fields: JsonObject): JsonObject =>
 async function foldedBy(ref: RunRef): Promise<number[]> {
   const counts: number[] = [];
   for (let number = 1, last: AdvanceResult | null = null; last?.state !== 'closed'; number += 1) {
-    const input = { ...firstAdvance(ref), advance: number, progress: last?.progress ?? '' };
+    const input: AdvanceInput = { ...firstAdvance(ref), advance: number, progress: last?.progress ?? '' };
     last = await advance(advancing.deps, input);
     const [steps] = await advancing.db.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM run_steps WHERE root_run_pk = $1',
@@ -55,7 +55,7 @@ test('outputs of 8 MiB together', async () => {
 
 test('a fifth of a second', async () => {
   const ref = await advancing.run(line(30, {}));
-  vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  perLookMs = 10;
   const counts = await foldedBy(ref);
   expect(counts.length).toBeGreaterThan(1);
   expect(counts.at(-1)).toBe(30);

@@ -31,6 +31,7 @@ function stepOf(nodeId: string, more: Partial<StepRow> = {}): StepRow {
     node_name: nodeId,
     effect: 'pure',
     parent_step_id: null,
+    held_by: null,
     iteration: null,
   };
   const place = { item_index: -1, depth: 1, position: 1 };

@@ -1,0 +1,237 @@
+/** How a segment ends: completed, failed or interrupted by the advance that reaches its end, or cancelled from outside. */
+import type { Db } from '../../../db/client.ts';
+import { EDGE } from '../../../graph/schedule.ts';
+import type { Progress } from '../../../graph/schedule.ts';
+import type { Skeleton } from '../../../graph/skeleton.ts';
+import { END_INDEX } from '../../../graph/definition.ts';
+import { referencesIn, render } from '../../../graph/template.ts';
+import { setOwn } from '../../../graph/value.ts';
+import type { Json, JsonObject } from '../../../graph/value.ts';
+import { WHOLE_STATE } from '../../../graph/roots.ts';
+import { cancelTree } from '../../ledger/cancel.ts';
+import { closeRun } from '../../ledger/events.ts';
+import { currentSegment } from '../../ledger/segments.ts';
+import type { Segment } from '../../ledger/segments.ts';
+import type { RunRef } from '../../engine.ts';
+import { failureFields, labelOf, type OpenQuestion, type RunEnd, type RunFailure } from '../protocol.ts';
+import { asNodeError, sizeOfOutput } from '../attempt/conclusion.ts';
+import { cut, nodeEvent } from '../frames.ts';
+import type { AdvanceWrites } from './writes.ts';
+import { cancelQuestions, pendingQuestions, questionFields, toOpenQuestion } from './questions.ts';
+import { ExecutionScope } from '../context.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+/** Characters of the output that history lists show. */
+const SUMMARY_LENGTH = 200;
+
+/** A scope for `config.output`: what any node at the end of the run could see. */
+function endScope(context: RunContext): ExecutionScope | null {
+  const node = context.ready.plan.nodes[0];
+  if (node === undefined) return null;
+  const execution: NodeExecution = {
+    node,
+    visit: 0,
+    depth: 0,
+    position: 0,
+    iteration: null,
+    loop: {},
+    stepId: context.segment.runPk,
+    attempt: 1,
+    item: null,
+  };
+  return new ExecutionScope(context, execution);
+}
+
+/** The run's output: `config.output`, else the one node that reached the end, else all that did by their ids (2.11). */
+async function outputOf(context: RunContext, progress: Progress): Promise<Json> {
+  const { plan } = context.ready;
+  if (plan.output !== undefined) {
+    const needsState = referencesIn(plan.output).references.length > 0;
+    if (needsState) await context.values.load(['input', WHOLE_STATE]);
+    const scope = endScope(context);
+    return scope === null ? null : render(plan.output, scope.with());
+  }
+  const sources = plan.nodes.filter((node) =>
+    node.out.some((edge) => plan.edges[edge]?.target === END_INDEX && progress.edges[edge] === EDGE.taken),
+  );
+  await context.values.load(sources.map((node) => node.id));
+  const [only, ...others] = sources;
+  if (only === undefined) return null;
+  if (others.length === 0) return context.values.output(only.id) ?? null;
+  const output: JsonObject = {};
+  for (const node of sources) setOwn(output, node.id, context.values.output(node.id) ?? null);
+  return output;
+}
+
+/** Cut between two characters: half of one cannot be stored. */
+const summarize = (output: Json): string =>
+  (typeof output === 'string' ? output : JSON.stringify(output))
+    .slice(0, SUMMARY_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/u, '');
+
+/** Closes the segment as completed; or as failed, when its output cannot be made. */
+export async function closeCompleted(
+  context: RunContext,
+  progress: Progress,
+  writes: AdvanceWrites,
+): Promise<RunFailure | null> {
+  let output: Json;
+  let outputBytes: number;
+  try {
+    output = await outputOf(context, progress);
+    outputBytes = sizeOfOutput(output);
+  } catch (error) {
+    const failure = asNodeError(error);
+    return closeFailed(context, { code: failure.code, message: failure.message, nodeId: null }, writes);
+  }
+  writes.close({
+    from: ['running'],
+    status: 'completed',
+    payload: cut('output', output, outputBytes),
+    output,
+    outputSummary: output === null ? null : summarize(output),
+  });
+  return null;
+}
+
+/** Closes the segment as failed; questions of the run that are still open can no longer be answered. */
+async function closeFailed(
+  context: RunContext,
+  failure: RunFailure,
+  writes: AdvanceWrites,
+): Promise<RunFailure> {
+  if (context.ready.asks) await cancelQuestions(context.sql, context.segment.rootRunPk);
+  const error = failureFields(failure);
+  writes.close({ from: ['running', 'interrupted'], status: 'failed', payload: { error }, error });
+  return failure;
+}
+
+/** Closes a segment as failed that was stopped before its graph came to an end. @returns why it was */
+export async function closeStopped(
+  context: RunContext,
+  { graph, progress }: { readonly graph: Skeleton; readonly progress: Progress },
+  writes: AdvanceWrites,
+): Promise<RunFailure> {
+  await writes.flush(context);
+  const failure = await stopFailure(context, graph, progress);
+  const node = context.ready.nodeById.get(failure.nodeId ?? '');
+  await closeFailed(context, failure, writes);
+  return node === undefined ? failure : { ...failure, nodeLabel: labelOf(node) };
+}
+
+/** Ends a run as failed that no advance can carry, whatever its state. @returns its newest segment, if it is there */
+export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): Promise<Segment | null> {
+  return db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, run, true);
+    if (segment === null) return null;
+    await cancelQuestions(tx, run.rootRunPk);
+    const error = failureFields(failure);
+    await closeRun(tx, {
+      runPk: segment.runPk,
+      from: ['running'],
+      status: 'failed',
+      payload: { error, usage: null, credits: 0, handled_error_count: segment.handledErrorCount },
+      error,
+    });
+    return segment;
+  });
+}
+
+/**
+ * Pauses the run: its stream ends with the questions that it waits for, those of earlier segments included.
+ * @returns these questions
+ */
+export async function closeInterrupted(
+  context: RunContext,
+  writes: AdvanceWrites,
+): Promise<readonly OpenQuestion[]> {
+  await writes.flush(context);
+  const pending = await pendingQuestions(context.sql, context.segment.rootRunPk);
+  for (const row of pending) {
+    if (row.run_pk === context.segment.runPk) continue;
+    const node = context.ready.nodeById.get(row.node_id);
+    if (node === undefined) continue;
+    const execution: NodeExecution = {
+      node,
+      visit: row.visit,
+      depth: 0,
+      position: 0,
+      iteration: null,
+      loop: {},
+      stepId: row.step_id,
+      attempt: 1,
+      item: null,
+    };
+    writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+  }
+  const interrupts = pending.map((row) => ({ node_id: row.node_id, ...questionFields(row) }));
+  writes.close({ from: ['running'], status: 'interrupted', payload: { interrupts } });
+  return pending.map((row) => toOpenQuestion(context, row));
+}
+
+/** The error of the last step that failed unhandled, that of `nodeId` first. */
+async function failureOfNode(context: RunContext, nodeId: string): Promise<RunFailure> {
+  const rows = await context.sql.query<{
+    node_id: string;
+    error: { code?: string; message?: string } | null;
+  }>(
+    `SELECT node_id, error FROM run_steps
+     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1
+     ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
+    [context.segment.rootRunPk, nodeId],
+  );
+  const row = rows[0];
+  return {
+    code: row?.error?.code ?? 'node_failed',
+    message: row?.error?.message ?? 'A node failed',
+    nodeId: row?.node_id ?? nodeId,
+  };
+}
+
+/** The failure of a run that has been stopped, as its clients and its operators read it. */
+async function stopFailure(
+  context: RunContext,
+  graph: Skeleton,
+  { stop }: Pick<Progress, 'stop'>,
+): Promise<RunFailure> {
+  const nodeId = graph.nodes[stop?.node ?? -1]?.id ?? '';
+  if (stop?.reason === 'recursion_limit_exceeded') {
+    const message = `Node ${nodeId} would run deeper than the recursion limit of ${graph.recursionLimit}`;
+    return { code: stop.reason, message, nodeId };
+  }
+  if (stop?.reason === 'execution_limit_exceeded') {
+    return { code: stop.reason, message: 'The run has executed more nodes than a run may', nodeId };
+  }
+  return failureOfNode(context, nodeId);
+}
+
+interface StoredFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly node_id: string | null;
+}
+
+/**
+ * Cancels the run, unless it has ended: its last advance may have been committed while the cancellation was on its way.
+ * @returns how it has ended
+ */
+export async function closeCancelled(db: Db, run: RunRef, reason: string): Promise<RunEnd> {
+  const cancelled: RunEnd = { status: 'cancelled', error: null };
+  return db.transaction(async (tx) => {
+    const segment = await currentSegment(tx, run, true);
+    if (segment === null) return cancelled;
+    if (segment.status === 'completed') return { status: 'completed', error: null };
+    if (segment.status === 'failed') {
+      const [row] = await tx.query<{ error: StoredFailure | null }>('SELECT error FROM runs WHERE id = $1', [
+        segment.runPk,
+      ]);
+      return { status: 'failed', error: failureOf(row?.error ?? null) };
+    }
+    await cancelTree(tx, segment, reason);
+    return cancelled;
+  });
+}
+
+function failureOf(stored: StoredFailure | null): RunFailure | null {
+  return stored === null ? null : { code: stored.code, message: stored.message, nodeId: stored.node_id };
+}

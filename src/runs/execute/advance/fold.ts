@@ -1,0 +1,234 @@
+/**
+ * A pure node, run within an advance: it leaves a step and events exactly as if it had run alone. Questions and waits are
+ * opened here too; they end in a later advance. The items of a mapped node come from here, whoever runs them.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ForEach } from '../../../graph/definition.ts';
+import { iterationOf, iterationsByLoop } from '../../../graph/schedule.ts';
+import type { Execution, Progress } from '../../../graph/schedule.ts';
+import type { Skeleton } from '../../../graph/skeleton.ts';
+import { render } from '../../../graph/template.ts';
+import type { Json, JsonObject } from '../../../graph/value.ts';
+import type { NewEvent } from '../../ledger/events.ts';
+import type { StepRow } from '../../ledger/steps.ts';
+import { NodeError } from '../../../nodes/kind.ts';
+import type { NodeResult, Question } from '../../../nodes/kind.ts';
+import { kindOf } from '../../../nodes/registry.ts';
+import type { NodeTools } from '../../../nodes/tools.ts';
+import {
+  MAX_OUTPUT_BYTES,
+  asNodeError,
+  concludeFailure,
+  concludeStep,
+  concludeSuccess,
+  successOf,
+  tooLargeOutput,
+} from '../attempt/conclusion.ts';
+import type { Conclusion } from '../attempt/conclusion.ts';
+import { beginStep } from '../attempt/execution.ts';
+import { nodeEvent } from '../frames.ts';
+import { ExecutionScope, SILENT, buildCall, loadFor } from '../context.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+export interface Folded {
+  readonly steps: readonly StepRow[];
+  readonly events: readonly NewEvent[];
+  readonly end:
+    | { readonly kind: 'settled'; readonly conclusion: Conclusion }
+    | { readonly kind: 'asked'; readonly question: Question; readonly step: StepRow }
+    | { readonly kind: 'sleeping'; readonly untilMs: number };
+}
+
+/** One execution of the node at `index`, as the schedule has started it. */
+export function executionAt(
+  { ready }: Pick<RunContext, 'ready'>,
+  {
+    graph,
+    progress,
+    index,
+  }: { readonly graph: Skeleton; readonly progress: Progress; readonly index: number },
+  { visit, depth, position }: Execution,
+): NodeExecution {
+  const node = ready.plan.nodes[index];
+  if (node === undefined) throw new Error(`The plan has no node ${index}`);
+  return {
+    node,
+    visit,
+    depth,
+    position,
+    iteration: iterationOf(graph, progress, index),
+    loop: iterationsByLoop(graph, progress),
+    stepId: randomUUID(),
+    attempt: 1,
+    item: null,
+  };
+}
+
+/** Runs one ready node of placement `fold`. */
+export async function fold(context: RunContext, execution: NodeExecution, tools: NodeTools): Promise<Folded> {
+  await loadFor(context, execution.node);
+  const { node } = execution;
+  if (node.disabled) return foldDisabled(context, execution);
+  const step = beginStep(context, execution);
+  const started = nodeEvent('node_started', execution);
+  const scope = new ExecutionScope(context, execution);
+  const folded = await (node.forEach === null ? foldOne(scope, step, tools) : foldItems(scope, step, tools));
+  return { ...folded, events: [started, ...folded.events] };
+}
+
+/** A disabled node lets the run pass: its default edges are taken, its value is null. */
+function foldDisabled(context: RunContext, execution: NodeExecution): Folded {
+  const step = beginStep(context, execution);
+  const success = successOf({ outcome: 'completed', output: null });
+  const conclusion = concludeSuccess(new ExecutionScope(context, execution), success, 0);
+  concludeStep(step, conclusion, context.clock.now());
+  step.status = 'skipped';
+  return {
+    steps: [step],
+    events: [nodeEvent('node_skipped', execution, { reason: 'disabled' })],
+    end: { kind: 'settled', conclusion },
+  };
+}
+
+async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {
+  const { node } = scope.execution;
+  const { clock } = scope.context;
+  const beganMs = clock.monotonic();
+  let conclusion: Conclusion;
+  try {
+    const result = node.mock === undefined ? await work(scope, tools) : mocked(node.mock);
+    if (result.outcome === 'asked') {
+      step.status = 'interrupted';
+      return { steps: [step], events: [], end: { kind: 'asked', question: result.question, step } };
+    }
+    if (result.outcome === 'waiting') {
+      step.output = result.output;
+      return { steps: [step], events: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
+    }
+    if (result.outcome === 'child')
+      throw new NodeError('internal_error', 'A folded node asked for a child run');
+    const success = successOf(result);
+    step.input = success.input;
+    step.usage = success.usage as JsonObject | null;
+    conclusion = concludeSuccess(scope, success, Math.round(clock.monotonic() - beganMs));
+  } catch (error) {
+    conclusion = concludeFailure(scope, asNodeError(error), 1);
+  }
+  concludeStep(step, conclusion, scope.context.clock.now());
+  return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion } };
+}
+
+const mocked = (output: Json): NodeResult => ({ outcome: 'completed', output });
+
+function work(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
+  const { node } = scope.execution;
+  let signal: AbortSignal | null = null;
+  const live = {
+    // Made for those that look at it: hardly any folded node waits for anything.
+    get signal() {
+      signal ??= AbortSignal.timeout(node.policy.timeoutMs);
+      return signal;
+    },
+    tools,
+    emit: SILENT,
+  };
+  return kindOf(node.type).run(buildCall(scope, live));
+}
+
+async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {
+  const { context, execution } = scope;
+  const { forEach } = execution.node;
+  const steps: StepRow[] = [step];
+  const events: NewEvent[] = [];
+  const { clock } = context;
+  const beganMs = clock.monotonic();
+  let conclusion: Conclusion;
+  try {
+    if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+    const results: ItemResult[] = [];
+    let bytes = 0;
+    for (const [index, value] of itemsOf(forEach, scope).entries()) {
+      const item = { index, value, parentStepId: step.step_id };
+      const itemExecution = { ...execution, stepId: randomUUID(), item };
+      const itemStep = beginStep(context, itemExecution);
+      const folded = await foldOne(new ExecutionScope(context, itemExecution), itemStep, tools);
+      steps.push(itemStep);
+      events.push(nodeEvent('node_started', itemExecution), ...folded.events);
+      if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
+      const { output, error, outcome, outputBytes } = folded.end.conclusion;
+      if (outcome.failed) throw failedItem(index, error);
+      bytes += outputBytes;
+      if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
+      results.push({ index, output, error });
+    }
+    conclusion = concludeItems(scope, results, Math.round(clock.monotonic() - beganMs));
+  } catch (error) {
+    conclusion = concludeFailure(scope, asNodeError(error), 1);
+  }
+  concludeStep(step, conclusion, scope.context.clock.now());
+  return { steps, events: [...events, ...conclusion.events], end: { kind: 'settled', conclusion } };
+}
+
+/** The failure of a mapped node by one of its items: the item's code and words, and which item it was. */
+export function failedItem(index: number, error: JsonObject | null): NodeError {
+  const code = typeof error?.['code'] === 'string' ? error['code'] : 'item_failed';
+  const message = typeof error?.['message'] === 'string' ? error['message'] : 'failed';
+  return new NodeError(code, `Item ${index}: ${message}`);
+}
+
+/**
+ * Concludes a wait whose time has come: its output was kept in its step when it began. Reads the state (its roots must be
+ * loaded). Never throws.
+ */
+export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
+  try {
+    const success = successOf({ outcome: 'completed', output: step.output });
+    return concludeSuccess(scope, success, scope.context.clock.now() - Date.parse(step.started_at));
+  } catch (error) {
+    return concludeFailure(scope, asNodeError(error), 1);
+  }
+}
+
+/** @throws NodeError `invalid_items` or `too_many_items` */
+export function itemsOf(forEach: ForEach, scope: ExecutionScope): Json[] {
+  const items = render(forEach.items, scope.with());
+  if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
+  if (items.length > forEach.maxItems) {
+    throw new NodeError(
+      'too_many_items',
+      `for_each has ${items.length} items, more than ${forEach.maxItems}`,
+    );
+  }
+  return items;
+}
+
+export interface ItemResult {
+  readonly index: number;
+  readonly output: Json;
+  readonly error: JsonObject | null;
+}
+
+/** The end of a mapped node whose items have ended. @throws as `concludeSuccess` */
+export function concludeItems(
+  scope: ExecutionScope,
+  results: readonly ItemResult[],
+  durationMs: number,
+): Conclusion {
+  const { forEach } = scope.execution.node;
+  if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+  const success = successOf({ outcome: 'completed', output: joinItems(forEach, results) });
+  return concludeSuccess(scope, success, durationMs);
+}
+
+/** Results in the order of the items; a failed item is null there (`continue`) or left out (`drop`). */
+function joinItems(forEach: ForEach, results: readonly ItemResult[]): JsonObject {
+  const ordered = results.toSorted((a, b) => a.index - b.index);
+  const kept = forEach.onItemError === 'drop' ? ordered.filter((item) => item.error === null) : ordered;
+  return {
+    results: kept.map((item) => (item.error === null ? item.output : null)),
+    errors: ordered.flatMap((item) =>
+      item.error === null ? [] : [{ index: item.index, error: item.error }],
+    ),
+    count: ordered.length,
+  };
+}

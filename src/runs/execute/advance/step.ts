@@ -1,0 +1,274 @@
+/** The work of one advance on one run: settles, folds and ends. Its writes go through its AdvanceWrites. */
+import { setImmediate } from 'node:timers/promises';
+import { NODE, isCurrent, isQuiet, resolveDeferred, start } from '../../../graph/schedule.ts';
+import { resume } from '../../../graph/pauses.ts';
+import { openSegment } from '../../ledger/interrupts.ts';
+import { currentSegment } from '../../ledger/segments.ts';
+import { keepItems } from '../../ledger/reused-items.ts';
+import { lockStep } from '../../ledger/steps.ts';
+import { MAX_IN_FLIGHT } from '../protocol.ts';
+import type { AgentResumed, MapStarted, OpenQuestion, RunFailure } from '../protocol.ts';
+import { AdvanceWalk } from './walk.ts';
+import type { WalkState } from './walk.ts';
+import { ROWS_PER_STATEMENT } from './writes.ts';
+import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
+import { settleApproval } from '../agent/approval.ts';
+import { asNodeError, concludeFailure, concludeStep } from '../attempt/conclusion.ts';
+import { beginStep } from '../attempt/execution.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import { concludeWait, fold, itemsOf } from './fold.ts';
+import { nodeEvent } from '../frames.ts';
+import {
+  concludeQuestion,
+  expireQuestions,
+  openQuestion,
+  openQuestions,
+  questionFields,
+  resolvedEvent,
+  takeAnswers,
+} from './questions.ts';
+import type { InterruptRow } from './questions.ts';
+import { ExecutionScope, loadFor } from '../context.ts';
+import type { NodeExecution } from '../context.ts';
+
+/**
+ * Bounds of one fold: beyond them the work so far is committed and the interpreter calls again. As many nodes as one
+ * statement writes.
+ */
+const FOLD_NODES = ROWS_PER_STATEMENT;
+const FOLD_MS = 200;
+const FOLD_BYTES = 8 * 1024 * 1024;
+/** Nodes folded before yielding to the event loop. */
+const TURN_NODES = 25;
+
+export type AdvanceEnd =
+  | { readonly state: 'running'; readonly more: boolean }
+  | { readonly state: 'interrupted'; readonly questions: readonly OpenQuestion[] }
+  | { readonly state: 'closed'; readonly status: 'completed' | 'failed'; readonly error: RunFailure | null };
+
+export class AdvanceStep {
+  /** Mapped nodes that have begun: their items are the interpreter's. */
+  readonly maps: MapStarted[] = [];
+  readonly resumed: AgentResumed[] = [];
+  readonly #deps: ExecuteDeps;
+  readonly #walk: AdvanceWalk;
+
+  constructor(deps: ExecuteDeps, state: WalkState) {
+    this.#deps = deps;
+    this.#walk = new AdvanceWalk(state);
+  }
+
+  get runPk(): string {
+    return this.#walk.context.segment.runPk;
+  }
+
+  async run(): Promise<AdvanceEnd> {
+    await this.#takeExpired();
+    if (this.#walk.context.segment.status === 'interrupted')
+      return { state: 'interrupted', questions: await openQuestions(this.#walk.context) };
+    this.#walk.tellSkipped(this.#walk.input.skipped);
+    if (this.#walk.input.progress !== '') {
+      for (const row of await takeAnswers(this.#walk.context)) await this.#settleQuestion(row, false);
+    }
+    await this.#wakeSleepers();
+    return this.#foldOn();
+  }
+
+  async #foldOn(): Promise<AdvanceEnd> {
+    const more = await this.#foldReady();
+    return more ? { state: 'running', more } : this.#end();
+  }
+
+  /** Writes all that `run` came to. @param answer to be kept, as JSON text */
+  write(answer: string): Promise<void> {
+    return this.#walk.writes.end(this.#walk.context, this.#walk.input.advance, answer);
+  }
+
+  /** Questions whose timer fired. An expiry of a paused run opens a segment of its own: its stream has ended. */
+  async #takeExpired(): Promise<void> {
+    const { sql, segment } = this.#walk.context;
+    for (const [index, visit] of this.#walk.input.elapsed) {
+      const node = this.#walk.graph.nodes[index];
+      if (node === undefined || this.#walk.progress.nodes[index] !== NODE.asked) continue;
+      if (!isCurrent(this.#walk.progress, index, visit)) continue;
+      const expired = await expireQuestions(sql, { rootRunPk: segment.rootRunPk, nodeId: node.id, visit });
+      if (expired.length > 0 && this.#walk.context.segment.status === 'interrupted')
+        await this.#openSegment();
+      for (const row of expired) await this.#settleQuestion(row, true);
+    }
+  }
+
+  async #openSegment(): Promise<void> {
+    const { sql, segment } = this.#walk.context;
+    await openSegment(sql, segment.runPk, null);
+    const opened = await currentSegment(sql, segment, true);
+    if (opened === null) throw new Error(`Run ${segment.runPk} is gone`);
+    this.#walk.context = { ...this.#walk.context, segment: opened };
+  }
+
+  async #settleQuestion(row: InterruptRow, timedOut: boolean): Promise<void> {
+    const context = this.#walk.context;
+    const node = context.ready.nodeById.get(row.node_id);
+    if (node === undefined || !isCurrent(this.#walk.progress, node.index, row.visit)) return;
+    if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
+    const asked = await lockStep(context.sql, {
+      runPk: row.run_pk,
+      nodeId: row.node_id,
+      visit: row.visit,
+      itemIndex: -1,
+    });
+    // Answered in the segment that asked (it had not paused yet), the step goes on; else the new segment has its own.
+    const sameSegment = asked !== null && row.run_pk === context.segment.runPk;
+    const execution = this.#walk.execution(node.index, {
+      visit: row.visit,
+      depth: this.#walk.progress.depths[node.index] ?? 0,
+      position: asked?.position ?? 0,
+    });
+    const own = { ...execution, stepId: sameSegment ? asked.step_id : execution.stepId };
+    await loadFor(context, node);
+    const conclusion = concludeQuestion(new ExecutionScope(context, own), row, timedOut);
+    const step = sameSegment ? asked : beginStep(context, own);
+    step.input = questionFields(row);
+    concludeStep(step, conclusion, context.clock.now());
+    this.#walk.writes.step(step);
+    this.#walk.writes.event(resolvedEvent(row, own, timedOut), ...conclusion.events);
+    this.#walk.settle(node.index, row.visit, conclusion);
+  }
+
+  /** An agent heard what becomes of one of its tool calls: it goes on, unless the run has been stopped meanwhile. */
+  async #settleApproval(index: number, row: InterruptRow, timedOut: boolean): Promise<void> {
+    if (this.#walk.progress.stop !== null) return;
+    const { visit, turn } = row;
+    const depth = this.#walk.progress.depths[index] ?? 0;
+    const execution = this.#walk.execution(index, { visit, depth, position: 0 });
+    const settled = await settleApproval(new ExecutionScope(this.#walk.context, execution), row, timedOut);
+    if (settled === null) return;
+    this.#walk.writes.event(...settled.events);
+    if (!resume(this.#walk.progress, index, visit)) return;
+    this.resumed.push({ node: index, visit, depth, position: settled.position, turn });
+  }
+
+  /** Waits whose time has come: their output was kept in the step. */
+  async #wakeSleepers(): Promise<void> {
+    const context = this.#walk.context;
+    for (const [index, visit] of this.#walk.input.elapsed) {
+      if (this.#walk.progress.nodes[index] !== NODE.sleeping || !isCurrent(this.#walk.progress, index, visit))
+        continue;
+      const node = context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const step = await lockStep(context.sql, {
+        runPk: context.segment.runPk,
+        nodeId: node.id,
+        visit,
+        itemIndex: -1,
+      });
+      if (step === null) continue;
+      const execution = { ...this.#walk.execution(index, { ...step }), stepId: step.step_id };
+      await loadFor(context, node);
+      const conclusion = concludeWait(new ExecutionScope(context, execution), step);
+      concludeStep(step, conclusion, context.clock.now());
+      this.#walk.writes.step(step);
+      this.#walk.writes.event(...conclusion.events);
+      this.#walk.settle(index, visit, conclusion);
+    }
+  }
+
+  /** Runs pure nodes while there are any; true when the bound was reached first. */
+  async #foldReady(): Promise<boolean> {
+    const { clock } = this.#walk.context;
+    const until = clock.monotonic() + FOLD_MS;
+    for (let count = 0; this.#walk.progress.stop === null; count += 1) {
+      const index = this.#walk.progress.ready.find((node) => this.#isOurs(node));
+      if (index === undefined) return false;
+      if (count >= FOLD_NODES || this.#walk.bytes > FOLD_BYTES || clock.monotonic() > until) return true;
+      if (count % TURN_NODES === TURN_NODES - 1) await setImmediate();
+      const execution = start(this.#walk.graph, this.#walk.progress, index);
+      if (execution === null) return false;
+      await this.#foldNode(index, this.#walk.execution(index, execution));
+    }
+    return false;
+  }
+
+  /** Folded nodes run here; mapped nodes begin here while there is room for them. */
+  #isOurs(index: number): boolean {
+    const shape = this.#walk.graph.nodes[index];
+    if (shape === undefined) return false;
+    if (shape.placement === 'fold') return true;
+    return shape.maxConcurrency > 0 && this.#walk.input.inFlight + this.maps.length < MAX_IN_FLIGHT;
+  }
+
+  async #foldNode(index: number, execution: NodeExecution): Promise<void> {
+    const context = this.#walk.context;
+    const shape = this.#walk.graph.nodes[index];
+    if (shape !== undefined && shape.placement !== 'fold') return this.#beginMap(index, execution);
+    const folded = await fold(context, execution, this.#deps.tools);
+    this.#walk.writes.step(...folded.steps);
+    this.#walk.writes.event(...folded.events);
+    const { end } = folded;
+    if (end.kind === 'settled') return this.#walk.settle(index, execution.visit, end.conclusion);
+    if (end.kind === 'sleeping') {
+      this.#walk.progress.nodes[index] = NODE.sleeping;
+      this.#walk.progress.timers.push({ node: index, visit: execution.visit, fireAtMs: end.untilMs });
+      return;
+    }
+    this.#walk.progress.nodes[index] = NODE.asked;
+    const row = await openQuestion(new ExecutionScope(context, execution), end.question);
+    end.step.input = questionFields(row);
+    this.#walk.writes.event(nodeEvent('interrupt', execution, questionFields(row)));
+    if (row.expires_at !== null) {
+      this.#walk.progress.timers.push({
+        node: index,
+        visit: execution.visit,
+        fireAtMs: row.expires_at.getTime(),
+      });
+    }
+  }
+
+  /** Evaluates the items of a mapped node whose work is not pure: they are the interpreter's. */
+  async #beginMap(index: number, execution: NodeExecution): Promise<void> {
+    const context = this.#walk.context;
+    const { node } = execution;
+    if (node.forEach === null) throw new Error(`Node ${node.id} is not mapped`);
+    await loadFor(context, node);
+    const scope = new ExecutionScope(context, execution);
+    const step = beginStep(context, execution);
+    this.#walk.writes.step(step);
+    this.#walk.writes.event(nodeEvent('node_started', execution));
+    try {
+      const items = itemsOf(node.forEach, scope);
+      step.input = { items };
+      // Of a rerun, some may have ended in the run before.
+      if (context.segment.rerunOf !== null) await keepItems(context.sql, step, items);
+      const { visit, depth, position } = execution;
+      this.maps.push({ node: index, visit, depth, position, count: items.length });
+    } catch (error) {
+      const conclusion = concludeFailure(scope, asNodeError(error), 1);
+      concludeStep(step, conclusion, context.clock.now());
+      this.#walk.writes.event(...conclusion.events);
+      this.#walk.settle(index, execution.visit, conclusion);
+    }
+  }
+
+  async #end(): Promise<AdvanceEnd> {
+    const context = this.#walk.context;
+    const progress = this.#walk.progress;
+    const busy = this.#walk.input.inFlight + this.maps.length + this.resumed.length > 0;
+    if (progress.stop !== null) {
+      if (busy) return { state: 'running', more: false };
+      const error = await closeStopped(context, { graph: this.#walk.graph, progress }, this.#walk.writes);
+      return { state: 'closed', status: 'failed', error };
+    }
+    if (busy || !isQuiet(progress)) return { state: 'running', more: false };
+    // An answer may still bring a loop round, so what waits for loops waits for answers first.
+    if (progress.nodes.includes(NODE.asked)) {
+      return { state: 'interrupted', questions: await closeInterrupted(context, this.#walk.writes) };
+    }
+    const skipped = resolveDeferred(this.#walk.graph, progress);
+    if (skipped !== null) {
+      this.#walk.tellSkipped(skipped);
+      return this.#foldOn();
+    }
+    const error = await closeCompleted(context, progress, this.#walk.writes);
+    return { state: 'closed', status: error === null ? 'completed' : 'failed', error };
+  }
+}

@@ -1,0 +1,71 @@
+/** The walk of a run while one advance works on it: where it is, and what is to be written. */
+import { isCurrent, settle } from '../../../graph/schedule.ts';
+import type { Execution, Progress } from '../../../graph/schedule.ts';
+import type { Skeleton } from '../../../graph/skeleton.ts';
+import type { JsonObject } from '../../../graph/value.ts';
+import type { AdvanceInput } from '../protocol.ts';
+import { AdvanceWrites } from './writes.ts';
+import type { Conclusion } from '../attempt/conclusion.ts';
+import { beginStep } from '../attempt/execution.ts';
+import { executionAt } from './fold.ts';
+import { nodeEvent } from '../frames.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+/** The run that an advance works on, and where its walk is. */
+export interface WalkState {
+  readonly context: RunContext;
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  readonly input: AdvanceInput;
+}
+
+/** The end of a node as the walk settles it. */
+export type Settled = Pick<Conclusion, 'outcome' | 'outputBytes'>;
+
+export class AdvanceWalk {
+  context: RunContext;
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  readonly input: AdvanceInput;
+  readonly writes: AdvanceWrites;
+  /** Of the outputs that this advance has made. */
+  bytes = 0;
+
+  constructor({ context, graph, progress, input }: WalkState) {
+    this.context = context;
+    this.graph = graph;
+    this.progress = progress;
+    this.input = input;
+    this.writes = new AdvanceWrites(context.clock);
+  }
+
+  /**
+   * Settles the end of a node: its out-edges, what is skipped by it, and the stop that an unhandled failure is. The end of what
+   * the graph no longer waits for, because its loop came round, stops nothing.
+   */
+  settle(index: number, visit: number, { outcome, outputBytes }: Settled): void {
+    if (!isCurrent(this.progress, index, visit)) return;
+    this.bytes += outputBytes;
+    this.tellSkipped(settle(this.graph, this.progress, { node: index, visit, taken: outcome.taken }));
+    if (outcome.failed && this.progress.stop === null) {
+      this.progress.stop = { reason: 'node_failed', node: index };
+    }
+  }
+
+  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
+  tellSkipped(skipped: readonly number[]): void {
+    for (const index of new Set(skipped)) {
+      const node = this.context.ready.plan.nodes[index];
+      if (node === undefined) continue;
+      const visit = this.progress.visits[index] ?? 0;
+      const execution = this.execution(index, { visit, depth: 0, position: this.progress.executions });
+      const step = beginStep(this.context, execution);
+      this.writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
+      this.writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));
+    }
+  }
+
+  execution(index: number, execution: Execution): NodeExecution {
+    return executionAt(this.context, { graph: this.graph, progress: this.progress, index }, execution);
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Tool calls of an agent that people have to allow (SPEC DEF-2.3, `approval`): the questions, and what an answer makes
+ * of a call. An agent that can do nothing but wait is paused: it holds neither an activity nor a worker.
+ */
+import type { Sql } from '../../../db/client.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../../graph/value.ts';
+import {
+  approveCall,
+  endCall,
+  findAgentStep,
+  lockCall,
+  moveTurns,
+  readCalls,
+  readTurns,
+} from '../../ledger/agent-records.ts';
+import type { AgentCallRow, AgentTurnRow } from '../../ledger/agent-records.ts';
+import type { NewEvent } from '../../ledger/events.ts';
+import { lockStep } from '../../ledger/steps.ts';
+import { writeSteps } from '../../ledger/write-steps.ts';
+import type { StepRow } from '../../ledger/steps.ts';
+import type { Opening } from '../../../nodes/agent/agent.ts';
+import type { Question } from '../../../nodes/kind.ts';
+import { GONE_OUTCOME, type AgentTurnResult, type AgentTurnTask, type NodeOutcome } from '../protocol.ts';
+import { requestOf, callEnded, callStarted, failedAnswer, shownCall } from './answer.ts';
+import { toolOf, turnResult } from './past.ts';
+import { beginStep, executionOf } from '../attempt/execution.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import { nodeEvent } from '../frames.ts';
+import { openQuestion, questionFields, resolvedEvent } from '../advance/questions.ts';
+import type { InterruptRow } from '../advance/questions.ts';
+import { ExecutionScope, lockRun } from '../context.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+/** Characters of what the model said with its calls, as the question shows it. */
+const MAX_SAID = 2_000;
+const ACTIONS = [
+  { id: 'approve', label: 'Approve' },
+  { id: 'edit', label: 'Edit' },
+  { id: 'reject', label: 'Reject' },
+] as const;
+/** What an expired question counts as. */
+const REJECTION = { action: 'reject', data: {} };
+
+const asked = (fireAtMs: number | null): NodeOutcome => ({ taken: [], failed: false, asked: { fireAtMs } });
+
+/** When the first of the questions that an execution still asks expires. */
+async function firstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Promise<number | null> {
+  const [row] = await sql.query<{ at: Date | null }>(
+    `SELECT min(expires_at) AS at FROM run_interrupts
+     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND status = 'pending'`,
+    [rootRunPk, task.nodeId, task.visit],
+  );
+  return row?.at?.getTime() ?? null;
+}
+
+/**
+ * Asks about the calls of a turn that nobody has been asked about, and pauses the agent. Repeated, it asks nothing: an
+ * agent that was paused here gets the same answer, also when the run has gone on with it since.
+ */
+export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
+  return deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps, task);
+    const step = await lockStep(tx, task);
+    if (context === null || step === null) return GONE_OUTCOME;
+    if (step.status === 'running') {
+      const { status, runPk } = context.segment;
+      if (status !== 'running' || runPk !== task.runPk) return GONE_OUTCOME;
+      await ask(context, task, step);
+    } else if (step.status !== 'interrupted') return GONE_OUTCOME;
+    return asked(await firstExpiry(tx, task.rootRunPk, task));
+  });
+}
+
+async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
+  const { sql, segment } = context;
+  const scope = new ExecutionScope(context, await executionOf(context, task, { step }));
+  const turns = await readTurns(sql, step.step_id);
+  const calls = await readCalls(sql, step.step_id);
+  const before = await sql.query<{ call: number }>(
+    'SELECT call FROM run_interrupts WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND turn = $4',
+    [segment.rootRunPk, task.nodeId, task.visit, task.turn],
+  );
+  const events: NewEvent[] = [];
+  for (const row of calls) {
+    const isNew = !before.some(({ call }) => call === row.call);
+    if (row.turn !== task.turn || row.status !== 'asked' || !isNew) continue;
+    const opened = await openQuestion(scope, questionOf(scope, turns, row), row);
+    events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
+  }
+  const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(shownCall) };
+  await writeSteps(sql, segment, { steps: [paused], events });
+}
+
+function questionOf(
+  { context, execution }: ExecutionScope,
+  turns: readonly AgentTurnRow[],
+  row: AgentCallRow,
+): Question {
+  const { id, name, arguments: given } = requestOf(row);
+  const { approval } = toolOf(context, execution, name);
+  const opening = turns.find((turn) => turn.opening !== null)?.opening as unknown as Opening | undefined;
+  const offer = opening?.tools.find((tool) => tool.name === name);
+  const said = turns.find(({ turn }) => turn === row.turn)?.reply?.['content'];
+  return {
+    kind: 'tool_approval',
+    title: `Call ${name}?`,
+    message: typeof said === 'string' ? said.slice(0, MAX_SAID) : '',
+    payload: { tool: name, description: offer?.description ?? '', tool_call_id: id, arguments: given },
+    // What is edited has to fit the tool as the model's own arguments had to.
+    form: { type: 'object', properties: { arguments: offer?.schema ?? {}, comment: { type: 'string' } } },
+    actions: ACTIONS,
+    assignees: approval?.assignees ?? { roles: [], user_ids: [] },
+    timeoutSeconds: approval?.timeoutSeconds ?? null,
+    onTimeout: 'default',
+    defaultResponse: REJECTION,
+  };
+}
+
+/** What an agent that was answered does now. Repeated when it has been paused again since: nothing, it asks. */
+export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
+  const none = { calls: [], atOnce: 1 };
+  return deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps, task);
+    const step = await lockStep(tx, task);
+    if (context === null || step === null) return { ...none, outcome: GONE_OUTCOME };
+    if (step.status === 'interrupted') return { ...none, outcome: null, asks: true };
+    const { status, runPk } = context.segment;
+    if (step.status !== 'running' || status !== 'running' || runPk !== task.runPk)
+      return { ...none, outcome: GONE_OUTCOME };
+    return turnResult(context, await executionOf(context, task, { step }), task.turn);
+  });
+}
+
+/** The agent's step in the segment that goes on: its own, or a new one that takes over its turns. */
+async function stepIn(context: RunContext, execution: NodeExecution): Promise<StepRow | null> {
+  const { sql, segment } = context;
+  const { node, visit } = execution;
+  const found = await findAgentStep(sql, segment.rootRunPk, { nodeId: node.id, visit });
+  const before =
+    found === null
+      ? null
+      : await lockStep(sql, { runPk: found.run_pk, nodeId: node.id, visit, itemIndex: -1 });
+  if (before === null) return null;
+  if (before.run_pk === segment.runPk) {
+    const step: StepRow = { ...before, status: 'running' };
+    if (before.status !== 'running') await writeSteps(sql, segment, { steps: [step] });
+    return step;
+  }
+  const { position, input, tool_calls: toolCalls } = before;
+  const step = { ...beginStep(context, { ...execution, position }), input, tool_calls: toolCalls };
+  await writeSteps(sql, segment, { steps: [step] });
+  await moveTurns(sql, before.step_id, step.step_id);
+  return step;
+}
+
+/** Why a call is not made, as its model hears it. */
+function rejectionOf(timedOut: boolean, data: Json): { readonly code: string; readonly message: string } {
+  if (timedOut)
+    return { code: 'approval_expired', message: 'Nobody allowed this call in time; it was not made' };
+  const comment = ownValue(data, 'comment');
+  const said = typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
+  return { code: 'rejected', message: `A person rejected this call; it was not made${said}` };
+}
+
+/**
+ * Makes a claimed answer, or the expiry of a question, the fate of its call, in the caller's transaction.
+ * @returns the events that tell of it, and the place of the agent's execution; null when its agent is gone
+ */
+export async function settleApproval(
+  { context, execution }: ExecutionScope,
+  row: InterruptRow,
+  timedOut: boolean,
+): Promise<{ readonly events: readonly NewEvent[]; readonly position: number } | null> {
+  const step = await stepIn(context, execution);
+  if (step === null) return null;
+  const { position, step_id: stepId } = step;
+  const own = { ...execution, stepId, position };
+  const key = { stepId, turn: row.turn, call: row.call };
+  const call = await lockCall(context.sql, key);
+  const events = [resolvedEvent(row, own, timedOut)];
+  if (call?.status !== 'asked') return { events, position };
+  const { action, data } = timedOut ? REJECTION : (row.response ?? REJECTION);
+  const wanted = requestOf(call);
+  if (action === 'approve' || action === 'edit') {
+    const given = ownValue(data, 'arguments');
+    const isEdited = action === 'edit' && isObject(given);
+    const edited: JsonObject = isEdited ? { arguments: given, text: JSON.stringify(given) } : {};
+    await approveCall(context.sql, key, { ...wanted, ...edited });
+    return { events, position };
+  }
+  const answer = failedAnswer(rejectionOf(timedOut, data));
+  const tookMs = await endCall(context.sql, key, answer);
+  return {
+    events: [...events, callStarted(own, wanted), callEnded(own, wanted, { answer, durationMs: tookMs })],
+    position,
+  };
+}

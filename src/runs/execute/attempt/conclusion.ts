@@ -1,0 +1,256 @@
+/**
+ * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
+ * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
+ */
+import { handleTaken, hasHandle } from '../../../graph/handles.ts';
+import { evaluateRules } from '../../../graph/rules.ts';
+import { storableText } from '../../../graph/storable.ts';
+import { reduceField } from '../../../graph/state.ts';
+import { RenderTooLarge, jsonChars } from '../../../graph/render-budget.ts';
+import { render } from '../../../graph/template.ts';
+import { isObject, setOwn } from '../../../graph/value.ts';
+import type { Json, JsonObject } from '../../../graph/value.ts';
+import type { NewEvent } from '../../ledger/events.ts';
+import { endAttempt, type StepRow } from '../../ledger/steps.ts';
+import { NodeError } from '../../../nodes/kind.ts';
+import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
+import type { Usage } from '../../../nodes/tools.ts';
+import { scrub } from '../../../log.ts';
+import type { NodeOutcome } from '../protocol.ts';
+import { byteLength, cut, nodeEvent } from '../frames.ts';
+import type { ExecutionScope } from '../context.ts';
+
+/** A node's output may be this large; above it the node fails (SPEC REL-R80). */
+export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_MESSAGE = 2_000;
+
+export interface Success {
+  readonly output: Json;
+  readonly handle: string;
+  readonly input: Json;
+  readonly usage: Usage | null;
+  /** What the execution has cost, all its attempts together. */
+  readonly credits: number;
+  readonly logs: readonly string[];
+  readonly warnings: readonly NodeWarning[];
+}
+
+export interface Conclusion {
+  readonly outcome: NodeOutcome;
+  readonly status: 'succeeded' | 'failed';
+  readonly output: Json;
+  /** Of the output as JSON. */
+  readonly outputBytes: number;
+  readonly error: JsonObject | null;
+  readonly handled: boolean;
+  readonly handle: string | null;
+  /** What it gives to fields of the state, before their reducers; null: nothing. */
+  readonly updates: JsonObject | null;
+  readonly warnings: readonly NodeWarning[];
+  readonly events: readonly NewEvent[];
+}
+
+/** A completed result with its defaults. */
+export function successOf(result: NodeResult & { outcome: 'completed' }): Success {
+  return {
+    output: result.output,
+    handle: result.handle ?? 'default',
+    input: result.input ?? null,
+    usage: result.usage ?? null,
+    credits: 0,
+    logs: result.logs ?? [],
+    warnings: result.warnings ?? [],
+  };
+}
+
+/** Writes a conclusion into its step. @param now milliseconds since 1970 */
+export function concludeStep(step: StepRow, conclusion: Conclusion, now: number): void {
+  const at = new Date(now).toISOString();
+  endAttempt(step, conclusion, at);
+  step.status = conclusion.status;
+  step.output = conclusion.output;
+  step.error = conclusion.error;
+  step.error_handled = conclusion.handled;
+  step.selected_handle = conclusion.handle;
+  step.warnings = [...conclusion.warnings];
+  step.updates = conclusion.updates;
+  step.outcome = { taken: [...conclusion.outcome.taken], failed: conclusion.outcome.failed };
+  step.completed_at = at;
+}
+
+/** Anything thrown by a node's work as a NodeError; a bug of ours becomes `internal_error` without its text. */
+export function asNodeError(error: unknown): NodeError {
+  if (error instanceof NodeError) return error;
+  if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
+  return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
+}
+
+/** The error as steps, events and templates show it. */
+export function errorFields(error: NodeError, attempts: number): JsonObject {
+  return {
+    code: error.code,
+    message: storableText(scrub(error.message).slice(0, MAX_MESSAGE)),
+    type: error.name,
+    status: error.status,
+    retryable: error.retryable,
+    attempts,
+  };
+}
+
+/** @returns bytes of an output as JSON @throws NodeError when they are too many: they are counted before it is written */
+export function sizeOfOutput(output: Json): number {
+  const bytes = jsonChars(output, MAX_OUTPUT_BYTES) > MAX_OUTPUT_BYTES ? Infinity : byteLength(output);
+  if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
+  return bytes;
+}
+
+export const tooLargeOutput = (): NodeError =>
+  new NodeError('output_too_large', `The output is larger than ${MAX_OUTPUT_BYTES} bytes`);
+
+/**
+ * A node's work succeeded. Reads and writes `context.values` (its roots must be loaded).
+ * @throws NodeError when its state updates or edge conditions cannot be evaluated, or its output is too large
+ */
+export function concludeSuccess(scope: ExecutionScope, success: Success, durationMs: number): Conclusion {
+  const { context, execution } = scope;
+  const { node } = execution;
+  const { edges } = context.ready.plan;
+  const outputBytes = sizeOfOutput(success.output);
+  if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
+    throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
+  }
+  const asItem = execution.item !== null;
+  if (!asItem) context.values.setOutput(node.id, success.output);
+  const { undo, updates } = asItem ? NO_UPDATES : updateState(scope);
+  let taken: number[] = [];
+  try {
+    if (!asItem) taken = takenEdges(scope, success.handle);
+  } catch (error) {
+    // A node that fails in its edges has changed nothing.
+    for (const { name, before } of undo) context.values.setField(name, before);
+    throw error;
+  }
+  const warnings = [...success.warnings, ...scope.warnings];
+  const events = [
+    nodeEvent('node_completed', execution, {
+      ...cut('output', success.output, outputBytes),
+      selected_handle: success.handle,
+      duration_ms: durationMs,
+      usage: success.usage as JsonObject | null,
+      credits: success.credits,
+      warnings,
+    }),
+  ];
+  if (undo.length > 0) {
+    events.push(nodeEvent('state_updated', execution, { fields: undo.map(({ name }) => name) }));
+  }
+  return {
+    outcome: { taken, failed: false },
+    status: 'succeeded',
+    output: success.output,
+    outputBytes,
+    error: null,
+    handled: false,
+    handle: success.handle,
+    updates,
+    warnings,
+    events,
+  };
+}
+
+/** A node's work failed for good: its `on_error` decides (SPEC DEF-2.13). Never throws. */
+export function concludeFailure(scope: ExecutionScope, failure: NodeError, attempts: number): Conclusion {
+  const { context, execution } = scope;
+  const { node, item } = execution;
+  const error = errorFields(failure, attempts);
+  const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
+  const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
+  const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
+  let taken: number[] | null = null;
+  if (item === null) {
+    context.values.setOutput(node.id, output);
+    if (handle !== null) taken = edgesAfterFailure(scope, handle);
+  } else if (handle !== null) taken = [];
+  const handled = taken !== null;
+  const { code, message, retryable } = error;
+  return {
+    outcome: { taken: taken ?? [], failed: !handled },
+    status: 'failed',
+    output,
+    outputBytes: byteLength(output),
+    error,
+    handled,
+    handle: handled ? handle : null,
+    updates: null,
+    warnings: scope.warnings,
+    events: [
+      nodeEvent('node_failed', execution, {
+        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? false },
+        handled,
+        on_error: policy,
+      }),
+    ],
+  };
+}
+
+/** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */
+function edgesAfterFailure(scope: ExecutionScope, handle: string): number[] | null {
+  try {
+    return takenEdges(scope, handle);
+  } catch {
+    return null;
+  }
+}
+
+function withError(defaultOutput: Json, error: JsonObject): JsonObject {
+  if (isObject(defaultOutput)) return { ...defaultOutput, error };
+  return defaultOutput === null ? { error } : { value: defaultOutput, error };
+}
+
+/** Positions in `node.out` of the edges that this handle takes and whose condition holds. */
+function takenEdges(scope: ExecutionScope, handle: string): number[] {
+  const { node } = scope.execution;
+  const { plan, patterns } = scope.context.ready;
+  const { edges } = plan;
+  const wanted = handleTaken(node, edges, handle);
+  const taken: number[] = [];
+  node.out.forEach((index, position) => {
+    const edge = edges[index];
+    if (edge === undefined || edge.handle !== wanted) return;
+    const holds =
+      edge.when === null ||
+      evaluateRules(
+        edge.when,
+        (side) => render(side, scope.aside()),
+        (pattern, text) => patterns.matches(pattern, text),
+      );
+    if (holds) taken.push(position);
+  });
+  return taken;
+}
+
+interface StateUpdates {
+  /** Which fields have changed, and what they were before. */
+  readonly undo: readonly { readonly name: string; readonly before: Json | undefined }[];
+  readonly updates: JsonObject | null;
+}
+const NO_UPDATES: StateUpdates = { undo: [], updates: null };
+
+/** Applies the node's state updates through the reducers of their fields. */
+function updateState(scope: ExecutionScope): StateUpdates {
+  const { values, ready } = scope.context;
+  const templates = Object.entries(scope.execution.node.stateUpdates);
+  if (templates.length === 0) return NO_UPDATES;
+  const rendered: JsonObject = {};
+  for (const [name, template] of templates) {
+    setOwn(rendered, name, render(template, scope.with()));
+  }
+  const undo = Object.entries(rendered).flatMap(([name, update]) => {
+    const field = ready.plan.fields[name];
+    if (field === undefined) return [];
+    const before = values.field(name);
+    values.setField(name, reduceField(field, before, update));
+    return [{ name, before }];
+  });
+  return { undo, updates: rendered };
+}

@@ -1,0 +1,204 @@
+/**
+ * Ends the attempts of effectful executions: the step, the state that it changes and its events, written together, fenced by
+ * the step's attempt. An end that is written once is the outcome, whatever is repeated. A fenced attempt decides nothing.
+ */
+import type { JsonObject } from '../../../graph/value.ts';
+import { isTransientDatabaseError } from '../../../db/transient-error.ts';
+import { NodeError } from '../../../nodes/kind.ts';
+import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
+import { copyOfStep, lockStep, spentAttempts, type StepRow } from '../../ledger/steps.ts';
+import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
+import { ExecutionScope, loadForEnd, lockRun, readsAtEnd, type RunContext } from '../context.ts';
+import { nodeEvent } from '../frames.ts';
+import { done, type AttemptEnd } from '../host.ts';
+import type { NodeOutcome } from '../protocol.ts';
+import { asNodeError, concludeFailure, concludeStep, concludeSuccess, successOf } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { Attempt } from './execution.ts';
+import { recordStart } from './open.ts';
+import { outlastOutage } from './outlast-outage.ts';
+
+/** Another attempt has been opened meanwhile: its record decides. */
+export interface Fenced {
+  readonly kind: 'fenced';
+}
+export const FENCED: Fenced = { kind: 'fenced' };
+const GONE = { kind: 'gone' } as const;
+
+/** The meaning of a node's end; changes the step that it is given. May throw a NodeError: the node fails with it. */
+export type Conclude = (
+  scope: ExecutionScope,
+  step: StepRow,
+  credits: number,
+) => Conclusion | Promise<Conclusion>;
+
+/** A result of a node's work. */
+export interface Worked {
+  readonly result: NodeResult;
+  readonly warnings: readonly NodeWarning[];
+  readonly durationMs: number;
+}
+
+/** Concludes a completed result. @throws NodeError for a result that no attempt may have */
+function concludeResult({ result, warnings, durationMs }: Worked) {
+  return (scope: ExecutionScope, step: StepRow, credits: number): Conclusion => {
+    if (result.outcome !== 'completed')
+      throw new NodeError('internal_error', 'An activity node can only complete');
+    const success = successOf(result);
+    step.input = success.input;
+    step.usage = success.usage as JsonObject | null;
+    step.logs = success.logs.length === 0 ? null : [...success.logs];
+    const all = [...success.warnings, ...warnings];
+    return concludeSuccess(scope, { ...success, warnings: all, credits }, durationMs);
+  };
+}
+
+/** Ends an execution with the result of its work. */
+export async function endWithResult(
+  attempt: Attempt,
+  worked: Worked,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const conclude = concludeResult(worked);
+  return (await endInOneStatement(attempt, conclude)) ?? endAttempt(attempt, conclude);
+}
+
+/** Ends an execution as failed, whatever attempts are left. */
+export function endWithError(attempt: Attempt, error: NodeError): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  return endAttempt(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
+}
+
+/**
+ * Ends an attempt in one statement, when its end neither reads the state nor changes anything beside the step.
+ * @returns null when it takes a transaction: nothing was written then
+ */
+async function endInOneStatement(
+  attempt: Attempt,
+  conclude: ReturnType<typeof concludeResult>,
+): Promise<AttemptEnd<NodeOutcome> | null> {
+  const { deps, context, execution, control } = attempt;
+  const isPlain = execution.item !== null || !readsAtEnd(context, execution.node);
+  if (!isPlain || !execution.meter.isIdle(execution)) return null;
+  const step = copyOfStep(attempt.step);
+  let conclusion: Conclusion;
+  try {
+    conclusion = conclude(new ExecutionScope(context, execution), step, 0);
+  } catch {
+    // The transaction comes to the same error, and writes it down.
+    return null;
+  }
+  concludeStep(step, conclusion, deps.clock.now());
+  const started = attempt.isRecorded ? [] : [nodeEvent('node_started', execution)];
+  const events = [...started, ...conclusion.events];
+  try {
+    const patience = { clock: deps.clock, signal: control.signal };
+    const written = await outlastOutage(patience, () =>
+      writeStep(deps.db, context.segment, { step, events }),
+    );
+    return written === null ? null : done(conclusion.outcome);
+  } catch (error) {
+    if (isTransientDatabaseError(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Ends an attempt as `conclude` says. An end that the database refuses for its content ends the execution as failed: another
+ * attempt would repeat the effect and come to the same.
+ */
+export async function endAttempt(
+  attempt: Attempt,
+  conclude: Conclude,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  try {
+    return await writeEnd(attempt, conclude);
+  } catch (error) {
+    const failure = storageFailure(attempt, { what: 'the end of a node', error });
+    return writeEnd(attempt, (scope, step) => concludeFailure(scope, failure, spentAttempts(step) + 1));
+  }
+}
+
+/** Writes the end of an attempt in one transaction: step, state, events. */
+async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const { execution } = attempt;
+  return inAttempt(attempt, async (context, step) => {
+    if (step.outcome !== null) return endOf(step);
+    await loadForEnd(context, execution.node);
+    const credits = await execution.meter.record(context.sql, context.segment, execution);
+    const scope = new ExecutionScope(context, execution);
+    await endStep(scope, step, () => conclude(scope, step, credits));
+    return endOf(step);
+  });
+}
+
+/**
+ * Works on the step of an attempt in a transaction that has locked the run and the step; outlasts a database that is away.
+ * @returns what `work` returns; or that the run has ended, or another attempt has begun
+ */
+export async function inAttempt<Result>(
+  attempt: Attempt,
+  work: (context: RunContext, step: StepRow) => Promise<Result>,
+): Promise<Result | Fenced | typeof GONE> {
+  const { deps, task, execution, control } = attempt;
+  if (!attempt.isRecorded && !(await recordStart(attempt))) return FENCED;
+  return outlastOutage({ clock: deps.clock, signal: control.signal }, () =>
+    deps.db.transaction(async (tx) => {
+      const context = await lockRun(tx, deps, task);
+      if (context?.segment.status !== 'running') return GONE;
+      const step = await lockStep(tx, task);
+      if (step === null) return GONE;
+      if (step.step_id !== execution.stepId || step.attempt !== execution.attempt) return FENCED;
+      return work(context, step);
+    }),
+  );
+}
+
+/**
+ * Ends a step, in the caller's transaction (the segment's row and the step are locked). An error that `conclude` throws ends
+ * the step as failed.
+ */
+export async function endStep(
+  scope: ExecutionScope,
+  step: StepRow,
+  conclude: () => Conclusion | Promise<Conclusion>,
+): Promise<Conclusion> {
+  const { context, execution } = scope;
+  let conclusion: Conclusion;
+  try {
+    conclusion = await conclude();
+  } catch (error) {
+    const anew = new ExecutionScope(context, execution);
+    conclusion = concludeFailure(anew, asNodeError(error), spentAttempts(step) + 1);
+  }
+  concludeStep(step, conclusion, context.clock.now());
+  await writeSteps(context.sql, context.segment, {
+    steps: [step],
+    fields: context.values.takeChanged(),
+    events: conclusion.events,
+  });
+  return conclusion;
+}
+
+/** A write that the database has refused for its content. */
+export interface RefusedWrite {
+  /** In words, for the log. */
+  readonly what: string;
+  readonly error: unknown;
+}
+
+/** The failure of a node whose end the database refuses. @throws the error itself when it says nothing about the content */
+export function storageFailure(
+  { deps, task }: Pick<Attempt, 'deps' | 'task'>,
+  { what, error }: RefusedWrite,
+): NodeError {
+  if (isTransientDatabaseError(error)) throw error;
+  deps.log.error({ err: error, run_pk: task.runPk, node_id: task.nodeId }, `${what} cannot be written`);
+  return new NodeError('result_not_storable', 'What the node came to cannot be stored');
+}
+
+/** The end of an execution as its step records it. */
+export function endOf({ outcome, error }: Pick<StepRow, 'outcome' | 'error'>): AttemptEnd<NodeOutcome> {
+  const known = outcome as unknown as NodeOutcome;
+  if (error === null) return done(known);
+  const word = (name: string): string => (typeof error[name] === 'string' ? error[name] : 'failed');
+  return { kind: 'failed', code: word('code'), message: word('message'), outcome: known };
+}

@@ -1,0 +1,95 @@
+/** One execution of a node at work: its place in the run, its step, and the attempt that this process makes of it. */
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../../../graph/value.ts';
+import type { Sql } from '../../../db/client.ts';
+import { NodeError } from '../../../nodes/kind.ts';
+import { newStep, type StepRow } from '../../ledger/steps.ts';
+import { mapItem } from '../../ledger/map-items.ts';
+import type { Segment } from '../../ledger/segments.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import type { Meter } from '../metering.ts';
+import type { NodeTask } from '../protocol.ts';
+import type { Control } from './running-attempts.ts';
+
+/** An execution with the meter of its attempt. */
+export interface MeteredExecution extends NodeExecution {
+  readonly meter: Meter;
+  /** The attempt that retries count from: that of an agent's turn. */
+  readonly retriesSince?: number;
+}
+
+/** An attempt that this process makes, or ends: only its own end is written. */
+export interface Attempt {
+  readonly deps: ExecuteDeps;
+  readonly task: NodeTask;
+  readonly execution: MeteredExecution;
+  readonly control: Control;
+  /** The run, without a lock. */
+  readonly context: RunContext;
+  /** As it was opened. */
+  readonly step: StepRow;
+  /** Its beginning is in the record. Work without an effect may begin before that. */
+  isRecorded: boolean;
+}
+
+/** What is known of an execution. */
+interface Known {
+  readonly step?: Pick<StepRow, 'step_id' | 'attempt'> | null;
+  readonly item?: NodeExecution['item'];
+}
+
+/** Builds the execution of a task; reads its item where that is not known. */
+export async function executionOf(
+  context: Pick<RunContext, 'sql' | 'ready'>,
+  task: NodeTask,
+  { step = null, item = null }: Known,
+): Promise<NodeExecution> {
+  const node = context.ready.nodeById.get(task.nodeId);
+  if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
+  return {
+    node,
+    visit: task.visit,
+    depth: task.depth,
+    position: task.position,
+    iteration: task.iteration,
+    loop: task.loop,
+    stepId: step?.step_id ?? randomUUID(),
+    attempt: step?.attempt ?? 1,
+    item: task.itemIndex < 0 ? null : (item ?? (await itemOf(context.sql, task))),
+  };
+}
+
+async function itemOf(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecution['item']>> {
+  const item = await mapItem(sql, task);
+  if (item === null) throw new NodeError('internal_error', 'The mapped node has no step');
+  return { index: task.itemIndex, value: item.value satisfies Json, parentStepId: item.parentStepId };
+}
+
+/** The step of an execution that begins now. @param heldBy the worker that runs its first attempt; null: none yet */
+export function beginStep(
+  { segment, clock }: Pick<RunContext, 'clock'> & { readonly segment: Pick<Segment, 'runPk' | 'rootRunPk'> },
+  execution: NodeExecution,
+  heldBy: string | null = null,
+): StepRow {
+  const { node, item } = execution;
+  return newStep(
+    {
+      step_id: execution.stepId,
+      run_pk: segment.runPk,
+      root_run_pk: segment.rootRunPk,
+      node_id: node.id,
+      node_type: node.type,
+      node_name: node.name,
+      visit: execution.visit,
+      item_index: item?.index ?? -1,
+      parent_step_id: item?.parentStepId ?? null,
+      iteration: execution.iteration,
+      depth: execution.depth,
+      position: execution.position,
+      effect: node.policy.effect,
+      held_by: heldBy,
+    },
+    new Date(clock.now()).toISOString(),
+  );
+}

@@ -1,0 +1,156 @@
+/** Work that is under way in this process: the signals that end it early, and its voice in the stream. */
+import { SecretStream, type Secrets } from '../../../credentials/vault/secrets.ts';
+import type { Json } from '../../../graph/value.ts';
+import type { NodeEmit } from '../../../nodes/kind.ts';
+import type { Clock } from '../../../clock.ts';
+import { markSent } from '../../ledger/steps.ts';
+import { nodeFields } from '../frames.ts';
+import type { TokenStream } from '../tokens.ts';
+import type { Attempt } from './execution.ts';
+import type { Control } from './running-attempts.ts';
+
+/**
+ * The work of each run in this process. A cancellation that is committed here or elsewhere ends it through the database's
+ * notices; Temporal's own comes with a heartbeat, some seconds later.
+ */
+export class LiveRuns {
+  readonly #work = new Map<string, Set<() => void>>();
+
+  /** Calls `onCancelled` when the run is cancelled, until the returned function is called. */
+  follow(rootRunPk: string, onCancelled: () => void): () => void {
+    const work = this.#work.get(rootRunPk) ?? new Set();
+    this.#work.set(rootRunPk, work.add(onCancelled));
+    return () => {
+      work.delete(onCancelled);
+      if (work.size === 0) this.#work.delete(rootRunPk);
+    };
+  }
+
+  cancelled(rootRunPk: string): void {
+    for (const onCancelled of this.#work.get(rootRunPk) ?? []) onCancelled();
+  }
+}
+
+interface Limits {
+  readonly clock: Clock;
+  readonly liveRuns: LiveRuns;
+  readonly rootRunPk: string;
+  readonly timeoutMs: number;
+}
+
+/** Work with a time limit, which ends early when it is fenced or its execution is given up. */
+export class LiveWork {
+  readonly signal: AbortSignal;
+  readonly #fenced = new AbortController();
+  readonly #unfollow: () => void;
+  readonly #stopTimer: () => void;
+  #timedOut = false;
+
+  constructor({ clock, liveRuns, rootRunPk, timeoutMs }: Limits, control: Pick<Control, 'signal'>) {
+    const timeout = new AbortController();
+    const timer = clock.setTimeout(() => {
+      this.#timedOut = true;
+      timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    }, timeoutMs);
+    this.#stopTimer = () => clock.clearTimeout(timer);
+    this.signal = AbortSignal.any([control.signal, timeout.signal, this.#fenced.signal]);
+    this.#unfollow = liveRuns.follow(rootRunPk, () => this.fence());
+  }
+
+  get timedOut(): boolean {
+    return this.#timedOut;
+  }
+  get isFenced(): boolean {
+    return this.#fenced.signal.aborted;
+  }
+
+  /** Nothing that is done from here on counts. */
+  fence(): void {
+    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
+  }
+
+  close(): void {
+    this.#stopTimer();
+    this.#unfollow();
+  }
+}
+
+type Channel = 'content' | 'reasoning';
+
+/** A node at work. */
+export class LiveNode extends LiveWork implements NodeEmit {
+  readonly #attempt: Attempt;
+  readonly #stream: TokenStream;
+  readonly #secrets: Secrets;
+  readonly #spoken: Readonly<Record<Channel, SecretStream>>;
+
+  /** @param secrets what is never said aloud, filled while the node works */
+  constructor(attempt: Attempt, secrets: Secrets) {
+    const { deps, context, execution, control } = attempt;
+    const { segment } = context;
+    const { node, stepId } = execution;
+    const limits = { clock: deps.clock, liveRuns: deps.liveRuns, rootRunPk: segment.rootRunPk };
+    super({ ...limits, timeoutMs: node.policy.timeoutMs }, control);
+    const speaker = {
+      runPk: segment.runPk,
+      stepId,
+      attempt: execution.attempt,
+      batchIntervalMs: segment.batchIntervalMs,
+      fields: nodeFields(execution),
+    };
+    const stream = deps.tokens.open(speaker, () => this.fence());
+    control.position = () => ({
+      node_id: node.id,
+      attempt: execution.attempt,
+      seq: stream.seq,
+      tokens: stream.tokens,
+    });
+    this.#attempt = attempt;
+    this.#stream = stream;
+    this.#secrets = secrets;
+    this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
+  }
+
+  token(delta: string, channel: Channel): void {
+    const sayable = this.#spoken[channel].push(delta);
+    if (sayable !== '') this.#stream.token(sayable, channel);
+  }
+  tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
+    this.#endText();
+    this.#stream.say('token_reset', { reason });
+  }
+  progress(data: Json): void {
+    this.#stream.say('progress', { data: this.#secrets.json(data) });
+  }
+  async sending(): Promise<void> {
+    await this.#markSent(true);
+  }
+  async notSent(): Promise<void> {
+    await this.#markSent(false);
+  }
+
+  /** Everything said is written when this resolves. */
+  drain(): Promise<void> {
+    this.#endText();
+    return this.#stream.drain();
+  }
+  override close(): void {
+    super.close();
+    this.#stream.close();
+  }
+
+  /** Says what was held back because it might have become a secret. */
+  #endText(): void {
+    for (const channel of ['content', 'reasoning'] as const) {
+      const rest = this.#spoken[channel].end();
+      if (rest !== '') this.#stream.token(rest, channel);
+    }
+  }
+
+  async #markSent(isSent: boolean): Promise<void> {
+    const { deps, execution } = this.#attempt;
+    if (await markSent(deps.db, execution, isSent)) return;
+    this.fence();
+    this.signal.throwIfAborted();
+  }
+}

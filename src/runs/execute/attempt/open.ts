@@ -1,0 +1,195 @@
+/**
+ * Opens the attempts of effectful executions: before anything leaves the process, so that after a crash the next worker knows
+ * what may have happened and decides by the node's effect class (SPEC REL-G3).
+ */
+import type { JsonObject } from '../../../graph/value.ts';
+import { NodeError } from '../../../nodes/kind.ts';
+import { endAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/steps.ts';
+import { RunValues } from '../../ledger/values.ts';
+import { judgeHolder } from '../../ledger/worker-leases.ts';
+import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
+import { lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import { nodeEvent } from '../frames.ts';
+import { Meter } from '../metering.ts';
+import type { NodeTask } from '../protocol.ts';
+import { beginStep, executionOf, type Attempt } from './execution.ts';
+import type { Control } from './running-attempts.ts';
+
+/** Workers that one execution of a node may lose before it is taken for what kills them. */
+export const MAX_LOST = 5;
+
+export type Opened =
+  /** Go on: this process makes the attempt. */
+  | { readonly kind: 'open'; readonly attempt: Attempt }
+  /** The execution has its end already. */
+  | { readonly kind: 'ended'; readonly step: StepRow }
+  /** Another worker makes the attempt: wait for its end, or for its loss. */
+  | ({ readonly kind: 'held' } & HeldStep)
+  /** It must not be tried again: an effect may have happened that must not be repeated, or too many workers were lost. */
+  | { readonly kind: 'refused'; readonly attempt: Attempt; readonly error: NodeError }
+  /** The run has ended. */
+  | { readonly kind: 'gone' };
+
+/** The execution of which an attempt is wanted. */
+export interface AttemptRequest {
+  readonly deps: ExecuteDeps;
+  readonly task: NodeTask;
+  readonly control: Control;
+  /** The item of a mapped node's task, where it is known. */
+  readonly item?: NodeExecution['item'];
+}
+
+/**
+ * Opens the first attempt of a task: in one statement, or in none where the work has no effect.
+ * @returns null when the record must be read: it is not the first, or the run does not run
+ */
+export async function openFirstAttempt(request: AttemptRequest): Promise<Opened | null> {
+  const { deps, task } = request;
+  const run = await deps.plans.ofSegment(task);
+  if (run === null) return { kind: 'gone' };
+  const { segment, ready } = run;
+  const execution = await executionOf({ sql: deps.db, ready }, task, { item: request.item ?? null });
+  const step = beginStep({ segment: task, clock: deps.clock }, execution, deps.worker.workerId);
+  const { db: sql, clock } = deps;
+  const context = { sql, clock, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
+  const isRecorded = step.effect !== 'pure';
+  const attempt = toAttempt(request, { context, execution, step, isRecorded });
+  if (isRecorded && !(await recordStart(attempt))) return null;
+  return { kind: 'open', attempt };
+}
+
+/** Writes down that an attempt has begun. @returns false: the run has ended, or somebody else has begun it */
+export async function recordStart(attempt: Attempt): Promise<boolean> {
+  const { deps, task, step, execution } = attempt;
+  const events = [nodeEvent('node_started', execution)];
+  attempt.isRecorded = (await writeStep(deps.db, task, { step, events })) !== null;
+  return attempt.isRecorded;
+}
+
+/** Opens an attempt by the record. */
+export async function openAttempt(request: AttemptRequest): Promise<Opened> {
+  const { deps, task } = request;
+  const opened = await deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps, task);
+    return context === null ? ({ kind: 'gone' } as const) : openLocked(request, context);
+  });
+  return outsideTransaction(opened, deps);
+}
+
+/** As openAttempt, in the caller's transaction, which has locked the run. */
+export async function openLocked(request: AttemptRequest, context: RunContext): Promise<Opened> {
+  const { deps, task } = request;
+  const { sql, segment } = context;
+  if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
+  const step = await lockStep(sql, task);
+  const execution = await executionOf(context, task, { step });
+  if (step === null) {
+    const begun = beginStep(context, execution, deps.worker.workerId);
+    await writeSteps(sql, segment, { steps: [begun], events: [nodeEvent('node_started', execution)] });
+    return { kind: 'open', attempt: toAttempt(request, { context, execution, step: begun }) };
+  }
+  if (step.outcome !== null) return { kind: 'ended', step };
+  if (step.status !== 'running') return { kind: 'gone' };
+  return reopen(request, context, { execution, step });
+}
+
+/** Goes on with the attempt of a step that nobody holds, in the caller's transaction, which has locked both. */
+export async function takeUp(request: AttemptRequest, context: RunContext, step: StepRow): Promise<Opened> {
+  const { deps, task } = request;
+  const taken: StepRow = { ...step, held_by: deps.worker.workerId };
+  await writeSteps(context.sql, context.segment, { steps: [taken] });
+  const execution = await executionOf(context, task, { step });
+  return { kind: 'open', attempt: toAttempt(request, { context, execution, step: taken }) };
+}
+
+interface Found {
+  readonly execution: NodeExecution;
+  readonly step: StepRow;
+}
+
+/** Opens another attempt of a step that has not ended, unless somebody is making one, or none may be made. */
+async function reopen(
+  request: AttemptRequest,
+  context: RunContext,
+  { execution, step }: Found,
+): Promise<Opened> {
+  const { deps } = request;
+  const { sql, segment } = context;
+  const isUnderWay = step.attempts.at(-1)?.status === 'running';
+  if (isUnderWay && (await isHeldByOther(context, deps, step)))
+    return { kind: 'held', stepId: step.step_id, attempt: step.attempt, heldBy: step.held_by };
+  const refused = isUnderWay ? refusalOf(step) : null;
+  if (refused !== null)
+    return { kind: 'refused', attempt: toAttempt(request, { context, execution, step }), error: refused };
+  const now = new Date(deps.clock.now()).toISOString();
+  if (isUnderWay)
+    endAttempt(step, { status: 'lost', error: { code: 'worker_lost', message: 'The worker was lost' } }, now);
+  step.attempt += 1;
+  step.held_by = deps.worker.workerId;
+  step.sent_at = null;
+  step.attempts.push({
+    attempt: step.attempt,
+    status: 'running',
+    started_at: now,
+    completed_at: null,
+    duration_ms: null,
+    error: null,
+  });
+  const next = { ...execution, attempt: step.attempt };
+  const events = isUnderWay ? [lossEvent(execution, step)] : [];
+  if (step.node_type === 'llm' || step.node_type === 'agent')
+    events.push(nodeEvent('token_reset', next, { reason: 'retry' }));
+  await writeSteps(sql, segment, { steps: [step], events });
+  return { kind: 'open', attempt: toAttempt(request, { context, execution: next, step }) };
+}
+
+/** What this process holds it would have joined (running-attempts.ts), so an attempt of its own that is open was given up. */
+async function isHeldByOther({ sql }: RunContext, { worker }: ExecuteDeps, step: StepRow): Promise<boolean> {
+  const { held_by: holder } = step;
+  if (holder === null || holder === worker.workerId) return false;
+  return (await judgeHolder(sql, { asking: worker.workerId, holder })) !== 'lost';
+}
+
+/** Why an attempt that was lost is not followed by another; null: it is (SPEC REL-effect-classes). */
+function refusalOf(step: StepRow): NodeError | null {
+  if (step.effect === 'at_most_once' && step.sent_at !== null) {
+    const message = 'The worker was lost after the call was sent: whether it had its effect is unknown';
+    return new NodeError('outcome_unknown', message);
+  }
+  if (step.attempts.filter(({ status }) => status === 'lost').length < MAX_LOST) return null;
+  return new NodeError('node_lost', `The node has lost ${MAX_LOST + 1} workers`);
+}
+
+/** Tells that an attempt was lost and another follows. */
+function lossEvent(execution: NodeExecution, step: StepRow) {
+  const error: JsonObject = { code: 'worker_lost', message: 'The worker was lost', retryable: true };
+  return nodeEvent('node_retry', execution, {
+    error,
+    next_attempt: step.attempt,
+    delay_ms: 0,
+    // At most once and still here: nothing was sent.
+    possibly_repeated: step.effect !== 'pure' && step.effect !== 'at_most_once',
+  });
+}
+
+function toAttempt(
+  { deps, task, control }: AttemptRequest,
+  {
+    context,
+    execution,
+    step,
+    isRecorded = true,
+  }: Pick<Attempt, 'context' | 'step'> & { readonly execution: NodeExecution; readonly isRecorded?: boolean },
+): Attempt {
+  const meter = new Meter(execution.node.type);
+  return { deps, task, control, context, execution: { ...execution, meter }, step, isRecorded };
+}
+
+/** The work of an attempt reads without the transaction that has opened it. */
+export function outsideTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
+  if (!('attempt' in opened) || opened.kind === 'held') return opened;
+  const { context, task } = opened.attempt;
+  const outside = { ...context, sql: db, values: new RunValues(db, task.rootRunPk) };
+  return { ...opened, attempt: { ...opened.attempt, context: outside } };
+}

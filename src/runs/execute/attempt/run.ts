@@ -1,0 +1,177 @@
+/**
+ * One execution of one effectful node: open an attempt, do the work, end it. Between the two writes nothing is locked. An
+ * execution that has its end is never run again, whatever its host repeats.
+ */
+import { Secrets } from '../../../credentials/vault/secrets.ts';
+import { noteAttempt } from '../../../observe/worker-metrics.ts';
+import { traced } from '../../../observe/tracing.ts';
+import type { NodeCall, NodeResult } from '../../../nodes/kind.ts';
+import { kindOf } from '../../../nodes/registry.ts';
+import { isHeld, type HeldStep } from '../../ledger/steps.ts';
+import { judgeHolder } from '../../ledger/worker-leases.ts';
+import { ExecutionScope, buildCall, loadFor, type NodeExecution } from '../context.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
+import type { NodeOutcome, NodeTask } from '../protocol.ts';
+import { endOf, endWithError, endWithResult, type Fenced } from './end.ts';
+import type { Attempt } from './execution.ts';
+import { LiveNode } from './live.ts';
+import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest } from './open.ts';
+import { outlastOutage, pause } from './outlast-outage.ts';
+import { redact, redactError } from './redact.ts';
+import { endWithThrown } from './retry.ts';
+import type { Control } from './running-attempts.ts';
+
+/**
+ * Work without an effect needs no record before it begins: its beginning is written when it takes longer than this, or with its
+ * end. Listeners hear of it that much later.
+ */
+const RECORD_AFTER_MS = 50;
+/** How often a step is looked at that another worker holds. */
+const LOOK_MS = 250;
+
+/**
+ * Runs an execution of a node on a host, or joins the one that this process has under way.
+ * @param item of a mapped node, where it is known
+ * @throws errors of the database while the attempt is opened or ended
+ */
+export function runNode(
+  deps: ExecuteDeps,
+  host: Host,
+  { task, item = null }: { readonly task: NodeTask; readonly item?: NodeExecution['item'] },
+): Promise<HostedEnd<NodeOutcome>> {
+  return deps.running.run(host, task, (control) => runToEnd({ deps, control, task, item }));
+}
+
+/** Makes attempts until one of them, here or elsewhere, has an end that is recorded. */
+async function runToEnd(request: AttemptRequest): Promise<AttemptEnd<NodeOutcome>> {
+  const { deps, control, task } = request;
+  for (let isFirst = task.isRepeated !== true; ; isFirst = false) {
+    const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
+    try {
+      const opened = (isFirst ? await openFirstAttempt(request) : null) ?? (await openAttempt(request));
+      if (opened.kind === 'gone') return opened;
+      if (opened.kind === 'ended') return endOf(opened.step);
+      if (opened.kind === 'held') {
+        // Nothing runs here meanwhile.
+        release();
+        await awaitHolder(deps, control, opened);
+        continue;
+      }
+      const { attempt } = opened;
+      const end =
+        opened.kind === 'open' ? await runAttempt(attempt) : await endWithError(attempt, opened.error);
+      // Another attempt has begun meanwhile: its record decides.
+      if (end.kind !== 'fenced') return end;
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Waits until an attempt of another worker has ended, or that worker is lost. @throws when the execution is given up */
+export async function awaitHolder(
+  { db, clock, worker }: ExecuteDeps,
+  control: Control,
+  held: HeldStep,
+): Promise<void> {
+  const asking = worker.workerId;
+  const patience = { clock, signal: control.signal };
+  for (;;) {
+    control.signal.throwIfAborted();
+    const goesOn = await outlastOutage(patience, async () => {
+      if (held.heldBy === null || !(await isHeld(db, held))) return false;
+      return (await judgeHolder(db, { asking, holder: held.heldBy })) !== 'lost';
+    });
+    if (!goesOn) return;
+    await pause(clock, LOOK_MS);
+  }
+}
+
+/** Does the work of an attempt that has been opened, and ends it. */
+async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const { clock } = attempt.deps;
+  const beganMs = clock.monotonic();
+  const { type } = attempt.execution.node;
+  const working = beginWork<NodeResult>(attempt, (call) => kindOf(type).run(call));
+  try {
+    if (!attempt.isRecorded && !(await endsWithin(attempt, working)) && !(await recordStart(attempt)))
+      working.live.fence();
+    const end = await working.end;
+    if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end.error);
+    const durationMs = Math.round(clock.monotonic() - beganMs);
+    return await endWithResult(attempt, { result: end.result, warnings: working.scope.warnings, durationMs });
+  } finally {
+    working.live.close();
+  }
+}
+
+/** @returns false when the work takes longer than its beginning may go unrecorded */
+function endsWithin({ deps: { clock } }: Attempt, { end }: Working<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(false), RECORD_AFTER_MS);
+    void end.then(() => {
+      clock.clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** The end of work; the errors of drained words count as its own. */
+type WorkEnd<Result> =
+  | { readonly kind: 'worked'; readonly result: Result }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+/** Work under way: its voice and signals, what its templates saw, and its end, which never rejects. */
+export interface Working<Result> {
+  readonly live: LiveNode;
+  readonly scope: ExecutionScope;
+  readonly end: Promise<WorkEnd<Result>>;
+}
+
+/**
+ * Begins the work of an attempt that has been opened, a node's or an agent's turn, in a span of its own: several may run within
+ * one activity. Whoever awaits its end closes `live`.
+ */
+export function beginWork<Result>(
+  attempt: Attempt,
+  work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result,
+): Working<Result> {
+  const { deps, context, execution, control } = attempt;
+  const secrets = new Secrets();
+  const live = new LiveNode(attempt, secrets);
+  const scope = new ExecutionScope(context, execution);
+  const beganMs = deps.clock.monotonic();
+  const note = (outcome: 'completed' | 'failed'): void =>
+    noteAttempt(execution.node.type, outcome, (deps.clock.monotonic() - beganMs) / 1_000);
+  const run = async (): Promise<WorkEnd<Result>> => {
+    try {
+      await loadFor(context, execution.node);
+      const tools = execution.meter.over(deps.tools.attempt(secrets));
+      const call = buildCall(scope, { signal: live.signal, tools, emit: live });
+      const result = redact(await traced(spanOf(attempt), async () => work(call, live)), secrets);
+      await outlastOutage({ clock: deps.clock, signal: control.signal }, () => live.drain());
+      note('completed');
+      return { kind: 'worked', result };
+    } catch (error) {
+      note('failed');
+      await live.drain().catch(() => undefined);
+      return { kind: 'threw', error: redactError(error, secrets) };
+    }
+  };
+  return { live, scope, end: run() };
+}
+
+const spanOf = ({ task, execution: { node, attempt } }: Attempt) =>
+  ({
+    name: `node ${node.type}`,
+    kind: 'internal',
+    traceparent: null,
+    attributes: {
+      'run.root_run_pk': task.rootRunPk,
+      'node.id': node.id,
+      'node.type': node.type,
+      'node.visit': task.visit,
+      'node.attempt': attempt,
+    },
+  }) as const;

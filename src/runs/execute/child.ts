@@ -1,0 +1,125 @@
+/** Child runs of sub-workflow nodes: accepted in the parent's name, and their end as the end of the node. */
+import { creditsOfExecution } from '../../billing/usage.ts';
+import type { Sql } from '../../db/client.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import { kindOf } from '../../nodes/registry.ts';
+import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
+import { childEnd, type ChildEnd } from '../ledger/child-runs.ts';
+import { lockStep, type StepRow } from '../ledger/steps.ts';
+import { writeSteps } from '../ledger/write-steps.ts';
+import { concludeSuccess, successOf } from './attempt/conclusion.ts';
+import { beginStep, executionOf } from './attempt/execution.ts';
+import { ExecutionScope, SILENT, buildCall, loadFor, lockRun, type RunContext } from './context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { nodeEvent } from './frames.ts';
+import {
+  GONE_OUTCOME,
+  type ChildStarted,
+  type ChildWait,
+  type NodeOutcome,
+  type NodeTask,
+} from './protocol.ts';
+import { settleFailed, settleStep } from './settle.ts';
+
+/** How long the rendering of an input may take; nothing is waited for. */
+export const PREPARE_MS = 30_000;
+
+/** The child to start; or the outcome, when there is none to run or the node has ended already. */
+export type PreparedChild =
+  | { readonly child: ChildStarted; readonly outcome: null }
+  | { readonly child: null; readonly outcome: NodeOutcome };
+
+/** Opens the step of a sub-workflow node and accepts its child run; the same execution always gets the same run. */
+export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<PreparedChild> {
+  const settled = await openStep(deps, task);
+  if (settled !== null) return { child: null, outcome: settled };
+  try {
+    const child = await acceptChild(deps, task);
+    return child === null ? { child: null, outcome: GONE_OUTCOME } : { child, outcome: null };
+  } catch (error) {
+    if (!(error instanceof NodeError) && !(error instanceof ChildRunRefused)) throw error;
+    const refused = error instanceof NodeError ? error : new NodeError(error.code, error.message);
+    return { child: null, outcome: await settleFailed(deps, task, refused) };
+  }
+}
+
+/** Writes down that the node has begun: what follows may refuse it. @returns its outcome where it has one already */
+function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null> {
+  return deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps, task);
+    if (!isRunning(context, task)) return GONE_OUTCOME;
+    const existing = await lockStep(tx, task);
+    if (existing !== null) return existing.outcome as unknown as NodeOutcome | null;
+    const execution = await executionOf(context, task, {});
+    const events = [nodeEvent('node_started', execution)];
+    await writeSteps(tx, context.segment, { steps: [beginStep(context, execution)], events });
+    return null;
+  });
+}
+
+const isRunning = (context: RunContext | null, task: NodeTask): context is RunContext =>
+  context?.segment.status === 'running' && context.segment.runPk === task.runPk;
+
+/** Accepts the child run of an open step. @returns null when the run has ended meanwhile */
+function acceptChild(deps: ExecuteDeps, task: NodeTask): Promise<ChildStarted | null> {
+  return deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps, task);
+    const step = await lockStep(tx, task);
+    if (!isRunning(context, task) || step === null) return null;
+    const execution = await executionOf(context, task, { step });
+    const { node } = execution;
+    await loadFor(context, node);
+    const scope = new ExecutionScope(context, execution);
+    const signal = AbortSignal.timeout(PREPARE_MS);
+    const result = await kindOf(node.type).run(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
+    if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node asked for no child run');
+    const { organizationId, runPk: parentRunPk } = context.segment;
+    const accepted = await acceptChildRun(tx, {
+      organizationId,
+      parentRunPk,
+      parentStepId: step.step_id,
+      ...result.child,
+    });
+    const called: StepRow = { ...step, child_run_pk: accepted.runPk, input: result.child.input };
+    await writeSteps(tx, context.segment, { steps: [called] });
+    return { wait: result.child.wait, timeoutMs: node.policy.timeoutMs, start: accepted.start };
+  });
+}
+
+/**
+ * Ends a sub-workflow node: its child run has ended, runs on (when the node does not wait), or took too long and was cancelled.
+ */
+export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait): Promise<NodeOutcome> {
+  return settleStep(deps, task, async (scope, step) => {
+    const { sql, clock } = scope.context;
+    const { timeoutMs } = scope.execution.node.policy;
+    const child = await outputOfChild(sql, step.child_run_pk, { wait, timeoutMs });
+    const output = { data: child.output, run_id: child.runId, status: child.status };
+    const tookMs = clock.now() - Date.parse(step.started_at);
+    const credits = step.child_run_pk === null ? 0 : await creditsOfExecution(sql, step.child_run_pk);
+    const success = { ...successOf({ outcome: 'completed', output }), input: step.input, credits };
+    return concludeSuccess(scope, success, tookMs);
+  });
+}
+
+/**
+ * How a child run ended: its output stands in its last segment.
+ * @throws NodeError `child_lost`, `timeout`, the code that the child failed with, or `child_cancelled`
+ */
+export async function outputOfChild(
+  sql: Sql,
+  childRunPk: string | null,
+  { wait, timeoutMs }: { readonly wait: ChildWait; readonly timeoutMs: number },
+): Promise<ChildEnd> {
+  const child = childRunPk === null ? null : await childEnd(sql, childRunPk);
+  if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow is gone');
+  // It may have come to its end just before it was cancelled.
+  if (wait === 'timed_out' && child.status !== 'completed')
+    throw new NodeError('timeout', `The sub-workflow did not end within ${timeoutMs} ms and was cancelled`);
+  if (child.status === 'failed' || child.status === 'cancelled') {
+    const why = child.error?.message ?? child.status;
+    const code = child.error?.code ?? `child_${child.status}`;
+    throw new NodeError(code, `The sub-workflow ${child.status}: ${why}`);
+  }
+  return child;
+}

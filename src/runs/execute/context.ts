@@ -1,0 +1,230 @@
+/** One run while something is done of it, and what the executions of its nodes can see. */
+import type { Clock } from '../../clock.ts';
+import type { Tx } from '../../db/client.ts';
+import type { PlanNode } from '../../graph/plan.ts';
+import { evaluateRules } from '../../graph/rules.ts';
+import { seedState } from '../../graph/state.ts';
+import { render, renderText } from '../../graph/template.ts';
+import { RenderBudget } from '../../graph/render-budget.ts';
+import type { TemplateScope } from '../../graph/template.ts';
+import { setOwn } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { currentSegment } from '../ledger/segments.ts';
+import type { RunInputs, Segment } from '../ledger/segments.ts';
+import { WHOLE_STATE } from '../../graph/roots.ts';
+import { RunValues } from '../ledger/values.ts';
+import { NodeError } from '../../nodes/kind.ts';
+import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
+import type { NodeTools } from '../../nodes/tools.ts';
+import type { RunRef } from '../engine.ts';
+import type { Plans, ReadyPlan } from './plans.ts';
+
+interface RunDeps {
+  readonly plans: Plans;
+  readonly clock: Clock;
+}
+
+export interface RunContext {
+  readonly sql: Tx;
+  readonly clock: Clock;
+  readonly segment: Segment;
+  readonly ready: ReadyPlan;
+  readonly values: RunValues;
+}
+
+/** One execution of a node, or of one item of a mapped node. */
+export interface NodeExecution {
+  readonly node: PlanNode;
+  readonly visit: number;
+  readonly depth: number;
+  readonly position: number;
+  readonly iteration: number | null;
+  readonly loop: Readonly<Record<string, number>>;
+  readonly stepId: string;
+  readonly attempt: number;
+  /** The item of a map, or null. */
+  readonly item: { readonly index: number; readonly value: Json; readonly parentStepId: string } | null;
+}
+
+/** Reads the newest segment of a run; null when there is no such run. */
+export async function readRun(deps: RunDeps & { readonly db: Tx }, run: RunRef): Promise<RunContext | null> {
+  const segment = await currentSegment(deps.db, run, false);
+  return segment === null ? null : contextOf(deps.db, deps, segment);
+}
+
+/** Locks the newest segment of a run until the caller's transaction ends; null when there is no such run. */
+export async function lockRun(tx: Tx, deps: RunDeps, run: RunRef): Promise<RunContext | null> {
+  const segment = await currentSegment(tx, run, true);
+  return segment === null ? null : contextOf(tx, deps, segment);
+}
+
+/** A run by a segment that was read already. */
+export async function contextOf(sql: Tx, { plans, clock }: RunDeps, segment: Segment): Promise<RunContext> {
+  const ready = await plans.get(segment.organizationId, segment.definitionHash);
+  plans.note(segment);
+  return { sql, clock, segment, ready, values: new RunValues(sql, segment.rootRunPk) };
+}
+
+/** Gives the declared fields their first values (SPEC DEF-2.12). */
+export function seedValues(
+  { ready, values }: RunContext,
+  { workflowInput, runInput, merged }: RunInputs,
+): void {
+  const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
+  values.begin(merged, { ...seeded.free, ...seeded.fields });
+}
+
+/** Loads what a node's templates, its state updates and the reducers of its fields need. */
+export async function loadFor(context: RunContext, node: PlanNode): Promise<void> {
+  const names = context.ready.roots[node.index] ?? [WHOLE_STATE];
+  await context.values.load([...names, ...Object.keys(node.stateUpdates)]);
+}
+
+/** Loads what the end of a node needs: often nothing, only state updates and edge conditions read the state then. */
+export async function loadForEnd(context: RunContext, node: PlanNode): Promise<void> {
+  if (readsAtEnd(context, node) || node.forEach !== null) await loadFor(context, node);
+}
+
+/** True when the end of a node reads the state. */
+export function readsAtEnd({ ready }: Pick<RunContext, 'ready'>, node: PlanNode): boolean {
+  const { edges } = ready.plan;
+  return (
+    Object.keys(node.stateUpdates).length > 0 || node.out.some((edge) => (edges[edge]?.when ?? null) !== null)
+  );
+}
+
+export const idempotencyKeyOf = (segment: Segment, execution: NodeExecution): string => {
+  const item = execution.item === null ? '' : `:${execution.item.index}`;
+  return `${segment.rootRunPk}:${execution.node.id}:${execution.visit}${item}`;
+};
+
+function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
+  return {
+    organizationId: segment.organizationId,
+    runId: segment.runId,
+    runPk: segment.runPk,
+    rootRunPk: segment.rootRunPk,
+    threadId: segment.threadId,
+    createdBy: segment.createdBy,
+    nodeId: execution.node.id,
+    stepId: execution.stepId,
+    attempt: execution.attempt,
+    idempotencyKey: idempotencyKeyOf(segment, execution),
+  };
+}
+
+/** The roots that templates of this execution see (SPEC DEF-2.14), and the warnings that reading gives. */
+export class ExecutionScope {
+  readonly warnings: NodeWarning[] = [];
+  readonly context: RunContext;
+  readonly execution: NodeExecution;
+  readonly #budget = new RenderBudget();
+
+  constructor(context: RunContext, execution: NodeExecution) {
+    this.context = context;
+    this.execution = execution;
+  }
+
+  /** `extra` adds roots, before all others. */
+  with(extra: Readonly<Record<string, Json>> = {}): TemplateScope {
+    return this.#over(extra, this.#budget);
+  }
+
+  /** For the side of a condition, which is compared and forgotten. */
+  aside(extra: Readonly<Record<string, Json>> = {}): TemplateScope {
+    return this.#over(extra, new RenderBudget());
+  }
+
+  #over(extra: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope {
+    return {
+      budget,
+      root: (name) => {
+        const value = Object.hasOwn(extra, name) ? extra[name] : this.#value(name);
+        return value === undefined ? { state: 'empty' } : { state: 'value', value };
+      },
+      missing: (reference, available) => this.#missing(reference, available),
+    };
+  }
+
+  #value(name: string): Json | undefined {
+    const { values, segment, ready } = this.context;
+    const { item, node, loop } = this.execution;
+    if (item !== null) {
+      if (name === 'item' || name === node.forEach?.as) return item.value;
+      if (name === 'index') return item.index;
+    }
+    switch (name) {
+      case 'input':
+        return values.input();
+      case 'state':
+        return values.state();
+      case 'run':
+        return runRoot(segment);
+      case 'loop':
+        return loopRoot(loop);
+      default:
+        return ready.nodeById.has(name) ? values.output(name) : values.field(name);
+    }
+  }
+
+  #missing(reference: string, available: string[]): void {
+    if (this.context.ready.plan.strictTemplates) {
+      throw new NodeError('missing_path', `The template ${reference} leads nowhere`);
+    }
+    if (this.warnings.length >= 50 || this.warnings.some((warning) => warning['reference'] === reference))
+      return;
+    this.warnings.push({ code: 'missing_path', message: `${reference} leads nowhere`, reference, available });
+  }
+}
+
+function runRoot(segment: Segment): JsonObject {
+  return {
+    id: segment.runId,
+    thread_id: segment.threadId,
+    workflow_id: segment.workflowId,
+    workflow_name: segment.workflowName,
+    started_at: segment.createdAt.toISOString(),
+    trigger_type: segment.triggerType,
+  };
+}
+
+function loopRoot(loop: Readonly<Record<string, number>>): JsonObject {
+  const root: JsonObject = {};
+  for (const [id, iteration] of Object.entries(loop)) setOwn(root, id, { iteration });
+  return root;
+}
+
+/** For nodes that nobody hears live: folded ones. */
+export const SILENT: NodeEmit = {
+  token: () => undefined,
+  tokenReset: () => undefined,
+  progress: () => undefined,
+  sending: () => Promise.resolve(),
+  notSent: () => Promise.resolve(),
+};
+
+/** The call that a kind of node receives: its config, its templates, its tools, and a voice. */
+export function buildCall(
+  scope: ExecutionScope,
+  live: { readonly signal: AbortSignal; readonly tools: NodeTools; readonly emit: NodeEmit },
+): NodeCall<unknown> {
+  const { context, execution } = scope;
+  const { tools } = live;
+  return {
+    config: context.ready.configs[execution.node.index],
+    identity: identityOf(context.segment, execution),
+    render: (value, extra) => render(value, scope.with(extra)),
+    renderText: (template, encode) => renderText(template, scope.with(), encode),
+    evaluate: (rules, extra) =>
+      evaluateRules(
+        rules,
+        (side) => render(side, scope.aside(extra)),
+        (pattern, text) => tools.matches(pattern, text),
+      ),
+    get signal() {
+      return live.signal;
+    },
+    tools,
+    emit: live.emit,
+  };
+}

@@ -1,0 +1,78 @@
+/** Mapped nodes: their items run as tasks like any other, short ones several in one host; then their results are joined. */
+import { NodeError } from '../../nodes/kind.ts';
+import { endedItems, mapItems, sizeOfItems } from '../ledger/map-items.ts';
+import { concludeItems, failedItem } from './advance/fold.ts';
+import { MAX_OUTPUT_BYTES, tooLargeOutput } from './attempt/conclusion.ts';
+import { runNode } from './attempt/run.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { done, type AttemptEnd, type Host } from './host.ts';
+import type { ItemRange, ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from './protocol.ts';
+import { settleStep } from './settle.ts';
+
+/** An item whose attempt was given up undecided waits this long for the next one. */
+const AGAIN_AFTER_MS = 1_000;
+
+/**
+ * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Items that have not begun when
+ * the host's patience is over are given back, as are those after an item that has failed the node.
+ */
+export async function runItems(
+  deps: ExecuteDeps,
+  host: Host,
+  { first, end, atOnce, ...task }: ItemRange,
+): Promise<AttemptEnd<ItemRangeResult>> {
+  const { clock, db } = deps;
+  const parent = await mapItems(db, task);
+  if (parent === null) throw new NodeError('internal_error', 'The mapped node has no step');
+  const until = clock.monotonic() + (host.patienceMs ?? Infinity);
+  const leftMs = (): number => Math.max(0, until - clock.monotonic());
+  const open: OpenItem[] = [];
+  const found = { isFailed: false, isGone: false, isCancelled: false };
+  let next = first;
+  const mayBegin = (): boolean =>
+    next < end && !found.isFailed && !found.isGone && !found.isCancelled && (next === first || leftMs() > 0);
+
+  const lane = async (): Promise<void> => {
+    while (mayBegin()) {
+      const itemIndex = next;
+      next += 1;
+      const item = {
+        index: itemIndex,
+        value: parent.items[itemIndex] ?? null,
+        parentStepId: parent.parentStepId,
+      };
+      const patient = {
+        ...host,
+        signal: host.signal,
+        patienceMs: host.patienceMs === null ? null : leftMs(),
+      };
+      const ended = await runNode(deps, patient, { task: { ...task, itemIndex }, item });
+      if (ended.kind === 'done') found.isFailed ||= ended.result.failed;
+      else if (ended.kind === 'failed') found.isFailed ||= ended.outcome.failed;
+      else if (ended.kind === 'gone') found.isGone = true;
+      else if (ended.kind === 'cancelled') found.isCancelled = true;
+      else if (ended.kind === 'running') open.push({ itemIndex, running: ended.running, retryInMs: 0 });
+      else {
+        const retryInMs = ended.kind === 'retry' ? ended.delayMs : AGAIN_AFTER_MS;
+        open.push({ itemIndex, running: null, retryInMs });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));
+  if (found.isCancelled) return { kind: 'cancelled' };
+  if (found.isGone) return { kind: 'gone' };
+  return done({ next, failed: found.isFailed, open });
+}
+
+/** Ends a mapped node: all its items have ended, or one has failed it. */
+export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome> {
+  return settleStep(deps, task, async (scope, step) => {
+    const { sql, clock } = scope.context;
+    // Checks the total size first: all items are loaded into memory together.
+    if ((await sizeOfItems(sql, step.step_id)) > 2 * MAX_OUTPUT_BYTES) throw tooLargeOutput();
+    const items = await endedItems(sql, step.step_id);
+    const broken = items.find(({ isBroken }) => isBroken);
+    if (broken !== undefined) throw failedItem(broken.index, broken.error);
+    return concludeItems(scope, items, clock.now() - Date.parse(step.started_at));
+  });
+}

@@ -1,0 +1,65 @@
+/** Ends steps whose work is not an attempt of a worker: maps, child runs, and executions that no worker could run. */
+import { NodeError } from '../../nodes/kind.ts';
+import { lockStep, spentAttempts, type StepRow } from '../ledger/steps.ts';
+import { judgeHolder } from '../ledger/worker-leases.ts';
+import { writeSteps } from '../ledger/write-steps.ts';
+import { concludeFailure, type Conclusion } from './attempt/conclusion.ts';
+import { endStep } from './attempt/end.ts';
+import { beginStep, executionOf } from './attempt/execution.ts';
+import { ExecutionScope, loadForEnd, lockRun } from './context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { nodeEvent } from './frames.ts';
+import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
+
+/** Ends the step of a task in one transaction, as `conclude` says; an ended step gives its outcome again. */
+export async function settleStep(
+  deps: ExecuteDeps,
+  task: NodeTask,
+  conclude: (scope: ExecutionScope, step: StepRow) => Conclusion | Promise<Conclusion>,
+): Promise<NodeOutcome> {
+  return deps.db.transaction(async (tx) => {
+    const context = await lockRun(tx, deps, task);
+    if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return GONE_OUTCOME;
+    const existing = await lockStep(tx, task);
+    if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
+    const execution = await executionOf(context, task, { step: existing });
+    const step = existing ?? beginStep(context, execution);
+    if (existing === null)
+      await writeSteps(tx, context.segment, {
+        steps: [step],
+        events: [nodeEvent('node_started', execution)],
+      });
+    await loadForEnd(context, execution.node);
+    const scope = new ExecutionScope(context, execution);
+    const conclusion = await endStep(scope, step, () => conclude(scope, step));
+    return conclusion.outcome;
+  });
+}
+
+/**
+ * Ends an execution whose activity ended without an outcome: its worker was lost too often, or it outlived every timeout.
+ * @returns null when a worker still runs it: its end decides
+ */
+export async function settleLost(
+  deps: ExecuteDeps,
+  task: NodeTask,
+  reason: string,
+): Promise<NodeOutcome | null> {
+  const isRunning = await deps.db.transaction(async (tx) => {
+    const holder = (await lockStep(tx, task))?.held_by ?? null;
+    if (holder === null) return false;
+    return (await judgeHolder(tx, { asking: deps.worker.workerId, holder })) !== 'lost';
+  });
+  if (isRunning) return null;
+  return settleStep(deps, task, (scope, step) => {
+    const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
+    const error = isUnknown
+      ? new NodeError('outcome_unknown', 'The call was sent, but whether it had its effect is unknown')
+      : new NodeError('node_lost', `The node could not be run to an end: ${reason}`);
+    return concludeFailure(scope, error, spentAttempts(step) + 1);
+  });
+}
+
+/** Ends a step as failed. */
+export const settleFailed = (deps: ExecuteDeps, task: NodeTask, error: NodeError): Promise<NodeOutcome> =>
+  settleStep(deps, task, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));

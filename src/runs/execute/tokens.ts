@@ -1,0 +1,250 @@
+/**
+ * Group commit of the words that nodes say while they work: one statement and one wake-up for all whose words are due, however
+ * many nodes of the process stream. The statement fences them: an attempt that is no longer the step's current one, or a run
+ * that has ended, gets nothing written and is told so.
+ */
+import type { Clock, Timer } from '../../clock.ts';
+import type { Tx } from '../../db/client.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { wakeListeners } from '../ledger/events.ts';
+import type { Logger } from '../../log.ts';
+
+/** Between two writes: 40 commits a second at most, whatever is said. */
+const GAP_MS = 25;
+/** After a write that failed. */
+const RETRY_MS = 250;
+
+// Rows are looked up by arrays: for a join with what is given the planner might read the whole table.
+const APPEND = `
+  WITH said AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[])
+      WITH ORDINALITY AS e(run_pk, step_id, attempt, type, payload, ord)
+  ), open AS (
+    -- In one order everywhere: two workers that commit for the same runs must not deadlock.
+    SELECT id FROM runs WHERE id = ANY ($1::uuid[]) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
+  ), speaking AS (
+    -- Locked after the run, as attempts begin and end: who had to wait sees what happened meanwhile.
+    SELECT step_id, attempt FROM run_steps
+    WHERE run_pk = ANY ((SELECT array_agg(id) FROM open)::uuid[]) AND step_id = ANY ($2::uuid[]) AND status = 'running'
+    FOR NO KEY UPDATE
+  ), current AS (
+    SELECT run_pk, array_agg(DISTINCT step_id) AS step_ids,
+           array_agg(type ORDER BY ord) AS types, array_agg(payload ORDER BY ord) AS payloads
+    FROM said JOIN speaking USING (step_id, attempt) GROUP BY run_pk
+  ), added AS MATERIALIZED (
+    SELECT step_ids, append_events(run_pk, types, payloads) AS last_seq FROM current
+  )
+  SELECT step_id, last_seq FROM added, unnest(step_ids) AS step_id`;
+
+interface Said {
+  readonly type: string;
+  /** Without the fields of its speaker. */
+  readonly payload: JsonObject;
+}
+
+/** JSON of an object with the fields of two. @param text JSON of the first, which is the same for every event of a stream */
+function joined(text: string, payload: JsonObject): string {
+  const rest = JSON.stringify(payload);
+  if (text === '{}' || rest === '{}') return text === '{}' ? rest : text;
+  return `${text.slice(0, -1)},${rest.slice(1)}`;
+}
+
+export interface Speaker {
+  readonly runPk: string;
+  readonly stepId: string;
+  readonly attempt: number;
+  readonly batchIntervalMs: number;
+  /** The fields that each event of this step carries. */
+  readonly fields: JsonObject;
+}
+
+/** The live voice of one attempt of one step. */
+export class TokenStream {
+  readonly speaker: Speaker;
+  readonly #appender: TokenAppender;
+  readonly #onFenced: () => void;
+  readonly #fields: string;
+  #said: Said[] = [];
+  #lastFlushMs = -Infinity;
+  #isBeingWritten = false;
+  #tokens = 0;
+  #seq = 0;
+  #fenced = false;
+
+  constructor(appender: TokenAppender, speaker: Speaker, onFenced: () => void) {
+    this.#appender = appender;
+    this.speaker = speaker;
+    this.#onFenced = onFenced;
+    this.#fields = JSON.stringify(speaker.fields);
+  }
+
+  get tokens(): number {
+    return this.#tokens;
+  }
+  /** The seq of the last event that was written. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Says a piece of text; pieces of one batch and channel become one event. */
+  token(delta: string, channel: 'content' | 'reasoning'): void {
+    this.#tokens += 1;
+    const last = this.#said.at(-1);
+    if (last?.type === 'token' && last.payload['channel'] === channel) {
+      const before = last.payload['delta'];
+      last.payload['delta'] = typeof before === 'string' ? before + delta : delta;
+      return;
+    }
+    this.say('token', { delta, channel, replay: false });
+  }
+
+  say(type: string, payload: JsonObject): void {
+    if (this.#fenced) return;
+    this.#said.push({ type, payload });
+    this.#appender.pending(this);
+  }
+
+  /** When its words are due: its batch interval after it last spoke; the first word at once. Null: nothing is said. */
+  get dueMs(): number | null {
+    return this.#said.length === 0 ? null : this.#lastFlushMs + this.speaker.batchIntervalMs;
+  }
+
+  /** An event as it is written. */
+  textOf({ payload }: Said): string {
+    return joined(this.#fields, payload);
+  }
+
+  take(nowMs: number): Said[] {
+    this.#lastFlushMs = nowMs;
+    this.#isBeingWritten = true;
+    return this.#said.splice(0);
+  }
+  giveBack(said: readonly Said[]): void {
+    this.#isBeingWritten = false;
+    this.#said.unshift(...said);
+  }
+  written(seq: number): void {
+    this.#isBeingWritten = false;
+    this.#seq = seq;
+  }
+  fence(): void {
+    this.#isBeingWritten = false;
+    if (this.#fenced) return;
+    this.#fenced = true;
+    this.#said = [];
+    this.#onFenced();
+  }
+
+  /** Everything said so far is written when this resolves: before the step's conclusion. */
+  async drain(): Promise<void> {
+    while (this.#said.length > 0 || this.#isBeingWritten) await this.#appender.flush(this);
+  }
+  close(): void {
+    this.#appender.forget(this);
+  }
+}
+
+export class TokenAppender {
+  readonly #sql: Tx;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #streams = new Set<TokenStream>();
+  #timer: Timer | null = null;
+  /** When the timer goes off; without one, Infinity. */
+  #timerMs = Infinity;
+  /** No write begins earlier. */
+  #earliestMs = -Infinity;
+  #writes = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(sql: Tx, { log, clock }: { readonly log: Logger; readonly clock: Clock }) {
+    this.#sql = sql;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  open(speaker: Speaker, onFenced: () => void): TokenStream {
+    return new TokenStream(this, speaker, onFenced);
+  }
+
+  pending(stream: TokenStream): void {
+    this.#streams.add(stream);
+    // What is said during a write is looked for at its end.
+    if (this.#writes === 0 && stream.dueMs !== null) this.#writeAt(stream.dueMs);
+  }
+
+  forget(stream: TokenStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size === 0) this.#stopTimer();
+  }
+
+  /** Writes what is due, and all of what `urgent` has said; one write at a time, in order. */
+  flush(urgent: TokenStream | null): Promise<void> {
+    this.#writes += 1;
+    const next = this.#writing.then(() => this.#write(urgent));
+    this.#writing = next
+      .catch(() => undefined)
+      .then(() => {
+        this.#writes -= 1;
+        if (this.#writes === 0) this.#writeNext();
+      });
+    return next;
+  }
+
+  #writeNext(): void {
+    for (const { dueMs } of this.#streams) if (dueMs !== null) this.#writeAt(dueMs);
+  }
+
+  /** Sees to it that a write begins then, or earlier. */
+  #writeAt(dueMs: number): void {
+    const atMs = Math.max(dueMs, this.#earliestMs);
+    if (atMs >= this.#timerMs) return;
+    this.#stopTimer();
+    this.#timerMs = atMs;
+    // Timers go off up to a millisecond early, and words that are not due yet would wait for another one.
+    const waitMs = Math.max(0, Math.ceil(atMs - this.#clock.monotonic())) + 1;
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#stopTimer();
+      this.flush(null).catch(() => undefined);
+    }, waitMs);
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#timerMs = Infinity;
+  }
+
+  async #write(urgent: TokenStream | null): Promise<void> {
+    const nowMs = this.#clock.monotonic();
+    const batch = [...this.#streams]
+      .filter((stream) => stream.dueMs !== null && (stream === urgent || stream.dueMs <= nowMs))
+      .map((stream) => ({ stream, said: stream.take(nowMs) }));
+    if (batch.length === 0) return;
+    this.#earliestMs = nowMs + GAP_MS;
+    const rows = batch.flatMap(({ stream, said }) => said.map((event) => ({ stream, event })));
+    try {
+      const written = await this.#sql.query<{ step_id: string; last_seq: number }>(APPEND, [
+        rows.map(({ stream }) => stream.speaker.runPk),
+        rows.map(({ stream }) => stream.speaker.stepId),
+        rows.map(({ stream }) => stream.speaker.attempt),
+        rows.map(({ event }) => event.type),
+        rows.map(({ stream, event }) => stream.textOf(event)),
+      ]);
+      const seqs = new Map(written.map((row) => [row.step_id, row.last_seq]));
+      for (const { stream } of batch) {
+        const seq = seqs.get(stream.speaker.stepId);
+        if (seq === undefined) stream.fence();
+        else {
+          stream.written(seq);
+          wakeListeners(this.#sql, stream.speaker.runPk);
+        }
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'live events could not be written; they will be tried again');
+      this.#earliestMs = this.#clock.monotonic() + RETRY_MS;
+      for (const { stream, said } of batch) stream.giveBack(said);
+      throw error;
+    }
+  }
+}

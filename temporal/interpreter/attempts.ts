@@ -1,0 +1,119 @@
+/** The attempts of one execution, each an event of the history: a failed one carries its error, the wait behind it is a timer. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import type { FailureDetails, NodeOutcome, NodeTask, StillRunning } from '../../src/runs/execute/protocol.ts';
+import { SUMMARY_LENGTH, summaryOf } from '../contract.ts';
+import { ledgerActivities, runNodeActivity, runOnSameWorker, runShortNode } from './options.ts';
+
+/** A run whose child or activity somebody cancelled by itself goes on; only the run's own cancellation ends the walk. */
+export function isOurCancellation(error: unknown): boolean {
+  return isCancellation(error) && CancellationScope.current().consideredCancelled;
+}
+
+/** The details of a failure that the node's own attempt has caused; null: it says nothing about the node. */
+function detailsOf(error: unknown): FailureDetails | null {
+  const cause = causeOf(error);
+  if (!(cause instanceof ApplicationFailure)) return null;
+  const [details] = (cause.details ?? []) as [FailureDetails?];
+  return details ?? null;
+}
+
+/** The failure of an activity; a local activity fails with it itself. */
+const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
+
+/** The outcome that a failed activity carries, or null. */
+function outcomeOf(error: unknown): NodeOutcome | null {
+  const details = detailsOf(error);
+  return details !== null && 'taken' in details ? details : null;
+}
+
+/** The wait before the next attempt that a failed one carries, or null. */
+export function retryOf(error: unknown): number | null {
+  const details = detailsOf(error);
+  return details !== null && 'retryInMs' in details ? details.retryInMs : null;
+}
+
+/** Why an activity ended without deciding: for the step's error. */
+export function reasonOf(error: unknown): string {
+  return (causeOf(error) as Error).message.slice(0, 500);
+}
+
+/** Waits before the next attempt: operators read of which node. */
+export function waitForRetry(name: string, delayMs: number): Promise<void> {
+  const summary = `${name}: next attempt`.slice(0, SUMMARY_LENGTH);
+  return sleep(Math.max(1, delayMs), { summary });
+}
+
+/** A task of which an attempt was made before. */
+export const repeated = (task: NodeTask): NodeTask => ({ ...task, isRepeated: true });
+
+/** One execution of a node. */
+export interface Execution {
+  readonly node: SkeletonNode;
+  readonly task: NodeTask;
+}
+
+/**
+ * Runs the attempts of a node as activities, until one has an outcome.
+ * @throws a cancellation of the run, and nothing else
+ */
+export async function runActivities({ node, task }: Execution): Promise<NodeOutcome> {
+  const { taskQueue } = workflowInfo();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const own = attempt === 1 ? task : repeated(task);
+      return await runNodeActivity(node, own, { taskQueue, attempt });
+    } catch (error) {
+      const outcome = await decide({ node, task }, error);
+      if (outcome !== null) return outcome;
+    }
+  }
+}
+
+/** Runs the attempts of a short node as local activities, or goes on with one as an activity. */
+export async function runShort({ node, task }: Execution, patience: () => number): Promise<NodeOutcome> {
+  for (let own = task; ; own = repeated(task)) {
+    try {
+      const result = await runShortNode(node, own, patience());
+      return 'running' in result ? await goOn({ node, task }, result.running) : result;
+    } catch (error) {
+      const outcome = await decide({ node, task }, error);
+      if (outcome !== null) return outcome;
+    }
+  }
+}
+
+/**
+ * Goes on with an attempt that has outlived its host, in the process where it is under way. Where that process is gone, or does
+ * not take it up, any other decides by the record of the attempt.
+ */
+export async function goOn({ node, task }: Execution, running: StillRunning): Promise<NodeOutcome> {
+  try {
+    return await runOnSameWorker(node, task, running);
+  } catch (error) {
+    if (isOurCancellation(error)) throw error;
+    const outcome = outcomeOf(error);
+    if (outcome !== null) return outcome;
+    const delayMs = retryOf(error);
+    if (delayMs !== null) await waitForRetry(summaryOf(node), delayMs);
+    return runActivities({ node, task: repeated(task) });
+  }
+}
+
+/** Decides what follows a failed attempt. @returns the outcome; null when another attempt is to be made, after its wait */
+export async function decide({ node, task }: Execution, error: unknown): Promise<NodeOutcome | null> {
+  if (isOurCancellation(error)) throw error;
+  const outcome = outcomeOf(error);
+  if (outcome !== null) return outcome;
+  const delayMs = retryOf(error);
+  if (delayMs === null) return ledgerActivities.settleLost(task, reasonOf(error));
+  await waitForRetry(summaryOf(node), delayMs);
+  return null;
+}

@@ -1,0 +1,59 @@
+/** Child runs: each is an execution of its own, cancelled with its parent, or when its node's time is over. */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ParentClosePolicy,
+  executeChild,
+  startChild,
+} from '@temporalio/workflow';
+import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import type { ChildStarted, ChildWait, NodeOutcome } from '../../src/runs/execute/protocol.ts';
+import { WORKFLOW_TYPE, childIdentity, summaryOf, type InterpretInput } from '../contract.ts';
+import { isOurCancellation, type Execution } from './attempts.ts';
+import { ledgerActivities } from './options.ts';
+
+/** Runs a sub-workflow node. Only a cancellation of the run is thrown. */
+export async function runChildNode({ node, task }: Execution, input: InterpretInput): Promise<NodeOutcome> {
+  const { child, outcome } = await ledgerActivities.prepareChild(task);
+  if (child === null) {
+    if (outcome !== null) return outcome;
+    throw ApplicationFailure.nonRetryable('A child run was neither prepared nor refused', 'internal_error');
+  }
+  return ledgerActivities.settleChild(task, await runChildWorkflow(node, child, input));
+}
+
+/**
+ * Starts a child, and waits for its end when the parent does; one that takes longer than its node may is cancelled. Only a
+ * cancellation of the run is thrown.
+ */
+export async function runChildWorkflow(
+  node: SkeletonNode,
+  child: ChildStarted,
+  input: InterpretInput,
+): Promise<ChildWait> {
+  const options = childOptions(node, child, input);
+  if (!child.wait) {
+    await startChild(WORKFLOW_TYPE, options);
+    return 'ended';
+  }
+  const scope = new CancellationScope({ cancellable: true, timeout: child.timeoutMs });
+  try {
+    await scope.run(() => executeChild(WORKFLOW_TYPE, options));
+  } catch (error) {
+    // A child that failed has said why in its own row, where its end is settled from.
+    if (isOurCancellation(error)) throw error;
+    if (scope.consideredCancelled) return 'timed_out';
+  }
+  return 'ended';
+}
+
+function childOptions(node: SkeletonNode, child: ChildStarted, input: InterpretInput) {
+  const { start } = child;
+  return {
+    ...childIdentity(start, input),
+    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    parentClosePolicy: child.wait ? ParentClosePolicy.REQUEST_CANCEL : ParentClosePolicy.ABANDON,
+    staticSummary: `${start.workflowName} · v${start.workflowVersion} · ${summaryOf(node)}`.slice(0, 100),
+  };
+}

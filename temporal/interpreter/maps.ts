@@ -1,0 +1,96 @@
+/** Mapped nodes: their items run as tasks like any other, at most `maxConcurrency` at once; short ones in ranges. */
+import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
+import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import { summaryOf } from '../contract.ts';
+import { goOn, repeated, runShort, waitForRetry } from './attempts.ts';
+import { ledgerActivities, runShortItems } from './options.ts';
+
+/** Items of one local activity: one event of the history. */
+const RANGE = 50;
+
+/** The items of a map that are left to start. */
+export interface Items {
+  readonly node: SkeletonNode;
+  /** Of the mapped node. */
+  readonly task: NodeTask;
+  readonly first: number;
+  readonly count: number;
+  /** False: the history is full; items under way end, the others are left to the next history. */
+  readonly mayStart: () => boolean;
+}
+
+/** The map's outcome, or the first item that was not started. */
+export type MapEnd = NodeOutcome | { readonly next: number };
+
+/**
+ * Runs the items of a mapped node one by one, in lanes; the results become the node's output. An item that fails the node keeps
+ * further items from starting.
+ */
+export async function runItemsApart(
+  { task, first, count, node, mayStart }: Items,
+  runItem: (task: NodeTask) => Promise<NodeOutcome>,
+): Promise<MapEnd> {
+  let next = first;
+  let failed = false;
+  let gone: NodeOutcome | null = null;
+  const lane = async (): Promise<void> => {
+    while (next < count && !failed && gone === null && mayStart()) {
+      const itemIndex = next;
+      next += 1;
+      const outcome = await runItem({ ...task, itemIndex });
+      if (outcome.failed) failed = true;
+      if (outcome.gone) gone = outcome;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(count - first, node.maxConcurrency) }, lane));
+  return gone ?? (next < count && !failed ? { next } : ledgerActivities.settleMap(task));
+}
+
+/**
+ * Runs the items of a mapped node whose work is short, a range at a time. An item that outlives its range goes on by itself, and so
+ * does one that waits for its next attempt; both keep their place among those at once.
+ */
+export async function runItemsInRanges(
+  { node, task, first, count, mayStart }: Items,
+  patience: () => number,
+): Promise<MapEnd> {
+  let next = first;
+  let failed = false;
+  let gone: NodeOutcome | null = null;
+  const apart = new Set<Promise<void>>();
+  const follow = (item: OpenItem): void => {
+    const goesOn = runOpenItem(node, task, item, patience).then((outcome) => {
+      if (outcome.failed) failed = true;
+      if (outcome.gone) gone = outcome;
+      apart.delete(goesOn);
+    });
+    apart.add(goesOn);
+  };
+  while (next < count && !failed && gone === null && mayStart()) {
+    const atOnce = node.maxConcurrency - apart.size;
+    if (atOnce <= 0) {
+      await Promise.race(apart);
+      continue;
+    }
+    const range = { ...task, first: next, end: Math.min(count, next + RANGE), atOnce };
+    const result: ItemRangeResult = await runShortItems(node, range, patience());
+    next = result.next;
+    failed ||= result.failed;
+    if (result.gone) gone = { taken: [], failed: false, gone: true };
+    result.open.forEach(follow);
+  }
+  await Promise.all(apart);
+  return gone ?? (next < count && !failed ? { next } : ledgerActivities.settleMap(task));
+}
+
+async function runOpenItem(
+  node: SkeletonNode,
+  task: NodeTask,
+  { itemIndex, running, retryInMs }: OpenItem,
+  patience: () => number,
+): Promise<NodeOutcome> {
+  const execution = { node, task: { ...task, itemIndex } };
+  if (running !== null) return goOn(execution, running);
+  await waitForRetry(summaryOf(node, ` [${itemIndex}]`), retryInMs);
+  return runShort({ node, task: repeated(execution.task) }, patience);
+}
