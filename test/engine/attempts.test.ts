@@ -25,6 +25,7 @@ import { deploy } from '../support/journeys.ts';
 import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { eventsOf, stepsOf } from '../support/records.ts';
+import { startOtherWorker } from '../support/workers.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -125,12 +126,69 @@ describe('a repetition after the conclusion was committed', () => {
   });
 });
 
+describe('a task that comes twice', () => {
+  test('joins the attempt that its process has under way', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));
+    const both = [attempt(task), attempt(task)];
+    await recorder.waitFor(name, 1);
+    recorder.release();
+    expect(await Promise.all(both)).toEqual(Array(2).fill({ taken: [0], failed: false }));
+    expect(recorder.calls(name)).toHaveLength(1);
+    expect(await typesOf(task)).toEqual(['run_started', 'node_started', 'node_completed']);
+  });
+
+  test('hears the end of a call that Temporal had given up: being late loses no result', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));
+    const late = worker();
+    const given = failureOf(attempt(task, late));
+    await recorder.waitFor(name, 1);
+    late.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
+    expect(await given).toMatchObject({ type: 'attempt_abandoned', nonRetryable: false });
+    const again = attempt(task);
+    recorder.release();
+    expect(await again).toEqual({ taken: [0], failed: false });
+    expect(recorder.calls(name)).toHaveLength(1);
+  });
+
+  test('waits for the end of an attempt that another worker holds', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));
+    const other = await startOtherWorker(engine.deps);
+    const held = attempt(task, worker(), other.deps);
+    await recorder.waitFor(name, 1);
+    const waiting = attempt(task);
+    recorder.release();
+    expect(await Promise.all([held, waiting])).toEqual(Array(2).fill({ taken: [0], failed: false }));
+    expect(recorder.calls(name)).toHaveLength(1);
+  });
+
+  test('of work without an effect that others have begun makes no second attempt', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name, { hold: 2 }), { method: 'GET' }));
+    const other = await startOtherWorker(engine.deps);
+    const held = attempt(task, worker(), other.deps);
+    await expect.poll(() => stepsOf(engine.db, task.runPk)).toHaveLength(1);
+    const second = attempt(task);
+    await recorder.waitFor(name, 2);
+    // Its record is there, so the second one gives its own call up and waits.
+    await expect.poll(() => recorder.calls(name)[1]?.aborted).toBe(true);
+    recorder.release();
+    expect(await Promise.all([held, second])).toEqual(Array(2).fill({ taken: [0], failed: false }));
+    const [step] = await stepsOf(engine.db, task.runPk);
+    expect(step?.attempts.map((each) => each.status)).toEqual(['succeeded']);
+  });
+});
+
 describe('a lost attempt', () => {
   test('that may have had an effect which must not be repeated ends as outcome_unknown', async () => {
     const name = randomUUID();
     const task = await taskOf(http('h', recorder.url(name, { hold: 1 }), {}, { retry: { max_attempts: 3 } }));
-    const lost = failureOf(attempt(task));
+    const other = await startOtherWorker(engine.deps);
+    const lost = failureOf(attempt(task, worker(), other.deps));
     await recorder.waitFor(name, 1);
+    await other.lose();
     expect(await failureOf(attempt(task))).toMatchObject({ type: 'outcome_unknown', nonRetryable: true });
     recorder.release();
     // The lost attempt comes back with a success: too late, and it says what is on record.
@@ -142,26 +200,30 @@ describe('a lost attempt', () => {
 
   test('that sent nothing yet is repeated, without a word of repetition', async () => {
     const name = randomUUID();
-    const task = await taskOf(http('h', recorder.url(name)));
-    const gone = worker();
-    gone.cancel('NOT_FOUND', new ActivityCancellationDetails({ notFound: true }));
-    expect(await failureOf(attempt(task, gone))).toMatchObject({ nonRetryable: false });
+    const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));
+    const other = await startOtherWorker(engine.deps);
+    const lost = attempt(task, worker(), other.deps);
+    await recorder.waitFor(name, 1);
     await engine.db.query('UPDATE run_steps SET sent_at = NULL WHERE run_pk = $1', [task.runPk]);
+    await other.lose();
     expect(await attempt(task)).toEqual({ taken: [0], failed: false });
     const [retry] = (await eventsOf(engine.db, task.runPk)).filter((event) => event.type === 'node_retry');
     expect(retry?.payload).toMatchObject({ next_attempt: 2, possibly_repeated: false });
+    recorder.release();
+    expect(await lost).toEqual({ taken: [0], failed: false });
   });
 
-  test('of a repeatable effect is repeated with the same key and says so; the late one changes nothing', async () => {
+  test('that was fenced decides nothing: it waits for the attempt that has fenced it', async () => {
     const name = randomUUID();
     const task = await taskOf(http('h', recorder.url(name, { hold: 2 }), { method: 'PUT' }));
-    const late = attempt(task);
+    const other = await startOtherWorker(engine.deps);
+    const late = attempt(task, worker(), other.deps);
     await recorder.waitFor(name, 1);
+    await other.lose();
     const second = attempt(task);
     await recorder.waitFor(name, 2);
     recorder.release();
-    expect(await late).toEqual({ taken: [], failed: false });
-    expect(await second).toEqual({ taken: [0], failed: false });
+    expect(await Promise.all([late, second])).toEqual(Array(2).fill({ taken: [0], failed: false }));
     const keys = recorder.calls(name).map((call) => call.headers['idempotency-key']);
     expect(keys).toEqual(Array(2).fill(`${task.runPk}:h:1`));
     const events = await eventsOf(engine.db, task.runPk);
@@ -183,11 +245,13 @@ describe('a lost attempt', () => {
     model.script({ text: words, delayMs: 20 }, { text: ['the', ' end'] });
     const messages = [{ role: 'user', content: 'x' }];
     const task = await taskOf(node('m', 'llm', { provider: 'openai', model: 'test-model', messages }));
-    const zombie = attempt(task);
+    const other = await startOtherWorker(engine.deps);
+    const zombie = attempt(task, worker(), other.deps);
     const said = async (): Promise<number> => (await typesOf(task)).filter((type) => type === 'token').length;
     await expect.poll(said).toBeGreaterThan(1);
+    await other.lose();
     expect(await attempt(task)).toEqual({ taken: [0], failed: false });
-    await zombie.catch(() => undefined);
+    expect(await zombie).toEqual({ taken: [0], failed: false });
     const events = await eventsOf(engine.db, task.runPk);
     const after = events.slice(events.findIndex((event) => event.type === 'token_reset') + 1);
     const text = after.filter((event) => event.type === 'token').map((event) => event.payload['delta']);
@@ -198,22 +262,24 @@ describe('a lost attempt', () => {
 
   test('is given up after so many workers', async () => {
     const name = randomUUID();
-    const task = await taskOf(http('h', recorder.url(name), { method: 'GET' }));
-    const given = new ActivityCancellationDetails({ notFound: true });
-    const failures: string[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      const environment = worker();
-      environment.cancel('NOT_FOUND', given);
-      failures.push(String((await failureOf(attempt(task, environment))).type));
+    const task = await taskOf(http('h', recorder.url(name, { hold: 6 }), { method: 'PUT' }));
+    const lost: Promise<ApplicationFailure>[] = [];
+    for (let count = 1; count <= 6; count += 1) {
+      const other = await startOtherWorker(engine.deps);
+      lost.push(failureOf(attempt(task, worker(), other.deps)));
+      await recorder.waitFor(name, count);
+      await other.lose();
     }
-    expect(failures).toEqual([...Array(6).fill('attempt_abandoned'), 'node_lost']);
+    expect(await failureOf(attempt(task))).toMatchObject({ type: 'node_lost', nonRetryable: true });
+    recorder.release();
+    for (const late of lost) expect(await late).toMatchObject({ type: 'node_lost' });
   });
 });
 
 describe('the end of an attempt', () => {
   test('by a cancellation is no failure of the node', async () => {
     const name = randomUUID();
-    const task = await taskOf(http('h', recorder.url(name, { delay_ms: 60_000 }), { method: 'GET' }));
+    const task = await taskOf(http('h', recorder.url(name, { delay_ms: 60_000 }), { method: 'PUT' }));
     const environment = worker();
     const running = attempt(task, environment);
     await recorder.waitFor(name, 1);
