@@ -14,7 +14,8 @@ const AGAIN_AFTER_MS = 1_000;
 
 /**
  * Runs items of a mapped node, `atOnce` at a time, each with its own step, attempts and events. Items that have not begun when
- * the host's patience is over are given back, as are those after an item that has failed the node.
+ * the host's patience is over are given back, as are those after an item that has failed the node; each that has begun gets the
+ * patience that a node has.
  */
 export async function runItems(
   deps: ExecuteDeps,
@@ -25,12 +26,15 @@ export async function runItems(
   const parent = await mapItems(db, task);
   if (parent === null) throw new NodeError('internal_error', 'The mapped node has no step');
   const until = clock.monotonic() + (host.patienceMs ?? Infinity);
-  const leftMs = (): number => Math.max(0, until - clock.monotonic());
   const open: OpenItem[] = [];
   const found = { isFailed: false, isGone: false, isCancelled: false };
   let next = first;
   const mayBegin = (): boolean =>
-    next < end && !found.isFailed && !found.isGone && !found.isCancelled && (next === first || leftMs() > 0);
+    next < end &&
+    !found.isFailed &&
+    !found.isGone &&
+    !found.isCancelled &&
+    (next === first || clock.monotonic() < until);
 
   const lane = async (): Promise<void> => {
     while (mayBegin()) {

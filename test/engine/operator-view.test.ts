@@ -1,0 +1,197 @@
+/**
+ * What operators see of a run in Temporal: its nodes by name while they run and afterwards, what failed, who is asked. Were this
+ * broken, Temporal's UI would show something else than what happens.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WorkflowFailedError } from '@temporalio/client';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { cancel, deploy } from '../support/journeys.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { startOperator, type Operator, type Shown } from '../support/shown-history.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+let model: ModelServer;
+let operator: Operator;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  model = await startModelServer();
+  engine = await startEngine({
+    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  });
+  operator = await startOperator(engine);
+});
+afterAll(async () => {
+  await operator.close();
+  await engine.close();
+  await recorder.close();
+  await model.close();
+});
+
+const named = (id: string, name: string, made: JsonObject): JsonObject => ({ ...made, id, name });
+const fetch = (
+  id: string,
+  name: string,
+  query: Record<string, string | number> = {},
+  more: JsonObject = {},
+) => named(id, name, http(id, recorder.url(randomUUID(), query), {}, more));
+const short = (summary: string, failure: string | null = null): Shown => ({
+  kind: 'local activity',
+  type: 'tool',
+  summary,
+  failure,
+});
+
+test('short nodes are local activities by name, of an execution that began before the first call', async () => {
+  const first = randomUUID();
+  const { accepted } = await engine.play(
+    chain(
+      named('a', 'Fetch orders', http('a', recorder.url(first))),
+      fetch('b', 'Charge card'),
+      fetch('c', 'Send receipt'),
+    ),
+  );
+  await expect
+    .poll(() => operator.shown(accepted.runPk))
+    .toEqual([
+      short('Tool · Fetch orders (a)'),
+      short('Tool · Charge card (b)'),
+      short('Tool · Send receipt (c)'),
+    ]);
+  const [call] = recorder.calls(first);
+  expect(await operator.beganMs(accepted.runPk)).toBeLessThanOrEqual(call!.startedAtMs);
+});
+
+test('a call that takes long is seen while it runs, with its name and when it began; a cancellation ends it', async () => {
+  const tag = randomUUID();
+  const slow = named('a', 'Fetch orders', http('a', recorder.url(tag, { hold: 1 })));
+  const accepted = await engine.accept(chain(slow));
+  await recorder.waitFor(tag, 1);
+  const pending = async () =>
+    (await operator.handle(accepted.runPk).describe()).raw.pendingActivities?.map(
+      ({ activityType }) => activityType?.name,
+    );
+  await expect.poll(pending).toEqual(['tool']);
+  const shown = await operator.shown(accepted.runPk);
+  expect(shown.map(({ summary }) => summary)).toEqual([
+    'Tool · Fetch orders (a)',
+    expect.stringMatching(/^Tool · Fetch orders \(a\) since \d\d:\d\d:\d\d\.\d{3}$/),
+  ]);
+  await operator.handle(accepted.runPk).cancel();
+  const played = await engine.follow(accepted);
+  expect(played.end.type).toBe('run_cancelled');
+  await expect.poll(() => recorder.calls(tag)[0]?.aborted).toBe(true);
+  recorder.release();
+});
+
+test('a terminated execution ends its row: the work is given up, the row fails as terminated', async () => {
+  const tag = randomUUID();
+  const accepted = await engine.accept(chain(named('a', 'A', http('a', recorder.url(tag, { hold: 1 })))));
+  await recorder.waitFor(tag, 1);
+  await operator.handle(accepted.runPk).terminate('by an operator');
+  expect((await operator.handle(accepted.runPk).describe()).status.name).toBe('TERMINATED');
+  recorder.release();
+});
+
+test('a failed attempt shows its error, and the wait behind it is a timer with the name of its node', async () => {
+  const more = { retry: { max_attempts: 2, initial_interval_ms: 10 } };
+  const query = { fail: 1, status: 503, retry_after: 0 };
+  const { accepted } = await engine.play(chain(fetch('a', 'Fetch orders', query, more)));
+  await expect
+    .poll(() => operator.shown(accepted.runPk))
+    .toEqual([
+      short('Tool · Fetch orders (a)', 'http_error: The server answered 503'),
+      { kind: 'timer', type: null, summary: 'Tool · Fetch orders (a): next attempt', failure: null },
+      short('Tool · Fetch orders (a)'),
+    ]);
+});
+
+test('a mapped node of a hundred short items is shown in ranges by name', async () => {
+  const items = Array.from({ length: 100 }, (_, at) => at);
+  const more = { for_each: { items: '{{input.items}}', max_concurrency: 20 } };
+  const { accepted } = await engine.play(chain(fetch('m', 'Fetch each', {}, more)), { items });
+  const ranges = async (): Promise<number[][]> =>
+    (await operator.shown(accepted.runPk)).flatMap(({ summary }) => {
+      const [, first, last] = /^Tool · Fetch each \(m\) \[(\d+)–(\d+)\]$/.exec(summary ?? '') ?? [];
+      return first === undefined ? [] : [[Number(first), Number(last)]];
+    });
+  // How many there are is the machine's speed: each goes on where the one before has stopped.
+  await expect.poll(async () => (await ranges()).at(-1)?.[1]).toBe(99);
+  const firsts = (await ranges()).map(([first]) => first);
+  expect(firsts[0]).toBe(0);
+  expect(firsts).toEqual(firsts.toSorted((a, b) => a! - b!));
+  expect(firsts.length).toBeLessThan(20);
+});
+
+test('items that take long are activities of their own, by name and index', async () => {
+  model.script({ text: ['a'] }, { text: ['b'] });
+  const llm = node(
+    'm',
+    'llm',
+    { provider: 'openai', model: 'test-model', messages: [{ role: 'user', content: '{{item}}' }] },
+    { for_each: { items: '{{input.items}}', max_concurrency: 1 } },
+  );
+  const { accepted } = await engine.play(chain(named('m', 'Classify', llm)), { items: ['x', 'y'] });
+  await expect
+    .poll(async () => (await operator.shown(accepted.runPk)).map(({ kind, summary }) => [kind, summary]))
+    .toEqual([
+      ['activity', 'LLM · Classify (m) [0]'],
+      ['activity', 'LLM · Classify (m) [1]'],
+      ['local activity', null],
+    ]);
+});
+
+test('a sub-workflow is a child execution with the name of its workflow and its node', async () => {
+  const workflowId = await deploy(engine, chain(transform('t')));
+  const made = node('s', 'tool', { kind: 'workflow', workflow_id: workflowId });
+  const { accepted } = await engine.play(chain(named('s', 'Refund', made)));
+  await expect
+    .poll(async () => (await operator.shown(accepted.runPk)).filter(({ kind }) => kind === 'child'))
+    .toEqual([
+      { kind: 'child', type: null, summary: expect.stringMatching(/ · Tool · Refund \(s\)$/), failure: null },
+    ]);
+});
+
+test('a question shows the state interrupted, who may answer it and since when, and no value of it', async () => {
+  const ask = node('ask', 'interrupt', {
+    kind: 'approval',
+    title: 'Refund {{input.secret}}?',
+    actions: [{ id: 'yes', label: 'Yes' }],
+    assignees: { roles: ['admin'] },
+  });
+  const { accepted } = await engine.play(chain(named('ask', 'Approve refund', ask)), { secret: 'hush' });
+  const details = async (): Promise<string> => {
+    const metadata = await operator
+      .handle(accepted.runPk)
+      .query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return metadata.currentDetails;
+  };
+  await expect.poll(details).toContain('waits for an answer');
+  expect(await details()).toMatch(/\*\*Approve refund \(ask\)\*\*: asked admin at \d{4}-\d\d-\d\dT/);
+  expect(await details()).not.toContain('hush');
+  const described = await operator.handle(accepted.runPk).describe();
+  expect(described.typedSearchAttributes.get({ name: 'RunStatus', type: 'KEYWORD' })).toBe('interrupted');
+  await cancel(engine, accepted);
+});
+
+test('a run that fails fails its execution with the code, and its message names the node', async () => {
+  const { accepted } = await engine.play(chain(fetch('a', 'Charge card', { fail: 9, status: 402 })));
+  const failure = await operator
+    .handle(accepted.runPk)
+    .result()
+    .then(
+      () => null,
+      (error: unknown) => (error instanceof WorkflowFailedError ? error.cause : error),
+    );
+  expect(failure).toMatchObject({
+    type: 'http_error',
+    message: 'Charge card (a): The server answered 402',
+  });
+});
