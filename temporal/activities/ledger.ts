@@ -20,9 +20,7 @@ import { settleLost } from '../../src/runs/execute/settle.ts';
 import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import type { InterpreterActivities } from '../contract.ts';
-
-/** Attempts that an unexpected error gets: enough for a race or a half-finished deploy. */
-const PATIENCE = 5;
+import { PATIENCE, withPatience } from './patience.ts';
 
 export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActivities {
   const patient = withPatience(deps);
@@ -71,20 +69,4 @@ async function advanceOrFail(deps: ExecuteDeps, input: AdvanceInput): Promise<Ad
     const { code, message } = asNodeError(error);
     return failRun(deps, input, { code, message, nodeId: null });
   }
-}
-
-/** The same for the others: a repeated error of our own ends the execution, and the reconciler ends its row. */
-function withPatience({ log }: Pick<ExecuteDeps, 'log'>) {
-  return <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      try {
-        return await work(...args);
-      } catch (error) {
-        const { attempt, activityType } = Context.current().info;
-        log.error({ err: error, activity: activityType, attempt }, 'a ledger activity failed');
-        if (isTransientDatabaseError(error) || attempt < PATIENCE) throw error;
-        const { code, message } = asNodeError(error);
-        throw ApplicationFailure.nonRetryable(message, code);
-      }
-    };
 }

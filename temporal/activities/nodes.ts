@@ -16,6 +16,7 @@ import type {
 } from '../../src/runs/execute/protocol.ts';
 import type { AgentActivities, NodeActivities } from '../contract.ts';
 import { inActivity, inLocalActivity, localHost, resultOf } from './activity-host.ts';
+import { withPatience } from './patience.ts';
 
 type ShortActivity = (
   task: NodeTask | ItemRange,
@@ -46,5 +47,5 @@ export function createShortNodeActivities(deps: ExecuteDeps): Record<string, Sho
     'first' in task
       ? range(task, patienceMs)
       : inLocalActivity(patienceMs, (host) => runNode(deps, host, { task }));
-  return Object.fromEntries(TYPES.map((type) => [type, short]));
+  return Object.fromEntries(TYPES.map((type) => [type, withPatience(deps)(short)]));
 }

@@ -45,12 +45,7 @@ export async function runItems(
         value: parent.items[itemIndex] ?? null,
         parentStepId: parent.parentStepId,
       };
-      const patient = {
-        ...host,
-        signal: host.signal,
-        patienceMs: host.patienceMs === null ? null : leftMs(),
-      };
-      const ended = await runNode(deps, patient, { task: { ...task, itemIndex }, item });
+      const ended = await runNode(deps, host, { task: { ...task, itemIndex }, item });
       if (ended.kind === 'done') found.isFailed ||= ended.result.failed;
       else if (ended.kind === 'failed') found.isFailed ||= ended.outcome.failed;
       else if (ended.kind === 'gone') found.isGone = true;

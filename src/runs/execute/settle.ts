@@ -48,6 +48,7 @@ export async function settleLost(
   const isRunning = await deps.db.transaction(async (tx) => {
     const holder = (await lockStep(tx, task))?.held_by ?? null;
     if (holder === null) return false;
+    if (holder === deps.worker.workerId) return deps.running.has(task);
     return (await judgeHolder(tx, { asking: deps.worker.workerId, holder })) !== 'lost';
   });
   if (isRunning) return null;

@@ -138,6 +138,11 @@ export class RunningAttempts {
     return execution.join(host);
   }
 
+  /** Whether an execution is under way at this place. */
+  has(key: ExecutionKey): boolean {
+    return this.#executions.has(nameOf(key));
+  }
+
   /** Waits until nothing is under way any more, for so many milliseconds; then ends what still is, undecided. */
   async stop(withinMs: number): Promise<void> {
     const ends = [...this.#executions.values()].map(({ end }) => end.catch(() => undefined));
