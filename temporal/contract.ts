@@ -79,16 +79,15 @@ export type RunAttribute =
 
 /**
  * The search attributes of a starting run. Ids and closed words: never encrypted.
- * @param status what has become of it already
  * @param isNamed whether the workflow's name is among them
  */
-export function runAttributes(run: StartDescription, status = 'running', isNamed = false): RunAttribute[] {
+export function runAttributes(run: StartDescription, isNamed: boolean): RunAttribute[] {
   const keywords = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,
     DeploymentId: run.deploymentId,
     TriggerType: run.triggerType,
-    RunStatus: status,
+    RunStatus: 'running',
     ThreadId: run.threadId,
   } satisfies Partial<Record<keyof typeof SEARCH_ATTRIBUTES, string | null>>;
   return [
@@ -100,11 +99,6 @@ export function runAttributes(run: StartDescription, status = 'running', isNamed
       : []),
     { key: { name: 'IsAdHoc', type: 'BOOL' }, value: run.isAdHoc },
   ];
-}
-
-/** RunStatus after an advance. */
-export function runStatusOf(result: AdvanceResult): string {
-  return result.state === 'closed' ? result.status : result.state;
 }
 
 /** Input of a scheduled start: ids, and whether the custom search attributes are registered. */
@@ -147,21 +141,11 @@ export function summaryOf(node: SkeletonNode, itemIndex: number): string {
   return `${kind} · ${node.name} (${node.id})${item}`.slice(0, SUMMARY_LENGTH);
 }
 
-/** Nodes that the details name one by one; beyond that, a count. */
-const NAMED = 20;
-
-/**
- * The static details of an execution, in Markdown: what Temporal's UI shows above its history.
- * @param called the nodes that were called before the start
- */
-export function detailsOf(start: StartDescription, called: readonly SkeletonNode[] = []): string {
-  const facts = Object.entries(factsOf(start)).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value]],
-  );
-  const names = called.slice(0, NAMED).map((node) => summaryOf(node, -1));
-  const more = called.length > NAMED ? ` and ${called.length - NAMED} more` : '';
-  const before = called.length === 0 ? [] : [['called before the start', names.join(', ') + more]];
-  return [...facts, ...before].map(([name, value]) => `- **${name}**: ${value}`).join('\n');
+/** The static details of an execution, in Markdown: what Temporal's UI shows above its history. */
+export function detailsOf(start: StartDescription): string {
+  return Object.entries(factsOf(start))
+    .flatMap(([name, value]) => (value === null ? [] : [`- **${name}**: ${value}`]))
+    .join('\n');
 }
 
 /** Input of the interpreter; `carried` is set by continue-as-new. */
@@ -206,7 +190,7 @@ export const childIdentity = (start: StartDescription, { searchable, isNamed = f
     workflow_version: start.workflowVersion,
     run_id: start.runId,
   },
-  typedSearchAttributes: searchable ? runAttributes(start, 'running', isNamed) : [],
+  typedSearchAttributes: searchable ? runAttributes(start, isNamed) : [],
 });
 
 export interface CarriedState {

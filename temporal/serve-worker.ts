@@ -2,26 +2,26 @@
 import './worker/heap.ts';
 import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { systemClock } from '../src/clock.ts';
 import type { Config } from '../src/config/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
-import { Dispatcher } from '../src/runs/outbox/dispatcher.ts';
-import { listenForOutbox } from '../src/runs/outbox/outbox-notifier.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
+import { runHandlers } from '../src/runs/outbox/run-handlers.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
 import type { Logger } from '../src/log.ts';
 import { collectProcessMetrics } from '../src/observe/metrics.ts';
+import { Dispatcher } from '../src/outbox/dispatcher.ts';
+import { listenForOutbox } from '../src/outbox/outbox-notifier.ts';
 import { runProcess, type Work } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
-import { beginRun } from '../src/runs/execute/advance.ts';
 import { executeDeps } from '../src/runs/execute/deps.ts';
 import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
 import { homeTaskQueue } from './contract.ts';
-import type { RunRef } from '../src/runs/engine.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
 import { openWorkerPort } from './worker/port.ts';
 import { createWorkers } from './worker/workers.ts';
@@ -92,25 +92,23 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   const dispatcher = new Dispatcher({
     db,
     outbox,
-    engine,
+    clock: systemClock,
     log,
-    begin: (run, options) => beginRun(execute, run, options),
+    handlers: {
+      ...runHandlers({ db, engine }),
+      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+    },
   });
-  const onAdvanced = (run: RunRef): void => dispatcher.hasAdvanced(run);
   const execute = executeDeps({
     db,
     tools,
     log,
     home: homeTaskQueue(config.temporal.taskQueue, randomUUID()),
-    onAdvanced,
+    onAdvanced: (run) => dispatcher.noteStarted(run.rootRunPk),
   });
   const ingest = { db, extractor, log, embedding: tools.embedding };
-  const helpers = [
-    new ScheduleSyncer({ db, engine: engine.schedules, log }),
-    new IngestSyncer({ db, engine: engine.ingests, log }),
-    new Reconciler({ db, engine, log }),
-    new Janitor({ db, log }),
-  ];
+  const helpers = [new Reconciler({ db, engine, log }), new Janitor({ db, log })];
   const workers = await createWorkers(config, connection, { execute, ingest, code: null });
   for (const helper of [dispatcher, ...helpers]) helper.start();
   const heard = [
@@ -124,7 +122,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   return {
     done: running,
     async stop() {
-      // What it begins needs the workers.
+      // An eager start gives its first task to these workers, which would not take it any more.
       await dispatcher.stop();
       for (const worker of Object.values(others)) worker.shutdown();
       await execute.calls.drained();

@@ -14,7 +14,7 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
-import { CALL_DEADLINE_MS, isConnected, openConnection } from './connection.ts';
+import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
@@ -24,17 +24,8 @@ import {
   type StartDescription,
   type StartOutcome,
 } from '../../src/runs/engine.ts';
-import { type Begun } from '../../src/runs/execute/protocol.ts';
 import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
-import {
-  detailsOf,
-  interpretInput,
-  RESUME_SIGNAL,
-  runStatusOf,
-  temporalWorkflowId,
-  WORKFLOW_TYPE,
-  type InterpretInput,
-} from '../contract.ts';
+import { detailsOf, interpretInput, RESUME_SIGNAL, temporalWorkflowId, WORKFLOW_TYPE } from '../contract.ts';
 import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts';
 import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
 import { TemporalIngests } from './ingests.ts';
@@ -145,14 +136,10 @@ export class TemporalEngine implements RunEngine {
     });
   }
 
-  get isConnected(): boolean {
-    return isConnected(this.#connection);
-  }
-
-  async start(run: StartDescription, begun: Begun | null = null): Promise<StartOutcome> {
+  async start(run: StartDescription): Promise<StartOutcome> {
     const registered = await this.registered();
     try {
-      await this.#start(run, begun, registered);
+      await this.#start(run, registered);
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
@@ -164,25 +151,20 @@ export class TemporalEngine implements RunEngine {
       // Registered, but not yet known to the node of the cluster that answered (or removed since): look again next time.
       this.#attributes = null;
       this.#log.warn({ err: error, run_pk: run.rootRunPk }, 'starting a run without search attributes');
-      await this.#start(run, begun, new Set());
+      await this.#start(run, new Set());
       return 'started';
     }
   }
 
-  #start(run: StartDescription, begun: Begun | null, registered: ReadonlySet<string>): Promise<unknown> {
-    const runStatus = begun === null ? 'running' : runStatusOf(begun.answer);
-    const input: InterpretInput = {
-      ...interpretInput(run, searchableOf(registered)),
-      ...(begun === null ? {} : { runStatus }),
-    };
+  #start(run: StartDescription, registered: ReadonlySet<string>): Promise<unknown> {
     const { client, connection, isEager } = this.#starter;
     const options = {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
-      args: begun === null ? [input] : [input, begun.answer],
+      args: [interpretInput(run, searchableOf(registered))],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      typedSearchAttributes: startAttributes(run, runStatus, registered),
+      typedSearchAttributes: startAttributes(run, registered),
       memo: {
         workflow_name: run.workflowName,
         workflow_version: run.workflowVersion,
@@ -190,7 +172,7 @@ export class TemporalEngine implements RunEngine {
         ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
       },
       staticSummary: runSummary(run),
-      staticDetails: detailsOf(run, begun?.called),
+      staticDetails: detailsOf(run),
       priority: {
         priorityKey: PRIORITY_OF_TRIGGER[run.triggerType] ?? DEFAULT_PRIORITY,
         fairnessKey: run.organizationId,
@@ -247,7 +229,7 @@ export class TemporalEngine implements RunEngine {
       this.#log,
     ).catch((error: unknown) => {
       this.#attributes = null;
-      throw error;
+      throw away(error);
     });
     return this.#attributes;
   }
@@ -260,8 +242,12 @@ export class TemporalEngine implements RunEngine {
     return this.#client.workflow.getHandle(this.#workflowId(run));
   }
 
-  #within<T>(call: () => Promise<T>): Promise<T> {
-    return this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+  async #within<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+    } catch (error) {
+      throw away(error);
+    }
   }
 
   async #ifOpen(call: () => Promise<unknown>): Promise<boolean> {
@@ -270,7 +256,7 @@ export class TemporalEngine implements RunEngine {
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
-      throw away(error);
+      throw error;
     }
   }
 }

@@ -84,8 +84,7 @@ export const searchableOf = (registered: ReadonlySet<string>): Searchable => ({
 /** The search attributes of a starting run, as far as they are registered. */
 export function startAttributes(
   run: StartDescription,
-  status: string,
   registered: ReadonlySet<string>,
 ): SearchAttributePair[] {
-  return runAttributes(run, status, true).filter(({ key }) => registered.has(key.name));
+  return runAttributes(run, true).filter(({ key }) => registered.has(key.name));
 }

@@ -2,8 +2,7 @@
 import { noteRunEnded } from '../../observe/worker-metrics.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { RunRef } from '../engine.ts';
-import type { RunToBegin } from '../ledger/segments.ts';
-import type { AdvanceInput, AdvanceResult, Begun, RunFailure } from './protocol.ts';
+import type { AdvanceInput, AdvanceResult, RunFailure } from './protocol.ts';
 import { closePoisoned } from './closing.ts';
 import { closed } from './advance-answers.ts';
 import type { ExecuteDeps } from './deps.ts';
@@ -23,14 +22,7 @@ export async function advance(
   input: AdvanceInput,
   signal: AbortSignal | null = null,
 ): Promise<AdvanceResult> {
-  return advanceBy(deps, input, { stretch: new Stretch(deps, input), signal });
-}
-
-async function advanceBy(
-  deps: ExecuteDeps,
-  input: AdvanceInput,
-  { stretch, signal }: { readonly stretch: Stretch; readonly signal: AbortSignal | null },
-): Promise<AdvanceResult> {
+  const stretch = new Stretch(deps, input);
   const result = await stretch.run(signal);
   // A cancelled run was ended elsewhere, and is counted where its execution hears of it.
   if (result.state === 'closed' && !result.repeated && result.status !== 'cancelled')
@@ -51,31 +43,6 @@ export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInpu
   inFlight: 0,
   wantsSkeleton: true,
 });
-
-/** How a run begins before its start. */
-export interface BeginOptions {
-  /** Called when calls of nodes have gone out. Null: no node is called, which is left to the execution. */
-  readonly onCalls: (() => void) | null;
-}
-
-/**
- * The first stretch of a run, made before its start is delivered: the answer goes along, and an execution that has it goes on
- * from there, or is over at once. A start that is delivered twice goes on from the stored answer.
- * @param run as it was read; it may have changed since
- * @throws as `advance` does; the execution does it itself then
- */
-export async function beginRun(
-  deps: ExecuteDeps,
-  run: RunToBegin,
-  { onCalls }: BeginOptions,
-): Promise<Begun> {
-  const first = firstAdvance(run.segment);
-  const input = onCalls === null ? first : { ...first, runsEffects: true, runsItems: true };
-  const stretch = new Stretch(deps, input, { toBegin: run, onCalls });
-  const answer = await advanceBy(deps, input, { stretch, signal: null });
-  deps.onAdvanced?.(run.segment);
-  return { answer, called: stretch.called };
-}
 
 /** The skeleton with an answer that the run goes on from, if it was asked for and is small enough to travel along. */
 function skeletonFor(

@@ -2,7 +2,6 @@
  * What the walk of a run and whoever drives it tell each other: the tasks, their outcomes, the answers to advances. Plain
  * JSON, kept small: the driver stores it in its history.
  */
-import type { SkeletonNode } from '../../graph/skeleton.ts';
 import type { RunRef, StartDescription } from '../engine.ts';
 
 /** Node executions of one run at once (SPEC REL-in-flight); Temporal allows 2,000 pending activities. */
@@ -152,14 +151,6 @@ export type AdvanceResult = {
   | { readonly state: 'interrupted' }
   | ({ readonly state: 'closed' } & RunEnd)
 );
-
-/** What was done of a run before its start. */
-export interface Begun {
-  /** The last answer to its advances. */
-  readonly answer: AdvanceResult;
-  /** The nodes that were called, in the order of their calls: operators read their names. */
-  readonly called: readonly SkeletonNode[];
-}
 
 /** How a run has ended, as its row says. */
 export interface RunEnd {

@@ -10,13 +10,13 @@ import { NodeError } from '../../../src/nodes/kind.ts';
 import { NODE_EXAMPLES } from '../../../src/nodes/node-examples.ts';
 import { kindRules } from '../../../src/nodes/registry.ts';
 import type { SandboxPort } from '../../../src/nodes/tools.ts';
-import { advance, beginRun, firstAdvance } from '../../../src/runs/execute/advance.ts';
+import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
 import { executeDeps, type ExecuteDeps } from '../../../src/runs/execute/deps.ts';
 import { MAX_IN_FLIGHT } from '../../../src/runs/execute/protocol.ts';
 import type { AdvanceInput } from '../../../src/runs/execute/protocol.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
 import { cancelTree } from '../../../src/runs/ledger/cancel.ts';
-import { currentSegment, lockToAdvance } from '../../../src/runs/ledger/segments.ts';
+import { currentSegment } from '../../../src/runs/ledger/segments.ts';
 import { startAdvancing, type Advancing } from '../../support/advancing.ts';
 import { END, START, chain, edge, node, transform, workflow } from '../../support/definitions.ts';
 import { eventsOf, stepsOf } from '../../support/records.ts';
@@ -224,18 +224,6 @@ test('no more run at once than a run may have in flight', async () => {
   expect(held).toHaveLength(MAX_IN_FLIGHT);
   expect(result.calls).toHaveLength(MAX_IN_FLIGHT);
   for (const release of held) release();
-});
-
-test('what is called before the start of an execution is named, the brief ones too', STALLS, async () => {
-  const ref = await advancing.run(chain(fn('first', 'n'), fn('second', 'n')), { n: 1 });
-  const run = await db.transaction((tx) => lockToAdvance(tx, ref));
-  if (run === null || run.segment === null) throw new Error('The run is gone');
-  const { called } = await beginRun(
-    process(),
-    { ...run, segment: run.segment },
-    { onCalls: () => undefined },
-  );
-  expect(called.map(({ id }) => id)).toEqual(['first', 'second']);
 });
 
 test('a commit whose answer is lost is recognised: the function is not run again', async () => {
