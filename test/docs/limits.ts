@@ -137,7 +137,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     },
     { what: 'Runs that wait for Temporal', value: count(MAX_BACKLOG), beyond: '503 with `Retry-After`' },
     {
-      what: 'Time until a run must have started',
+      what: 'Time until Temporal must know of a run',
       value: duration(START_TIMEOUT_SECONDS * 1_000),
       beyond: 'run fails, `start_timeout`',
     },
