@@ -1,5 +1,6 @@
 /** Process 1, the API: dependencies, application, listen; after a signal: drain, then close. */
 import { fileURLToPath } from 'node:url';
+import { systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { KeySet } from './access/jwt.ts';
 import { RequestLimits } from './access/limits.ts';
@@ -8,13 +9,14 @@ import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import { RunAcceptor } from './runs/accept/accept.ts';
 import { DefinitionFactsCache } from './runs/accept/definition-facts.ts';
-import { Dispatcher } from './runs/outbox/dispatcher.ts';
-import { OutboxNotifier } from './runs/outbox/outbox-notifier.ts';
+import { runHandlers } from './runs/outbox/run-handlers.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, portOf } from './http/server.ts';
 import { webApp } from './http/web-app.ts';
 import type { Logger } from './log.ts';
 import { collectProcessMetrics } from './observe/metrics.ts';
+import { Dispatcher } from './outbox/dispatcher.ts';
+import { OutboxNotifier } from './outbox/outbox-notifier.ts';
 import { runProcess, StartError, type Work } from './process.ts';
 import { openEmbeddings } from './knowledge/embeddings.ts';
 import { IngestSyncer } from './knowledge/ingest-syncer.ts';
@@ -35,7 +37,7 @@ const GRACE_MS = 25_000;
 
 /** What starts with the server, and ends after it. */
 interface Wiring {
-  readonly pollers: readonly { start(): void }[];
+  readonly dispatcher: Dispatcher;
   close(): Promise<void>;
 }
 
@@ -44,10 +46,17 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
   const keyUse = new KeyUse(db, log);
-  const dispatcher = new Dispatcher({ db, engine, log, notifier: new OutboxNotifier(db, log) });
-  const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
-  const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
-  const pollers = [dispatcher, scheduleSyncer, ingestSyncer];
+  const dispatcher = new Dispatcher({
+    db,
+    clock: systemClock,
+    log,
+    notifier: new OutboxNotifier(db, log),
+    handlers: {
+      ...runHandlers({ db, engine }),
+      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+    },
+  });
   const embeddings = openEmbeddings({ config, db, log });
   return {
     config,
@@ -55,9 +64,6 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     log,
     engine,
     scheduleEngine: engine.schedules,
-    scheduleSyncer,
-    ingestSyncer,
-    pollers,
     keySet: new KeySet(config, log),
     keyUse,
     requestLimits: new RequestLimits({ db, log }),
@@ -71,11 +77,11 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
       databaseUrl: config.databaseUrl,
       engine,
       log,
-      onEvents: (runPk) => dispatcher.hasBegun(runPk),
+      onEvents: (runPk) => dispatcher.noteStarted(runPk),
     }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
-      await Promise.all(pollers.map((poller) => poller.stop()));
+      await dispatcher.stop();
       await keyUse.close();
       await embeddings.close();
       await engine.close();
@@ -105,7 +111,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     },
   );
   deps.feed.start();
-  for (const poller of deps.pollers) poller.start();
+  deps.dispatcher.start();
   log.info({ host: config.host, port: portOf(server) }, 'the API is listening');
   return {
     async stop() {

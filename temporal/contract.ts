@@ -90,7 +90,7 @@ export type RunAttribute =
  * The search attributes of a starting run. Ids and closed words: never encrypted.
  * @param isNamed whether the workflow's name is among them
  */
-export function runAttributes(run: StartDescription, isNamed = false): RunAttribute[] {
+export function runAttributes(run: StartDescription, isNamed: boolean): RunAttribute[] {
   const keywords = {
     OrganizationId: run.organizationId,
     WorkflowDefinitionId: run.workflowId,

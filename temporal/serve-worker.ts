@@ -6,14 +6,15 @@ import { systemClock } from '../src/clock.ts';
 import type { Config } from '../src/config/config.ts';
 import { openDb, openOwnPool } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
-import { Dispatcher } from '../src/runs/outbox/dispatcher.ts';
-import { listenForOutbox } from '../src/runs/outbox/outbox-notifier.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
+import { runHandlers } from '../src/runs/outbox/run-handlers.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
 import type { Logger } from '../src/log.ts';
 import { collectProcessMetrics } from '../src/observe/metrics.ts';
+import { Dispatcher } from '../src/outbox/dispatcher.ts';
+import { listenForOutbox } from '../src/outbox/outbox-notifier.ts';
 import { runProcess, type Work } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
@@ -92,7 +93,17 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
-  const dispatcher = new Dispatcher({ db, outbox, engine, log });
+  const dispatcher = new Dispatcher({
+    db,
+    outbox,
+    clock: systemClock,
+    log,
+    handlers: {
+      ...runHandlers({ db, engine }),
+      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+    },
+  });
   const workerId = randomUUID();
   const lease = await takeWorkerLease({ databaseUrl: config.databaseUrl, workerId });
   const execute = executeDeps({
@@ -102,15 +113,10 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     clock: systemClock,
     worker: { workerId, queue: workerTaskQueue(config.temporal.taskQueue, workerId) },
     slots: executionSlots(),
-    onAdvanced: (run) => dispatcher.hasAdvanced(run),
+    onAdvanced: (run) => dispatcher.noteStarted(run.rootRunPk),
   });
   const ingest = { db, extractor, log, embedding: tools.embedding };
-  const helpers = [
-    new ScheduleSyncer({ db, engine: engine.schedules, log }),
-    new IngestSyncer({ db, engine: engine.ingests, log }),
-    new Reconciler({ db, engine, log }),
-    new Janitor({ db, log }),
-  ];
+  const helpers = [new Reconciler({ db, engine, log }), new Janitor({ db, log })];
   const workers = await createWorkers(config, connection, { execute, ingest, code: null });
   for (const helper of [dispatcher, ...helpers]) helper.start();
   const heard = [
@@ -124,6 +130,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
   return {
     done: running,
     async stop() {
+      // An eager start gives its first task to these workers, which would not take it any more.
       await dispatcher.stop();
       for (const worker of Object.values(others)) worker.shutdown();
       await execute.running.stop(DRAIN_MS);

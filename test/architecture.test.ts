@@ -35,22 +35,24 @@ const ROOMS: Readonly<
   db: { uses: ['config'], types: ['log'] },
   observe: { uses: [], types: ['config', 'db', 'log'] },
   access: { uses: ['db', 'errors', 'log'], types: ['config'] },
+  // What PostgreSQL has decided and Temporal must still hear of; it knows none of those who decide.
+  outbox: { uses: ['db', 'errors', 'observe'], types: ['log'] },
   billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },
   nodes: { uses: ['graph'], types: [] },
   sandbox: { uses: ['graph', 'nodes'], types: ['log'] },
   outbound: { uses: ['graph', 'log', 'nodes'], types: ['config', 'db'] },
   credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
   knowledge: {
-    uses: ['billing', 'credentials', 'db', 'errors', 'graph', 'nodes', 'outbound', 'sandbox'],
+    uses: ['billing', 'credentials', 'db', 'errors', 'graph', 'nodes', 'outbound', 'outbox', 'sandbox'],
     types: ['config', 'log'],
   },
   // The port to Temporal, at the top of the room: names and types alone.
-  runs: { uses: [], types: ['runs/execute'] },
-  'runs/ledger': { uses: ['billing', 'db', 'errors', 'graph', 'observe'], types: ['log', 'nodes', 'runs'] },
-  'runs/outbox': {
-    uses: ['billing', 'db', 'errors', 'observe', 'runs/ledger'],
-    types: ['log', 'runs', 'runs/execute'],
+  runs: { uses: [], types: [] },
+  'runs/ledger': {
+    uses: ['billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
+    types: ['log', 'nodes', 'runs'],
   },
+  'runs/outbox': { uses: ['billing', 'db', 'runs/ledger'], types: ['log', 'outbox', 'runs'] },
   'runs/accept': {
     uses: [
       'access',
@@ -63,9 +65,8 @@ const ROOMS: Readonly<
       'nodes',
       'observe',
       'runs/ledger',
-      'runs/outbox',
     ],
-    types: ['config', 'log', 'runs', 'runs/api'],
+    types: ['config', 'log', 'outbox', 'runs', 'runs/api'],
   },
   // It knows neither Temporal nor HTTP: whoever hosts it brings the attempt, the signal and the heartbeat.
   'runs/execute': {
@@ -80,7 +81,6 @@ const ROOMS: Readonly<
       'observe',
       'runs/accept',
       'runs/ledger',
-      'runs/outbox',
     ],
     types: ['runs'],
   },
@@ -110,7 +110,7 @@ const ROOMS: Readonly<
   },
   schedules: {
     uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
-    types: ['log', 'runs'],
+    types: ['log', 'outbox', 'runs'],
   },
   http: { uses: ['access', 'billing', 'config', 'db', 'errors', 'graph', 'log', 'observe'], types: [] },
   resources: {
@@ -134,7 +134,7 @@ const ROOMS: Readonly<
       'runs/stream',
       'schedules',
     ],
-    types: ['runs', 'runs/outbox'],
+    types: ['outbox', 'runs'],
   },
   // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
   'canvas/room': { uses: ['graph'], types: [] },

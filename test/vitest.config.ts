@@ -6,7 +6,7 @@ const postgres = './test/support/postgres-setup.ts';
 const temporal = './test/support/temporal-setup.ts';
 const build = './test/support/build-setup.ts';
 const API = [
-  'test/{api,db,runs}/**/*.test.ts',
+  'test/{api,db,outbox,runs}/**/*.test.ts',
   'test/knowledge/*.test.ts',
   'test/knowledge/extraction/extractor.test.ts',
   // Rooms, their clients and the simulation of both need no service.

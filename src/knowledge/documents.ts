@@ -5,6 +5,7 @@ import { settle } from '../billing/settlement.ts';
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { isManaged, type KnowledgeBase, type StoredChunking } from './bases.ts';
+import { addIngest } from './open-documents.ts';
 
 /** An ingest ends within hours; what a lost one had reserved is given back by then. */
 const LEASE_SECONDS = 12 * 3_600;
@@ -110,6 +111,7 @@ export async function acceptDocument(
     inserted.id,
     upload.content,
   ]);
+  await addIngest(tx, { organizationId: base.organization_id, documentId: inserted.id });
   if (isManaged(base)) await admit(tx, terms(), { subjectId: ingestId, leaseSeconds: LEASE_SECONDS });
   return { document: inserted, isNew: true };
 }
@@ -127,11 +129,12 @@ export async function retryDocument(
   const [row] = await tx.query<DocumentRow>(
     `UPDATE knowledge_documents
      SET status = 'pending', stage = NULL, error = NULL, chunks_total = NULL, attempt = attempt + 1, ingest_id = $2,
-         start_due_at = now(), start_tries = 0, updated_at = now()
+         updated_at = now()
      WHERE id = $1 RETURNING ${DOCUMENT_COLUMNS}`,
     [document.id, ingestId],
   );
   if (row === undefined) throw new Error('the locked document is gone');
+  await addIngest(tx, { organizationId: base.organization_id, documentId: document.id });
   if (isManaged(base)) await admit(tx, terms(), { subjectId: ingestId, leaseSeconds: LEASE_SECONDS });
   return row;
 }

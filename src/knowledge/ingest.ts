@@ -59,7 +59,7 @@ export function openDocument(db: Db, ref: DocumentRef): Promise<Opened | null> {
       return { ...shared, piecesStored: document.chunks_total, content: new Uint8Array() };
     }
     await tx.query(
-      `UPDATE knowledge_documents SET status = 'processing', stage = 'parsing', start_due_at = NULL, updated_at = now()
+      `UPDATE knowledge_documents SET status = 'processing', stage = 'parsing', updated_at = now()
        WHERE id = $1`,
       [document.id],
     );
@@ -229,7 +229,7 @@ export function failDocument(
     await tx.query('DELETE FROM knowledge_chunks WHERE document_id = $1', [ref.documentId]);
     await tx.query(
       `UPDATE knowledge_documents
-       SET status = 'failed', stage = NULL, start_due_at = NULL, error = $2::json, updated_at = now() WHERE id = $1`,
+       SET status = 'failed', stage = NULL, error = $2::json, updated_at = now() WHERE id = $1`,
       [ref.documentId, JSON.stringify({ code: error.code, message: error.message })],
     );
     await settle(tx, [held.document.ingest_id]);

@@ -1,56 +1,29 @@
-/**
- * Documents whose ingest Temporal must hear of, and those that it has not spoken of for long: the outbox of ingests is
- * a column of their rows. Whoever takes an entry has it for ten seconds.
- */
+/** Documents whose ingest is to be started, or was started and has left no trace for long. */
 import type { DocumentRef } from './ingest-engine.ts';
 import type { Sql } from '../db/client.ts';
-
-const CLAIM_SECONDS = 10;
-const MAX_BACKOFF_SECONDS = 5;
+import { insertEntry } from '../outbox/outbox.ts';
 
 const REF = `d.organization_id AS "organizationId", d.id AS "documentId", d.attempt`;
 
-/** Takes up to `limit` documents whose ingest is to be started; another process sees them only after 10 seconds. */
-export function claimStarts(sql: Sql, limit: number): Promise<DocumentRef[]> {
-  return sql.query<DocumentRef>(
-    `WITH due AS (
-       SELECT id FROM knowledge_documents
-       WHERE start_due_at <= now() AND status IN ('pending', 'processing')
-       ORDER BY start_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
-     )
-     UPDATE knowledge_documents d
-     SET start_due_at = now() + make_interval(secs => ${CLAIM_SECONDS}), start_tries = start_tries + 1
-     FROM due WHERE d.id = due.id RETURNING ${REF}`,
-    [limit],
-  );
+/** Has a document's ingest started (again). Call inside the transaction that decides it. */
+export function addIngest(
+  sql: Sql,
+  { organizationId, documentId }: Omit<DocumentRef, 'attempt'>,
+): Promise<void> {
+  return insertEntry(sql, { kind: 'ingest', organizationId, subjectId: documentId });
 }
 
-/** Temporal has heard. */
-export async function removeStart(sql: Sql, ref: DocumentRef): Promise<void> {
-  await sql.query('UPDATE knowledge_documents SET start_due_at = NULL WHERE id = $1 AND attempt = $2', [
-    ref.documentId,
-    ref.attempt,
-  ]);
-}
-
-/** Puts an entry back: due again after 0.5 s, 1 s, 2 s, 4 s, then every 5 s. */
-export async function retryStart(sql: Sql, ref: DocumentRef): Promise<void> {
-  await sql.query(
-    `UPDATE knowledge_documents
-     SET start_due_at = now() + make_interval(secs => least(${MAX_BACKOFF_SECONDS}, 0.25 * power(2, least(start_tries, 10))))
-     WHERE id = $1 AND attempt = $2 AND start_due_at IS NOT NULL`,
-    [ref.documentId, ref.attempt],
+/** The attempt at a document that is under way; null when it has ended, or the document is gone. */
+export async function findOpen(
+  sql: Sql,
+  { organizationId, documentId }: Omit<DocumentRef, 'attempt'>,
+): Promise<DocumentRef | null> {
+  const rows = await sql.query<DocumentRef>(
+    `SELECT ${REF} FROM knowledge_documents d
+     WHERE d.id = $1 AND d.organization_id = $2 AND d.status IN ('pending', 'processing')`,
+    [documentId, organizationId],
   );
-}
-
-/** Has a document's ingest started (again): Temporal does not know of it. */
-export async function addStart(sql: Sql, ref: DocumentRef): Promise<void> {
-  await sql.query(
-    // Cut: the column would round up, and what is due half a millisecond from now may have to wait for the next round.
-    `UPDATE knowledge_documents SET start_due_at = date_trunc('milliseconds', now()), updated_at = now()
-     WHERE id = $1 AND attempt = $2 AND status IN ('pending', 'processing')`,
-    [ref.documentId, ref.attempt],
-  );
+  return rows[0] ?? null;
 }
 
 /**
@@ -67,8 +40,8 @@ export function quietDocuments(
 ): Promise<DocumentRef[]> {
   return sql.query<DocumentRef>(
     `SELECT ${REF} FROM knowledge_documents d
-     WHERE d.status IN ('pending', 'processing') AND d.start_due_at IS NULL
-       AND d.updated_at < now() - make_interval(secs => $1) AND ($2::uuid IS NULL OR d.id > $2)
+     WHERE d.status IN ('pending', 'processing') AND d.updated_at < now() - make_interval(secs => $1)
+       AND ($2::uuid IS NULL OR d.id > $2) AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = d.id)
      ORDER BY d.id LIMIT $3`,
     [quietSeconds, after, limit],
   );

@@ -1,5 +1,4 @@
 /** Temporal as runs see it: a port. The client behind it is in temporal/client/. */
-
 export interface RunRef {
   readonly organizationId: string;
   readonly rootRunPk: string;
@@ -39,11 +38,7 @@ export interface ExecutionState {
 
 /** The executions of runs in Temporal. Every call has a deadline. */
 export interface RunEngine {
-  /** Whether a connection to Temporal stands now, as far as its socket tells; asking opens one that does not. */
-  readonly isConnected: boolean;
-  /**
-   * @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help
-   */
+  /** @throws when the outcome is unknown or refused; `TemporalRejected` when trying again cannot help */
   start(run: StartDescription): Promise<StartOutcome>;
   /** False: there is no open execution to signal. */
   resume(run: RunRef): Promise<boolean>;

@@ -1,28 +1,18 @@
 /**
- * Keeps Temporal's Schedules in step with the rows of `schedules`: delivers what changed, and compares what did not,
- * so that one that was lost or changed by hand is put right. Runs everywhere; the database shares out the work.
+ * Keeps Temporal's Schedules in step with the rows of `schedules`: delivers what changed, and compares what did not, so that
+ * one that was lost or changed by hand is put right.
  */
-import type { ScheduleEngine } from './schedule-engine.ts';
-import { TemporalRejected } from '../errors.ts';
+import type { ScheduleEngine, ScheduleRef } from './schedule-engine.ts';
+import type { TemporalRejected } from '../errors.ts';
 import type { Db } from '../db/client.ts';
-import {
-  claimSchedules,
-  claimUnchecked,
-  disableRefused,
-  readOrder,
-  removeTold,
-  retryTold,
-  tellOfSchedule,
-  type ToldSchedule,
-} from './schedule-outbox.ts';
+import type { OutboxHandler } from '../outbox/handlers.ts';
+import type { OutboxEntry } from '../outbox/outbox.ts';
+import { claimUnchecked, disableRefused, readOrder, tellOfSchedule } from './schedule-orders.ts';
 import type { Logger } from '../log.ts';
-import { PollLoop } from '../db/poll-loop.ts';
 
-const POLL_MS = 1_000;
 const BATCH = 16;
 /** Each schedule is compared with Temporal this often. */
 const CHECK_SECONDS = 300;
-const ROUNDS_PER_CHECK = 15;
 
 export interface ScheduleSyncerDeps {
   readonly db: Db;
@@ -30,42 +20,27 @@ export interface ScheduleSyncerDeps {
   readonly log: Logger;
 }
 
-export class ScheduleSyncer {
+const refOf = ({ organizationId, subjectId }: OutboxEntry): ScheduleRef => ({
+  organizationId,
+  scheduleId: subjectId,
+});
+
+export class ScheduleSyncer implements OutboxHandler {
   readonly #deps: ScheduleSyncerDeps;
-  readonly #loop: PollLoop;
 
   constructor(deps: ScheduleSyncerDeps) {
     this.#deps = deps;
-    this.#loop = new PollLoop({
-      everyMs: POLL_MS,
-      round: (count) => this.#round(count),
-      failed: (error) => deps.log.warn({ err: error }, 'schedules could not be read'),
-    });
   }
 
-  start(): void {
-    this.#loop.start();
+  /** Makes the Temporal Schedule agree with the row. Whoever changes the row from here on adds an entry behind this one. */
+  async deliver(entry: OutboxEntry): Promise<void> {
+    const { db, engine } = this.#deps;
+    const order = await readOrder(db, refOf(entry));
+    await (order === null ? engine.remove(entry.subjectId) : engine.put(order));
   }
 
-  /** Says that a schedule has changed. Returns at once. */
-  kick(): void {
-    this.#loop.kick();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async #round(count: number): Promise<void> {
-    if (count % ROUNDS_PER_CHECK === 0) await this.check(CHECK_SECONDS);
-    while ((await this.deliver()) === BATCH && !this.#loop.isStopped);
-  }
-
-  /** Delivers one batch of what is due. @returns how many schedules that were */
-  async deliver(): Promise<number> {
-    const told = await claimSchedules(this.#deps.db, BATCH);
-    await Promise.all(told.map((one) => this.#deliverOne(one)));
-    return told.length;
+  async reject(entry: OutboxEntry, error: TemporalRejected): Promise<void> {
+    await disableRefused(this.#deps.db, refOf(entry), error.message);
   }
 
   /**
@@ -73,7 +48,7 @@ export class ScheduleSyncer {
    * @param olderThanSeconds only what was not compared for so long
    * @returns how many differed
    */
-  async check(olderThanSeconds: number): Promise<number> {
+  async check(olderThanSeconds = CHECK_SECONDS): Promise<number> {
     const { db, engine, log } = this.#deps;
     let differing = 0;
     const orders = await claimUnchecked(db, olderThanSeconds, BATCH);
@@ -82,7 +57,7 @@ export class ScheduleSyncer {
         try {
           if (await engine.isCurrent(order)) return;
           differing += 1;
-          await tellOfSchedule(db, order.scheduleId);
+          await tellOfSchedule(db, order);
           log.warn(
             { schedule_id: order.scheduleId },
             'a schedule was missing in Temporal, or differed there',
@@ -93,36 +68,5 @@ export class ScheduleSyncer {
       }),
     );
     return differing;
-  }
-
-  async #deliverOne(told: ToldSchedule): Promise<void> {
-    const { db, log } = this.#deps;
-    const { scheduleId } = told;
-    try {
-      await this.#tell(scheduleId);
-      await removeTold(db, told);
-    } catch (error) {
-      log.warn({ err: error, schedule_id: scheduleId }, 'Temporal could not be told of a schedule');
-      const message = error instanceof Error ? error.message : String(error);
-      // When this fails too, the claim runs out after 10 s; the entry is tried again then.
-      await retryTold(db, told, message).catch(() => undefined);
-    }
-  }
-
-  async #tell(scheduleId: string): Promise<void> {
-    const { db, engine, log } = this.#deps;
-    // Read after the claim: whoever changes the row from here on renews the entry.
-    const order = await readOrder(db, scheduleId);
-    if (order === null) {
-      await engine.remove(scheduleId);
-      return;
-    }
-    try {
-      await engine.put(order);
-    } catch (error) {
-      if (!(error instanceof TemporalRejected)) throw error;
-      log.error({ err: error, schedule_id: scheduleId }, 'Temporal refused a schedule');
-      await disableRefused(db, scheduleId, error.message);
-    }
   }
 }

@@ -12,6 +12,7 @@ import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
 import { acceptIn, type NewRun } from '../runs/accept/accept.ts';
 import { definitionConfig } from '../runs/accept/child-run.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
+import { readStart } from '../runs/ledger/starts.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
 import { runLimits } from '../runs/accept/limits.ts';
 import { findRunnable, type RunnableDeployment } from '../runs/accept/live-deployment.ts';
@@ -24,7 +25,7 @@ import {
   noteRecord,
   type LockedSchedule,
 } from './schedule-counts.ts';
-import { tellOfSchedule } from './schedule-outbox.ts';
+import { tellOfSchedule } from './schedule-orders.ts';
 
 /** Why a firing can come to nothing but a failed record; `code` is the record's error code. */
 class FiringRefused extends Error {
@@ -48,20 +49,13 @@ const isDenial = (error: unknown): boolean =>
 
 interface FiredRow {
   run_pk: string;
-  run_id: string;
   status: RunStatus;
-  workflow_id: string | null;
-  deployment_id: string | null;
-  workflow_name: string;
-  workflow_version: string;
-  thread_id: string | null;
 }
 
 async function findFiring(tx: Sql, firing: Firing): Promise<FiredRow | null> {
   const rows = await tx.query<FiredRow>(
-    `SELECT r.id AS run_pk, r.run_id, r.status, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
-            r.thread_id
-     FROM schedule_firings f JOIN runs r ON r.id = f.run_pk WHERE f.schedule_id = $1 AND f.scheduled_at = $2`,
+    `SELECT r.id AS run_pk, r.status FROM schedule_firings f JOIN runs r ON r.id = f.run_pk
+     WHERE f.schedule_id = $1 AND f.scheduled_at = $2`,
     [firing.scheduleId, firing.scheduledAt],
   );
   return rows[0] ?? null;
@@ -116,24 +110,8 @@ async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
   };
 }
 
-/** The start of the interpreter. */
-function describeStart(organizationId: string, row: FiredRow): StartDescription {
-  return {
-    organizationId,
-    rootRunPk: row.run_pk,
-    runId: row.run_id,
-    workflowId: row.workflow_id,
-    deploymentId: row.deployment_id,
-    workflowName: row.workflow_name,
-    workflowVersion: row.workflow_version,
-    triggerType: 'schedule',
-    threadId: row.thread_id,
-    isAdHoc: false,
-  };
-}
-
 interface Accepted {
-  readonly start: StartDescription;
+  readonly runPk: string;
   /** False: an earlier call has accepted it. */
   readonly isNew: boolean;
 }
@@ -142,24 +120,18 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null) {
     // Temporal fires what PostgreSQL does not have: a backup was restored, or the deletion is on its way.
-    await tellOfSchedule(tx, firing.scheduleId);
+    await tellOfSchedule(tx, firing);
     return null;
   }
   const before = await findFiring(tx, firing);
-  if (before !== null) {
-    return before.status === 'running'
-      ? { start: describeStart(firing.organizationId, before), isNew: false }
-      : null;
-  }
+  if (before !== null) return before.status === 'running' ? { runPk: before.run_pk, isNew: false } : null;
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
   const run = await newRun(tx, schedule);
   if ((await runsBoundReached(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
   const { runPk, runId } = await acceptIn(tx, run);
   await insertFiring(tx, firing, { runPk, isSettled: false });
   await countRun(tx, schedule.scheduleId, runId);
-  const fired = await findFiring(tx, firing);
-  if (fired === null) throw new Error('the firing was not inserted');
-  return { start: describeStart(firing.organizationId, fired), isNew: true };
+  return { runPk, isNew: true };
 }
 
 async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Promise<void> {
@@ -190,8 +162,10 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Pr
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
   try {
     const accepted = await db.transaction((tx) => accept(tx, firing));
-    if (accepted?.isNew === true) noteRunAccepted('schedule');
-    return accepted?.start ?? null;
+    if (accepted === null) return null;
+    if (accepted.isNew) noteRunAccepted('schedule');
+    const { organizationId } = firing;
+    return (await readStart(db, { organizationId, rootRunPk: accepted.runPk }))?.start ?? null;
   } catch (error) {
     if (isDenial(error)) {
       noteFiringDenied();

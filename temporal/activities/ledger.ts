@@ -53,7 +53,7 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
       return end;
     }),
     askCancellation: patient(({ organizationId, rootRunPk }) =>
-      addOutbox(db, { kind: 'cancel', organizationId, runPk: rootRunPk, rootRunPk }),
+      addOutbox(db, { kind: 'cancel', organizationId, rootRunPk }),
     ),
   };
 }

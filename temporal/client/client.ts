@@ -14,7 +14,7 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
-import { CALL_DEADLINE_MS, isConnected, openConnection } from './connection.ts';
+import { CALL_DEADLINE_MS, openConnection } from './connection.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
@@ -143,10 +143,6 @@ export class TemporalEngine implements RunEngine {
     });
   }
 
-  get isConnected(): boolean {
-    return isConnected(this.#connection);
-  }
-
   async start(run: StartDescription): Promise<StartOutcome> {
     const registered = await this.registered();
     try {
@@ -168,13 +164,12 @@ export class TemporalEngine implements RunEngine {
   }
 
   #start(run: StartDescription, registered: ReadonlySet<string>): Promise<unknown> {
-    const input = interpretInput(run, searchableOf(registered));
     const { client, connection, isEager } = this.#starter;
     const options = {
       workflowId: this.#workflowId(run),
       taskQueue: this.#taskQueue,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      args: [input],
+      args: [interpretInput(run, searchableOf(registered))],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       typedSearchAttributes: startAttributes(run, registered),
@@ -242,7 +237,7 @@ export class TemporalEngine implements RunEngine {
       this.#log,
     ).catch((error: unknown) => {
       this.#attributes = null;
-      throw error;
+      throw away(error);
     });
     return this.#attributes;
   }
@@ -255,8 +250,12 @@ export class TemporalEngine implements RunEngine {
     return this.#client.workflow.getHandle(this.#workflowId(run));
   }
 
-  #within<T>(call: () => Promise<T>): Promise<T> {
-    return this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+  async #within<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#connection.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+    } catch (error) {
+      throw away(error);
+    }
   }
 
   async #ifOpen(call: () => Promise<unknown>): Promise<boolean> {
@@ -265,7 +264,7 @@ export class TemporalEngine implements RunEngine {
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
-      throw away(error);
+      throw error;
     }
   }
 }

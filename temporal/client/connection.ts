@@ -33,14 +33,6 @@ export function connectionOptions(
   };
 }
 
-/** gRPC's state of a channel whose socket is open (@grpc/grpc-js, ConnectivityState). */
-const READY = 2;
-
-/** Whether the connection stands; one that does not is opened. The SDK says so only with a call and its deadline. */
-export function isConnected(connection: Connection): boolean {
-  return Number(connection['client'].getChannel().getConnectivityState(true)) === READY;
-}
-
 /** A connection that is made with the first call and made again after each loss: processes start without Temporal. */
 export function openConnection(config: Config): Connection {
   return Connection.lazy({

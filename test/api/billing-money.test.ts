@@ -256,7 +256,7 @@ describe('POST /workflows/resume/{run_id}', () => {
     }
     const left = await db.query(
       `SELECT i.status, (SELECT count(*) FROM runs WHERE root_run_pk = i.root_run_pk) AS segments,
-              (SELECT count(*) FROM outbox WHERE root_run_pk = i.root_run_pk AND kind = 'resume') AS told
+              (SELECT count(*) FROM outbox WHERE subject_id = i.root_run_pk AND kind = 'resume') AS told
        FROM run_interrupts i WHERE id = $1`,
       [interruptId],
     );

@@ -199,7 +199,7 @@ test('a request is a span of the trace that it came with, and so is what it leav
     'app.organization_id': tenant.org,
   });
   const [entry] = await api.deps.db.query(
-    'SELECT o.traceparent FROM outbox o JOIN runs r ON r.id = o.run_pk WHERE r.run_id = $1',
+    'SELECT o.traceparent FROM outbox o JOIN runs r ON r.id = o.subject_id WHERE r.run_id = $1',
     [body.run_id],
   );
   expect(entry).toEqual({ traceparent: `00-${traceId}-${span.spanContext().spanId}-01` });

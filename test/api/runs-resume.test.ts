@@ -52,7 +52,7 @@ describe('POST /workflows/resume/{run_id}', () => {
     const rows = await api.deps.db.query(
       `SELECT i.status, i.response, i.resume_run_pk, r.root_run_pk, r.resumed_from_run_pk, e.payload->>'reason' AS reason,
               e.payload->>'resumed_from_run_id' AS from_run_id,
-              (SELECT count(*) FROM outbox WHERE run_pk = r.id AND root_run_pk = $2 AND kind = 'resume') AS told
+              (SELECT count(*) FROM outbox WHERE subject_id = $2 AND kind = 'resume') AS told
        FROM run_interrupts i JOIN runs r ON r.id = i.resume_run_pk JOIN run_events e ON e.run_pk = r.id AND e.seq = 1
        WHERE i.id = $1`,
       [ids[0], oldPk],

@@ -64,7 +64,7 @@ describe('POST /workflows/run', () => {
     expect(Number.isInteger(body.elapsed_ms)).toBe(true);
     const runPk = await pkOf(body.run_id);
     const rows = await api.deps.db.query(
-      `SELECT (SELECT count(*) FROM outbox WHERE run_pk = $1 AND kind = 'start') AS outbox,
+      `SELECT (SELECT count(*) FROM outbox WHERE subject_id = $1 AND kind = 'start') AS outbox,
               (SELECT count(*) FROM run_cursors WHERE root_run_pk = $1) AS cursors,
               (SELECT json_agg(type ORDER BY seq) FROM run_events WHERE run_pk = $1) AS events,
               (SELECT thread_id FROM chats WHERE id = $2) AS thread`,

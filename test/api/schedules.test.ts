@@ -37,8 +37,8 @@ const runsOf = async (id: string): Promise<Answer['body'][]> =>
 
 /** Forgets what was to be told. */
 const told = async (): Promise<string[]> =>
-  (await api.deps.db.query<{ schedule_id: string }>('DELETE FROM schedule_outbox RETURNING schedule_id')).map(
-    (row) => row.schedule_id,
+  (await api.deps.db.query<{ subject_id: string }>('DELETE FROM outbox RETURNING subject_id')).map(
+    (row) => row.subject_id,
   );
 
 let seconds = 0;
@@ -200,9 +200,9 @@ describe('a firing', () => {
     );
     expect(row).toMatchObject({ input: { text: 'x' }, config: { recursion_limit: 7 } });
     // Its execution starts it, as a child.
-    expect(await api.deps.db.query('SELECT 1 FROM outbox WHERE run_pk = $1', [starts[0]?.rootRunPk])).toEqual(
-      [],
-    );
+    expect(
+      await api.deps.db.query('SELECT 1 FROM outbox WHERE subject_id = $1', [starts[0]?.rootRunPk]),
+    ).toEqual([]);
   });
 
   test('whose execution has not started its run yet is not lost; after 15 minutes it is', async () => {

@@ -64,8 +64,8 @@ test.runIf(PYTHON !== undefined)('the ranking is that of exact cosines in numpy'
   );
   const id = await storedBase(db, organization?.id ?? '');
   const [document] = await db.query<{ id: string }>(
-    `INSERT INTO knowledge_documents (organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash, status, start_due_at)
-     VALUES ($1, $2, 'd', 'text/plain', 1, 'h', 'completed', NULL) RETURNING id`,
+    `INSERT INTO knowledge_documents (organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash, status)
+     VALUES ($1, $2, 'd', 'text/plain', 1, 'h', 'completed') RETURNING id`,
     [organization?.id, id],
   );
   const chunks = clustered(CHUNKS);

@@ -27,8 +27,8 @@ beforeAll(async () => {
   const id = await storedBase(db, organization?.id ?? '');
   await db.query(
     `INSERT INTO knowledge_documents (id, organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash,
-                                      doc_metadata, status, start_due_at)
-     SELECT gen_random_uuid(), $1, $2, n::text, 'text/plain', 1, n::text, jsonb_build_object('n', n), 'completed', NULL
+                                      doc_metadata, status)
+     SELECT gen_random_uuid(), $1, $2, n::text, 'text/plain', 1, n::text, jsonb_build_object('n', n), 'completed'
      FROM generate_series(1, 100) n`,
     [organization?.id, id],
   );

@@ -27,6 +27,7 @@ import { MAX_INPUT_BYTES } from '../../src/nodes/guardrails/guardrails.ts';
 import { MAX_WAIT_SECONDS } from '../../src/nodes/interrupt.ts';
 import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
 import { MAX_PATTERN_BYTES } from '../../src/nodes/pattern.ts';
+import { MAX_BACKLOG } from '../../src/outbox/dispatcher.ts';
 import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
 import * as mcp from '../../src/outbound/mcp.ts';
 import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
@@ -38,8 +39,7 @@ import * as agentAnswer from '../../src/runs/execute/agent/answer.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';
 import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
 import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
-import { START_TIMEOUT_SECONDS } from '../../src/runs/outbox/delivery.ts';
-import { MAX_BACKLOG } from '../../src/runs/outbox/dispatcher.ts';
+import { START_TIMEOUT_SECONDS } from '../../src/runs/outbox/run-handlers.ts';
 import {
   MAX_PER_ORGANIZATION,
   MAX_PER_PROCESS,
@@ -137,7 +137,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     },
     { what: 'Runs that wait for Temporal', value: count(MAX_BACKLOG), beyond: '503 with `Retry-After`' },
     {
-      what: 'Time until a run must have started',
+      what: 'Time until Temporal must know of a run',
       value: duration(START_TIMEOUT_SECONDS * 1_000),
       beyond: 'run fails, `start_timeout`',
     },

@@ -36,7 +36,8 @@ afterAll(async () => {
   await recorder.close();
 });
 
-const untold = async (): Promise<number> => (await engine.db.query('SELECT 1 FROM schedule_outbox')).length;
+const untold = async (): Promise<number> =>
+  (await engine.db.query(`SELECT 1 FROM outbox WHERE kind = 'schedule'`)).length;
 const handleOf = (scheduleId: string): ScheduleHandle =>
   client.schedule.getHandle(temporalScheduleId(scheduleId));
 const describe = (scheduleId: string) => handleOf(scheduleId).describe();
@@ -269,7 +270,7 @@ test('what was lost or changed in Temporal is put right', async () => {
   await handleOf(changed).pause('revision 1');
   await engine.db.transaction(async (tx) => {
     await tx.query(`UPDATE schedules SET end_at = '2040-01-01' WHERE id = $1`, [stale]);
-    await tx.query('DELETE FROM schedule_outbox WHERE schedule_id = $1', [stale]);
+    await tx.query('DELETE FROM outbox WHERE subject_id = $1', [stale]);
   });
   const before = (await describe(well)).info.lastUpdatedAt;
   expect(await syncer.check(100)).toBe(3);

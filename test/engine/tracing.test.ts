@@ -63,7 +63,11 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   });
   const delivery = await spans.find('outbox start', (span) => span.spanContext().traceId === started.traceId);
   expect(delivery.parentSpanContext?.spanId).toBe(started.spanId);
-  expect(first.parentSpanContext?.spanId).toBe(delivery.spanContext().spanId);
+  const begun = await spans.find(
+    'activity advance',
+    (span) => span.spanContext().spanId === first.parentSpanContext?.spanId,
+  );
+  expect(begun.parentSpanContext?.spanId).toBe(delivery.spanContext().spanId);
 
   const answered = await requested(() =>
     resume(engine, played, { interrupt_id: questionsOf(played)['ask'] ?? '', data: { secret: CANARY } }),

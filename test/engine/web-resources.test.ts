@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   at = await startWebStack(async (databaseUrl) => {
     engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
-    return { engine: engine.engine, dispatcher: engine.dispatcher, ingestSyncer: engine.ingestSyncer };
+    return { engine: engine.engine, dispatcher: engine.dispatcher };
   }, environment);
   page = await at.open('/app/');
   page.setDefaultTimeout(20_000);

@@ -1,21 +1,26 @@
 /** The ingest syncer: what was accepted reaches Temporal, and what Temporal has lost is begun again or written down. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { DocumentRow } from '../../src/knowledge/documents.ts';
-import { addStart, claimStarts } from '../../src/knowledge/open-documents.ts';
 import { createLog } from '../../src/log.ts';
+import { systemClock } from '../../src/clock.ts';
+import { Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
+import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import type { DocumentRef, IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { TemporalRejected } from '../../src/errors.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { idleRuns, idleSchedules } from '../support/idle-engines.ts';
 import { documentNow, storedBase, uploadTo } from '../support/ingests.ts';
+import { until } from '../support/runs.ts';
 
 let database: TestDatabase;
 let db: Db;
 let organizationId: string;
 let base: string;
 const log = createLog('silent', 'test');
-const ingestSyncer = { kick: () => undefined };
+const dispatchers: Dispatcher[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -29,13 +34,17 @@ beforeEach(async () => {
   await db.query('DELETE FROM knowledge_bases');
   base = await storedBase(db, organizationId);
 });
+afterEach(async () => {
+  for (const dispatcher of dispatchers.splice(0)) await dispatcher.stop();
+  await db.query('TRUNCATE outbox');
+});
 afterAll(async () => {
   await db.close();
   await database.drop();
 });
 
 const upload = (text: string): Promise<DocumentRow> =>
-  uploadTo({ db, organizationId, ingestSyncer }, base, text);
+  uploadTo({ db, organizationId, dispatcher: { kick: () => undefined } }, base, text);
 
 function syncerAt(answers: Partial<IngestEngine> = {}): { syncer: IngestSyncer; started: DocumentRef[] } {
   const started: DocumentRef[] = [];
@@ -49,18 +58,23 @@ function syncerAt(answers: Partial<IngestEngine> = {}): { syncer: IngestSyncer; 
   return { syncer: new IngestSyncer({ db, engine: ingests, log }), started };
 }
 
-// A second ago: the column rounds to milliseconds, and what is due half of one from now is not due yet.
-const dueNow = () =>
-  db.query(
-    `UPDATE knowledge_documents SET start_due_at = now() - interval '1 second' WHERE start_due_at IS NOT NULL`,
-  );
+/** A dispatcher of this syncer's entries, at work. */
+function dispatch({ syncer }: { readonly syncer: IngestSyncer }): void {
+  const schedule = new ScheduleSyncer({ db, engine: idleSchedules, log });
+  const handlers = { ...runHandlers({ db, engine: idleRuns }), schedule, ingest: syncer };
+  const dispatcher = new Dispatcher({ db, handlers, clock: systemClock, log });
+  dispatchers.push(dispatcher);
+  dispatcher.start();
+}
+const outbox = (): Promise<{ last_error: string | null }[]> => db.query('SELECT last_error FROM outbox');
+const isEmpty = async (): Promise<boolean> => (await outbox()).length === 0;
 
 /** A document that Temporal was told of, and that has left no trace for a while. */
 async function quiet(): Promise<DocumentRow> {
   const document = await upload('Quiet.');
+  await db.query('DELETE FROM outbox WHERE subject_id = $1', [document.id]);
   await db.query(
-    `UPDATE knowledge_documents SET start_due_at = NULL, status = 'processing', updated_at = now() - interval '5 minutes'
-     WHERE id = $1`,
+    `UPDATE knowledge_documents SET status = 'processing', updated_at = now() - interval '5 minutes' WHERE id = $1`,
     [document.id],
   );
   return document;
@@ -70,48 +84,47 @@ describe('delivery', () => {
   test('every document is started once, whoever delivers', async () => {
     const documents = await Promise.all(['a', 'b', 'c', 'd'].map(upload));
     const [one, other] = [syncerAt(), syncerAt()];
-    await Promise.all([one.syncer.deliver(), other.syncer.deliver(), one.syncer.deliver()]);
+    dispatch(one);
+    dispatch(other);
+    await until(isEmpty);
     const started = [...one.started, ...other.started];
     expect(started.map(({ documentId }) => documentId).toSorted()).toEqual(
       documents.map(({ id }) => id).toSorted(),
     );
     expect(started.every(({ attempt }) => attempt === 1)).toBe(true);
-    expect(await one.syncer.deliver()).toBe(0);
   });
 
-  test('what is to be started is due at once, not half a millisecond later', async () => {
-    const row = await upload('Now.');
-    const document = { organizationId, documentId: row.id, attempt: row.attempt };
-    const claimed: number[] = [];
-    // In one transaction it is the same moment for both.
-    for (let round = 0; round < 20; round += 1)
-      await db.transaction(async (tx) => {
-        await addStart(tx, document);
-        claimed.push((await claimStarts(tx, 1)).length);
-      });
-    expect(claimed).toEqual(claimed.map(() => 1));
+  test('a document that has ended, or is gone, is not started', async () => {
+    const [deleted, failed] = [await upload('Deleted.'), await upload('Failed.')];
+    await db.query('DELETE FROM knowledge_documents WHERE id = $1', [deleted.id]);
+    await db.query(
+      `UPDATE knowledge_documents SET status = 'failed', error = '{"code":"x","message":"x"}' WHERE id = $1`,
+      [failed.id],
+    );
+    const at = syncerAt();
+    dispatch(at);
+    await until(isEmpty);
+    expect(at.started).toEqual([]);
   });
 
   test('Temporal being away costs nothing but time', async () => {
     const document = await upload('Patient.');
-    const { syncer, started } = syncerAt({ start: () => Promise.reject(new Error('no connection')) });
-    await syncer.deliver();
-    await dueNow();
-    await syncer.deliver();
-    expect(started).toHaveLength(2);
+    let isAway = true;
+    const at = syncerAt({
+      start: () => (isAway ? Promise.reject(new Error('no connection')) : Promise.resolve('started')),
+    });
+    dispatch(at);
+    await until(async () => (await outbox())[0]?.last_error === 'no connection');
     expect(await documentNow(db, document)).toMatchObject({ status: 'pending' });
-    await dueNow();
-    const back = syncerAt();
-    await back.syncer.deliver();
-    expect(back.started).toHaveLength(1);
-    await dueNow();
-    expect(await back.syncer.deliver()).toBe(0);
+    isAway = false;
+    await until(isEmpty);
+    expect(at.started.at(-1)).toMatchObject({ documentId: document.id, attempt: 1 });
   });
 
-  test('what Temporal refuses for good fails, with its reason', async () => {
+  test('RUN-4.7: what Temporal refuses for good fails, with its reason', async () => {
     const document = await upload('Refused.');
-    const refused = new TemporalRejected('no such namespace');
-    await syncerAt({ start: () => Promise.reject(refused) }).syncer.deliver();
+    dispatch(syncerAt({ start: () => Promise.reject(new TemporalRejected('no such namespace')) }));
+    await until(isEmpty);
     expect(await documentNow(db, document)).toMatchObject({
       status: 'failed',
       error: { code: 'start_refused' },
@@ -136,7 +149,10 @@ describe('the check', () => {
     const document = await quiet();
     const { syncer, started } = syncerAt({ stateOf: async () => 'NOT_FOUND' });
     await syncer.check(60);
-    await syncer.deliver();
+    // What is to be told is not judged.
+    expect(await syncer.check(60)).toBe(0);
+    dispatch({ syncer });
+    await until(isEmpty);
     expect(started).toMatchObject([{ documentId: document.id, attempt: 1 }]);
     expect(await documentNow(db, document)).toMatchObject({ status: 'processing' });
   });
@@ -150,9 +166,8 @@ describe('the check', () => {
 
   test('many that wait do not hide one that is lost', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, at) => upload(`Document ${at}.`)));
-    await db.query(
-      `UPDATE knowledge_documents SET start_due_at = NULL, updated_at = now() - interval '5 minutes'`,
-    );
+    await db.query('TRUNCATE outbox');
+    await db.query(`UPDATE knowledge_documents SET updated_at = now() - interval '5 minutes'`);
     const [lost] = await db.query<{ id: string }>(
       'SELECT id FROM knowledge_documents ORDER BY id DESC LIMIT 1',
     );

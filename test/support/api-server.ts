@@ -2,25 +2,25 @@
 import { KeySet } from '../../src/access/jwt.ts';
 import { RequestLimits } from '../../src/access/limits.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
-import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
+import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, portOf } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
+import { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { RunFeed } from '../../src/runs/stream/feed.ts';
-import type { IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
-import type { RunEngine } from '../../src/runs/engine.ts';
-import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
 import { seedsFor } from '../../src/resources/seed-account.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswer } from './described.ts';
+import { idleIngests, idleRuns, idleSchedules } from './idle-engines.ts';
 import { APP_URL, startIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 import { eventually } from './waiting.ts';
 
@@ -59,24 +59,6 @@ export interface ApiServer {
   tenant(claims?: Record<string, unknown>): Promise<Tenant>;
   close(): Promise<void>;
 }
-
-/** Temporal that takes everything and does nothing. */
-const idleEngine: RunEngine = {
-  isConnected: true,
-  start: async () => 'started',
-  resume: async () => true,
-  cancel: async () => undefined,
-  describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
-  terminate: async () => undefined,
-  close: async () => undefined,
-};
-const idleSchedules: ScheduleEngine = {
-  put: async () => undefined,
-  remove: async () => undefined,
-  trigger: async () => true,
-  isCurrent: async () => true,
-};
-const idleIngests: IngestEngine = { start: async () => 'started', stateOf: async () => 'RUNNING' };
 
 async function send(url: string, method: string, path: string, call: Call): Promise<Answer> {
   const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -130,14 +112,21 @@ export async function startApi(
     keyUse: new KeyUse(db, log),
     requestLimits: new RequestLimits({ db, log }),
     seedAccount: seedsFor({ db, config, log }),
-    engine: idleEngine,
+    engine: idleRuns,
     scheduleEngine: idleSchedules,
-    scheduleSyncer: new ScheduleSyncer({ db, engine: idleSchedules, log }),
-    ingestSyncer: new IngestSyncer({ db, engine: idleIngests, log }),
-    dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
+    dispatcher: new Dispatcher({
+      db,
+      clock: systemClock,
+      log,
+      handlers: {
+        ...runHandlers({ db, engine: idleRuns }),
+        schedule: new ScheduleSyncer({ db, engine: idleSchedules, log }),
+        ingest: new IngestSyncer({ db, engine: idleIngests, log }),
+      },
+    }),
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
-    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
+    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, log }),
     embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,
     ...more,

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { inject } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import type { Db } from '../../src/db/client.ts';
 import { listenForCancellations } from '../../src/runs/outbox/cancellations.ts';
-import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
+import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
@@ -16,13 +17,13 @@ import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts'
 import { storeDefinition } from '../../src/runs/accept/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
+import { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
-import { systemClock } from '../../src/clock.ts';
 import { workerTaskQueue } from '../../temporal/contract.ts';
 import { executionSlots } from '../../temporal/worker/execution-slots.ts';
 import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
@@ -50,8 +51,6 @@ export interface TestEngine {
   readonly engine: TemporalEngine;
   readonly dispatcher: Dispatcher;
   readonly scheduleEngine: ScheduleEngine;
-  readonly scheduleSyncer: ScheduleSyncer;
-  readonly ingestSyncer: IngestSyncer;
   readonly acceptor: RunAcceptor;
   readonly definitionFacts: DefinitionFactsCache;
   /** What the activities of the workers are given. */
@@ -116,7 +115,16 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
   const tools = await buildNodeTools({ config, db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
-  const dispatcher = new Dispatcher({ db, engine, log });
+  const dispatcher = new Dispatcher({
+    db,
+    clock: systemClock,
+    log,
+    handlers: {
+      ...runHandlers({ db, engine }),
+      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+    },
+  });
   const extractor = createExtractor(log);
   const workerId = randomUUID();
   const lease = await takeWorkerLease({ databaseUrl: database.url, workerId });
@@ -128,10 +136,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     ingest: { db, extractor, log, embedding: tools.embedding },
     code: interpreterBundle(),
   });
-  const ingestSyncer = new IngestSyncer({ db, engine: engine.ingests, log });
-  const scheduleSyncer = new ScheduleSyncer({ db, engine: engine.schedules, log });
-  const pollers = [dispatcher, scheduleSyncer, ingestSyncer];
-  for (const poller of pollers) poller.start();
+  dispatcher.start();
   const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
   const [organization] = await db.query<{ id: string }>(
     `INSERT INTO organizations (name, slug) VALUES ('Test', $1) RETURNING id`,
@@ -201,8 +206,6 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     db,
     engine,
     scheduleEngine: engine.schedules,
-    scheduleSyncer,
-    ingestSyncer,
     acceptor,
     definitionFacts: new DefinitionFactsCache(db),
     dispatcher,
@@ -214,7 +217,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     play: async (definition, given, limits, timeoutMs) =>
       follow(await accept(definition, given, limits), timeoutMs),
     async close() {
-      for (const poller of pollers) await poller.stop();
+      await dispatcher.stop();
       for (const worker of Object.values(workers)) worker.shutdown();
       await running;
       await lease.release();

@@ -2,7 +2,7 @@
 import { admissionOf } from '../../src/billing/admission.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import type { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
+import type { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';
 import { acceptDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
 import { chunkingConfig } from '../../src/resources/knowledge-bases/schema.ts';
@@ -36,8 +36,8 @@ export async function uploadTo(
   {
     db,
     organizationId,
-    ingestSyncer,
-  }: Pick<TestEngine, 'db' | 'organizationId'> & { ingestSyncer: Pick<IngestSyncer, 'kick'> },
+    dispatcher,
+  }: Pick<TestEngine, 'db' | 'organizationId'> & { dispatcher: Pick<Dispatcher, 'kick'> },
   base: string,
   text: string,
   docMetadata: JsonObject = {},
@@ -49,7 +49,7 @@ export async function uploadTo(
     const upload = { ...about, content: Buffer.from(text) };
     return acceptDocument(tx, { base: found, upload }, () => admissionOf({ organizationId, subscription }));
   });
-  ingestSyncer.kick();
+  dispatcher.kick();
   return document;
 }
 

@@ -70,7 +70,7 @@ export async function cancelUntold(engine: TestEngine, run: AcceptedRun): Promis
     const segment = await currentSegment(tx, ref, true);
     if (segment === null) throw new Error('The run is gone');
     await cancelTree(tx, segment, 'test');
-    await tx.query('DELETE FROM outbox WHERE root_run_pk = $1', [run.runPk]);
+    await tx.query('DELETE FROM outbox WHERE subject_id = $1', [run.runPk]);
   });
 }
 

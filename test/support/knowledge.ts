@@ -9,7 +9,7 @@ import {
   storeVectors,
 } from '../../src/knowledge/ingest.ts';
 import type { Extraction } from '../../src/knowledge/extraction-port.ts';
-import { claimStarts } from '../../src/knowledge/open-documents.ts';
+import { findOpen } from '../../src/knowledge/open-documents.ts';
 import type { Answer, ApiServer, Tenant } from './api-server.ts';
 
 export interface Part {
@@ -101,10 +101,14 @@ export async function ingestAll(
   { deps }: Pick<ApiServer, 'deps'>,
   { org }: Pick<Tenant, 'org'>,
 ): Promise<void> {
-  const waiting = await claimStarts(deps.db, 1_000);
-  for (const ref of waiting.filter(({ organizationId }) => organizationId === org)) {
-    const opened = await openDocument(deps.db, ref);
-    if (opened === null) continue;
+  const told = await deps.db.query<{ subject_id: string }>(
+    `DELETE FROM outbox WHERE kind = 'ingest' AND organization_id = $1 RETURNING subject_id`,
+    [org],
+  );
+  for (const { subject_id: documentId } of told) {
+    const ref = await findOpen(deps.db, { organizationId: org, documentId });
+    const opened = ref === null ? null : await openDocument(deps.db, ref);
+    if (ref === null || opened === null) continue;
     await storePieces(deps.db, ref, cut(Buffer.from(opened.content).toString()));
     for (;;) {
       const next = await nextPieces(deps.db, ref);

@@ -59,7 +59,6 @@ export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { read
     };
   return {
     calls,
-    isConnected: answers.isConnected ?? true,
     start: noted('start', answers.start ?? (async () => 'started' as const)),
     resume: noted('resume', answers.resume ?? (async () => true)),
     cancel: noted('cancel', answers.cancel ?? (async () => undefined)),

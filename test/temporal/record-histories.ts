@@ -25,7 +25,6 @@ import { ingestWorkflowId } from '../../temporal/contract.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
-import { answeredBeforeTheFirstTask } from '../support/first-task.ts';
 import { openHistories } from '../support/histories.ts';
 import type { History } from '../support/histories.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
@@ -136,12 +135,6 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   'begun-interrupt': async (engine) => {
     const asked = await engine.play(chain(input, transform('t')));
     await engine.follow(await nextSegment(engine, asked));
-    return asked.accepted;
-  },
-  // Since a signal in the first task is not forgotten.
-  'begun-answered': async (engine) => {
-    const ask = node('ask', 'interrupt', { kind: 'input', title: 'Why?' });
-    const { asked } = await answeredBeforeTheFirstTask(engine, () => engine.play(chain(ask, transform('t'))));
     return asked.accepted;
   },
   guardrails: (engine) =>

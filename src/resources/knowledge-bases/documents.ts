@@ -24,7 +24,7 @@ import {
   type Upload,
 } from '../../knowledge/documents.ts';
 import type { DocumentType } from '../../knowledge/extraction-port.ts';
-import type { IngestSyncer } from '../../knowledge/ingest-syncer.ts';
+import type { Dispatcher } from '../../outbox/dispatcher.ts';
 import { documentMetadata, documentName, shownName } from './document-schema.ts';
 import { chunkingConfig } from './schema.ts';
 import { findBase, type KnowledgeDeps } from './service.ts';
@@ -43,7 +43,7 @@ const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
 };
 
 export interface DocumentDeps extends KnowledgeDeps {
-  readonly ingestSyncer: Pick<IngestSyncer, 'kick'>;
+  readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
 export interface DocumentId {
@@ -112,7 +112,7 @@ export async function uploadDocument(
     }
     return acceptDocument(tx, { base, upload }, () => admissionOf(scope));
   });
-  if (accepted.isNew) deps.ingestSyncer.kick();
+  if (accepted.isNew) deps.dispatcher.kick();
   return accepted;
 }
 
@@ -192,7 +192,7 @@ export async function retryFailed(deps: DocumentDeps, scope: Scope, id: Document
     if (document.status !== 'failed') throw conflict(`The document is ${document.status}`);
     return retryDocument(tx, { base, document }, () => admissionOf(scope));
   });
-  deps.ingestSyncer.kick();
+  deps.dispatcher.kick();
   return row;
 }
 

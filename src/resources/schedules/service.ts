@@ -5,9 +5,9 @@ import type { Db } from '../../db/client.ts';
 import type { Prisma, Schedule } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
+import type { Dispatcher } from '../../outbox/dispatcher.ts';
 import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
-import { readOrder } from '../../schedules/schedule-outbox.ts';
-import type { ScheduleSyncer } from '../../schedules/schedule-syncer.ts';
+import { readOrder } from '../../schedules/schedule-orders.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
 import { listScheduledRuns, type Page, type ScheduledRunRow } from './store.ts';
 
@@ -15,10 +15,10 @@ export interface SchedulesDeps {
   readonly db: Db;
   readonly log: Logger;
   readonly scheduleEngine: ScheduleEngine;
-  readonly scheduleSyncer: Pick<ScheduleSyncer, 'kick'>;
+  readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
-type WriteDeps = Pick<SchedulesDeps, 'db' | 'scheduleSyncer'>;
+type WriteDeps = Pick<SchedulesDeps, 'db' | 'dispatcher'>;
 
 const ENGINE_RETRY_SECONDS = 5;
 
@@ -60,7 +60,7 @@ export async function createSchedule(deps: WriteDeps, scope: Scope, body: NewSch
       maxRuns: body.max_runs ?? null,
     },
   });
-  deps.scheduleSyncer.kick();
+  deps.dispatcher.kick();
   return row;
 }
 
@@ -125,7 +125,7 @@ export async function changeSchedule(
     }
     return tx.schedule.update({ where, data });
   });
-  deps.scheduleSyncer.kick();
+  deps.dispatcher.kick();
   return saved;
 }
 
@@ -133,7 +133,7 @@ export async function changeSchedule(
 export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: string): Promise<void> {
   const where = { id: scheduleId, organizationId: scope.organizationId };
   if ((await deps.db.prisma.schedule.deleteMany({ where })).count === 0) throw notFound('Schedule');
-  deps.scheduleSyncer.kick();
+  deps.dispatcher.kick();
 }
 
 /**
@@ -145,7 +145,7 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   if (hadItsRuns(row, row.maxRuns)) {
     throw conflict(`All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`);
   }
-  const order = await readOrder(deps.db, scheduleId);
+  const order = await readOrder(deps.db, { organizationId: scope.organizationId, scheduleId });
   if (order === null) throw notFound('Schedule');
   const { scheduleEngine } = deps;
   try {

@@ -38,7 +38,7 @@ export interface NewRun {
   readonly deploymentId: string | null;
   readonly deploymentVersion: string | null;
   readonly definitionHash: string;
-  /** Null: the definition is stored already (journal/definitions.ts). Else it is stored with the run. */
+  /** Null: the definition is stored already (definitions.ts). Else it is stored with the run. */
   readonly definitionText: string | null;
   /** The billing gate that the run has to pass; null where nobody pays for it. */
   readonly admission: Admission | null;

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { cancelRun } from '../ledger/cancel.ts';
 import { findRun, readerOf } from '../ledger/run-reads.ts';
-import type { Dispatcher } from '../outbox/dispatcher.ts';
+import type { Dispatcher } from '../../outbox/dispatcher.ts';
 
 export interface CancelDeps {
   readonly db: Db;

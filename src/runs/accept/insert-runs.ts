@@ -94,8 +94,8 @@ const INSERT_RUNS = `
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run
   ), told AS (
     -- A scheduled run is started by its schedule's execution, as its child (interpreter/scheduled.ts).
-    INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent)
-    SELECT 'start', l.organization_id, run.id, run.id, l.traceparent
+    INSERT INTO outbox (kind, organization_id, subject_id, traceparent)
+    SELECT 'start', l.organization_id, run.id, l.traceparent
     FROM run JOIN let_in l ON l.run_pk = run.id WHERE l.trigger_type <> 'schedule'
     ORDER BY l.place
   )

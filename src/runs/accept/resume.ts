@@ -21,7 +21,7 @@ import type { Question } from '../../nodes/kind.ts';
 import { matches } from '../../nodes/pattern.ts';
 import { presentStart } from './start-response.ts';
 import type { ResumeBody } from '../api/schema.ts';
-import type { Dispatcher } from '../outbox/dispatcher.ts';
+import type { Dispatcher } from '../../outbox/dispatcher.ts';
 
 export interface AnswerDeps {
   readonly db: Db;

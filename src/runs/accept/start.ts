@@ -4,7 +4,7 @@ import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { readerOf } from '../ledger/run-reads.ts';
-import type { Dispatcher } from '../outbox/dispatcher.ts';
+import type { Dispatcher } from '../../outbox/dispatcher.ts';
 import type { AcceptedRun, NewRun, RunAcceptor } from './accept.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from './idempotency.ts';
 import { runLimits } from './limits.ts';

@@ -131,7 +131,6 @@ export async function claimInterrupts(
   await addOutbox(tx, {
     kind: 'resume',
     organizationId: claim.organizationId,
-    runPk: claim.segmentRunPk,
     rootRunPk: claim.rootRunPk,
   });
   return true;

@@ -18,7 +18,7 @@ const COLUMNS = `
   EXISTS (SELECT 1 FROM run_interrupts i WHERE i.root_run_pk = r.root_run_pk AND i.status = 'claimed') AS "hasAnswer"`;
 
 /** What Temporal has not been told yet cannot be expected of it. */
-const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.root_run_pk = r.root_run_pk AND o.due_at < 'infinity')`;
+const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = r.root_run_pk AND o.due_at < 'infinity')`;
 
 /** Running runs without an event for 30 seconds, by run_pk; `after` is the last one of the page before. */
 export async function quietRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
@@ -63,7 +63,7 @@ export async function stuckRuns(sql: Sql, olderThanSeconds: number, limit: numbe
   return sql.query<StuckRun>(
     `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", root_run_pk AS "rootRunPk",
             workflow_name AS "workflowName", created_at AS "createdAt", last_event_at AS "lastEventAt",
-            (SELECT o.last_error FROM outbox o WHERE o.root_run_pk = r.root_run_pk ORDER BY o.id DESC LIMIT 1) AS "lastError"
+            (SELECT o.last_error FROM outbox o WHERE o.subject_id = r.root_run_pk ORDER BY o.id DESC LIMIT 1) AS "lastError"
      FROM runs r WHERE status = 'running' AND last_event_at < now() - make_interval(secs => $1)
      ORDER BY last_event_at LIMIT $2`,
     [olderThanSeconds, limit],

@@ -1,8 +1,8 @@
-/** What is decided in PostgreSQL and must reach Temporal: written with the decision, delivered by runs/outbox/. */
+/** What is decided of a run in PostgreSQL and must reach Temporal: written with the decision, delivered by runs/outbox/. */
 import type { Sql } from '../../db/client.ts';
 import { activeTraceparent, follow } from '../../observe/tracing.ts';
-
-export type OutboxKind = 'start' | 'resume' | 'cancel';
+import { insertEntry } from '../../outbox/outbox.ts';
+import type { RunRef } from '../engine.ts';
 
 /**
  * Adds an entry. Call inside the transaction that decides what the entry tells; the trace of that decision is linked to
@@ -10,17 +10,18 @@ export type OutboxKind = 'start' | 'resume' | 'cancel';
  */
 export async function addOutbox(
   sql: Sql,
-  entry: {
-    readonly kind: OutboxKind;
-    readonly organizationId: string;
-    readonly runPk: string;
-    readonly rootRunPk: string;
-  },
+  { kind, organizationId, rootRunPk }: RunRef & { readonly kind: 'start' | 'resume' | 'cancel' },
 ): Promise<void> {
-  const [added] = await sql.query<{ begun_in: string | null }>(
-    `INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent) VALUES ($1, $2, $3, $4, $5)
-     RETURNING (SELECT r.traceparent FROM runs r WHERE r.id = outbox.root_run_pk) AS begun_in`,
-    [entry.kind, entry.organizationId, entry.runPk, entry.rootRunPk, activeTraceparent()],
+  await insertEntry(sql, { kind, organizationId, subjectId: rootRunPk });
+  await followStart(sql, { organizationId, rootRunPk });
+}
+
+/** Links the active span, if there is one, to the trace that a run was started in. */
+export async function followStart(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<void> {
+  if (activeTraceparent() === null) return;
+  const [run] = await sql.query<{ traceparent: string | null }>(
+    'SELECT traceparent FROM runs WHERE id = $1 AND organization_id = $2',
+    [rootRunPk, organizationId],
   );
-  follow(added?.begun_in ?? null);
+  follow(run?.traceparent ?? null);
 }

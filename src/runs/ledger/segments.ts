@@ -39,7 +39,7 @@ export const SEGMENT_COLUMNS = `
   handled_error_count AS "handledErrorCount"`;
 
 /** RunInputs, of a row of `runs`. */
-export const RUN_INPUTS = `
+const RUN_INPUTS = `
   json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
                     'merged', runs.input)`;
 

@@ -80,8 +80,8 @@ async function insertBare({ db }: Bench, rows: number): Promise<number> {
 async function seed(bench: Bench, tenant: Tenant, chunks: number, limits: PartLimits): Promise<string> {
   const base = await makeBase(tenant);
   const { rows } = await bench.db.query<{ id: string }>(
-    `INSERT INTO knowledge_documents (organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash, status, start_due_at)
-     VALUES ($1, $2::uuid, 'seeded', 'text/plain', 1, $2::uuid::text, 'completed', NULL) RETURNING id`,
+    `INSERT INTO knowledge_documents (organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash, status)
+     VALUES ($1, $2::uuid, 'seeded', 'text/plain', 1, $2::uuid::text, 'completed') RETURNING id`,
     [tenant.organizationId, base],
   );
   for (let done = 0; done < chunks; done += SEED_ROWS) {

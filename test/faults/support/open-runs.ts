@@ -18,7 +18,7 @@ const openRows = (db: Sql): Promise<OpenRow[]> =>
             (SELECT json_agg(json_build_array(s.node_id, s.status, s.attempt, s.sent_at))
              FROM run_steps s WHERE s.run_pk = r.id AND s.status IN ('pending', 'running')) AS open_steps,
             (SELECT json_agg(json_build_array(o.kind, o.tries, o.due_at, o.last_error))
-             FROM outbox o WHERE o.root_run_pk = r.root_run_pk) AS untold,
+             FROM outbox o WHERE o.subject_id = r.root_run_pk) AS untold,
             (SELECT json_agg(json_build_array(i.node_id, i.status))
              FROM run_interrupts i WHERE i.root_run_pk = r.root_run_pk) AS questions
      FROM runs r LEFT JOIN run_cursors c USING (root_run_pk) WHERE r.status = 'running'`,

@@ -18,7 +18,7 @@ export async function settled({ db }: Situation, withinMs = 240_000): Promise<vo
     // Temporal's own end follows the row's; what was decided must have reached it.
     open = await db.query(
       `SELECT run_id, last_event_at FROM runs WHERE status = 'running'
-       UNION ALL SELECT run_pk, created_at FROM outbox`,
+       UNION ALL SELECT subject_id, created_at FROM outbox`,
     );
     return open.length === 0 ? true : null;
   }).catch((error: unknown) => {

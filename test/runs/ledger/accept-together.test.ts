@@ -45,7 +45,7 @@ test('each run gets its own rows, whoever shares its statement', async () => {
       `SELECT r.run_id, r.thread_id, r.chat_id, r.input, c.title, e.payload->>'chat_id' AS told, o.kind,
               (SELECT count(*) FROM run_cursors k WHERE k.root_run_pk = r.id) AS cursors
        FROM runs r JOIN chats c ON c.id = r.chat_id AND c.thread_id = r.thread_id
-       JOIN run_events e ON e.run_pk = r.id AND e.seq = 1 JOIN outbox o ON o.run_pk = r.id
+       JOIN run_events e ON e.run_pk = r.id AND e.seq = 1 JOIN outbox o ON o.subject_id = r.id
        WHERE r.id = $1 AND r.organization_id = $2`,
       [run.runPk, organizationId],
     );

@@ -72,7 +72,7 @@ describe('acceptChildRun', () => {
       `SELECT parent_run_pk, child_depth, is_private, input, config->>'recursion_limit' AS recursion_limit,
               (SELECT type FROM run_events WHERE run_pk = r.id AND seq = 1) AS event,
               (SELECT count(*) FROM run_cursors WHERE root_run_pk = r.id) AS cursors,
-              (SELECT count(*) FROM outbox WHERE run_pk = r.id) AS outbox
+              (SELECT count(*) FROM outbox WHERE subject_id = r.root_run_pk) AS outbox
        FROM runs r WHERE id = $1`,
       [made.runPk],
     );
@@ -151,7 +151,7 @@ describe('cancelRun', () => {
     await cancelRun(db, { organizationId, runPk: parent.runPk, rootRunPk: parent.runPk }, 'test');
     const runPks = [parent.runPk, made.runPk, below.runPk];
     const rows = await db.query<{ status: string; kinds: string[] }>(
-      `SELECT status, (SELECT array_agg(kind) FROM outbox o WHERE o.root_run_pk = r.id AND o.run_pk = r.id) AS kinds
+      `SELECT status, (SELECT array_agg(kind) FROM outbox o WHERE o.subject_id = r.id) AS kinds
        FROM runs r WHERE id = ANY($1::uuid[])`,
       [runPks],
     );

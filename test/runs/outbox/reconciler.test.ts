@@ -29,7 +29,7 @@ type Accepted = Awaited<ReturnType<typeof accept>>;
 /** A run that Temporal was told of and that has been quiet for a minute. */
 async function quiet(more: Parameters<typeof accept>[1] = {}): Promise<Accepted> {
   const run = await accept(db, more);
-  await db.query('DELETE FROM outbox WHERE run_pk = $1', [run.runPk]);
+  await db.query('DELETE FROM outbox WHERE subject_id = $1', [run.runPk]);
   await db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE id = $1`, [run.runPk]);
   return run;
 }

@@ -50,9 +50,7 @@ async function buildAsShipped(outDir: string): Promise<void> {
  * @param environment more variables for the API
  */
 export async function startWebStack(
-  more?: (
-    databaseUrl: string,
-  ) => Promise<Partial<Pick<ApiDeps, 'engine' | 'dispatcher' | 'ingestSyncer' | 'topups'>>>,
+  more?: (databaseUrl: string) => Promise<Partial<Pick<ApiDeps, 'engine' | 'dispatcher' | 'topups'>>>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<WebStack> {
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));

@@ -2,10 +2,10 @@
  * Notices of new outbox entries, from the process that commits them to the workers: these start runs eagerly, which nobody
  * else can (temporal/client/client.ts). A lost notice costs time, never a run: every dispatcher polls the outbox as well.
  */
-import { listenTo } from '../../db/listen.ts';
-import { Notifier } from '../../db/notify-after-commit.ts';
-import type { Sql } from '../../db/client.ts';
-import type { Logger } from '../../log.ts';
+import { listenTo } from '../db/listen.ts';
+import { Notifier } from '../db/notify-after-commit.ts';
+import type { Sql } from '../db/client.ts';
+import type { Logger } from '../log.ts';
 
 /** Channel of LISTEN/NOTIFY; a message is the organization with a run to start, or EVERYTHING. */
 const CHANNEL = 'outbox';

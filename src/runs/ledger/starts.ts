@@ -1,0 +1,42 @@
+/** Accepted runs as they are started: what Temporal is told of them, and which of them have begun. */
+import { keysTable } from '../../db/batcher.ts';
+import type { BatchedReads, Sql } from '../../db/client.ts';
+import type { RunRef, StartDescription } from '../engine.ts';
+import type { RunStatus } from './events.ts';
+
+export interface AcceptedStart {
+  readonly start: StartDescription;
+  readonly status: RunStatus;
+  /** Its execution has written something. */
+  readonly hasStarted: boolean;
+}
+
+const READ = `
+  SELECT keys.place, r.status, r.last_seq > 1 AS "hasStarted",
+         json_build_object(
+           'organizationId', r.organization_id, 'rootRunPk', r.root_run_pk, 'runId', r.run_id,
+           'workflowId', r.workflow_id, 'deploymentId', r.deployment_id, 'workflowName', r.workflow_name,
+           'workflowVersion', r.workflow_version, 'triggerType', r.trigger_type, 'threadId', r.thread_id,
+           'isAdHoc', r.is_ad_hoc, 'rerunOf', r.rerun_of) AS start
+  FROM ${keysTable({ organization_id: 'uuid', run_pk: 'uuid' })}
+  JOIN runs r ON r.id = keys.run_pk AND r.organization_id = keys.organization_id`;
+
+/** The first segment of a run; null when it is gone. Runs that are read at the same moment share a statement. */
+export async function readStart(
+  db: BatchedReads,
+  { organizationId, rootRunPk }: RunRef,
+): Promise<AcceptedStart | null> {
+  const [row] = await db.batched<AcceptedStart>(READ, [organizationId, rootRunPk]);
+  return row ?? null;
+}
+
+/** Those of the runs that have begun, have ended, or are gone. */
+export async function findStarted(sql: Sql, runPks: readonly string[]): Promise<string[]> {
+  if (runPks.length === 0) return [];
+  const rows = await sql.query<{ run_pk: string }>(
+    `SELECT given.run_pk FROM unnest($1::uuid[]) AS given (run_pk) LEFT JOIN runs r ON r.id = given.run_pk
+     WHERE r.id IS NULL OR r.status <> 'running' OR r.last_seq > 1`,
+    [runPks],
+  );
+  return rows.map((row) => row.run_pk);
+}

@@ -1,0 +1,104 @@
+/** How entries of runs are delivered: the start, the wake-up after an answer, the cancellation. */
+import type { Db } from '../../db/client.ts';
+import type { OutboxHandler, OutboxHandlers, StartHandler } from '../../outbox/handlers.ts';
+import type { OutboxEntry } from '../../outbox/outbox.ts';
+import type { RunEngine, RunRef } from '../engine.ts';
+import { abandonWork } from '../ledger/cancel.ts';
+import { lockCurrentSegment } from '../ledger/current-segment.ts';
+import { closeRun } from '../ledger/events.ts';
+import { addOutbox, followStart } from '../ledger/outbox-entry.ts';
+import { findStarted, readStart } from '../ledger/starts.ts';
+
+/** A run that Temporal could not be told of within 15 minutes fails: nobody expects it any more. */
+export const START_TIMEOUT_SECONDS = 15 * 60;
+
+export interface RunHandlerDeps {
+  readonly db: Db;
+  readonly engine: RunEngine;
+}
+
+const runOf = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
+  organizationId,
+  rootRunPk: subjectId,
+});
+
+/** The handlers of the entries that runs have. */
+export function runHandlers(deps: RunHandlerDeps): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel'> {
+  return { start: startHandler(deps), resume: resumeHandler(deps), cancel: cancelHandler(deps) };
+}
+
+function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
+  return {
+    async deliver(entry) {
+      const run = await readStart(db, runOf(entry));
+      // Deleted, or cancelled before it was started; or it was started, and the record of that was lost.
+      if (run === null || run.status !== 'running' || run.hasStarted) return;
+      // An entry that has only waited its turn gets its one try, however late.
+      if (entry.tries > 1 && entry.ageSeconds > START_TIMEOUT_SECONDS)
+        await failStart(db, run.start, {
+          code: 'start_timeout',
+          message: 'The run could not be started within 15 minutes',
+        });
+      else await engine.start(run.start);
+    },
+    reject: (entry) =>
+      failStart(db, runOf(entry), { code: 'start_refused', message: 'The run could not be started' }),
+    findStarted: (runPks) => findStarted(db, runPks),
+  };
+}
+
+/** Fails a run that never started. The cancel behind it ends an execution whose start succeeded unnoticed. */
+async function failStart(
+  db: Db,
+  { organizationId, rootRunPk }: RunRef,
+  reason: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const error = { ...reason, node_id: null };
+    const closed = await closeRun(tx, {
+      runPk: rootRunPk,
+      from: ['running'],
+      status: 'failed',
+      payload: { error },
+      error,
+    });
+    if (closed) await addOutbox(tx, { kind: 'cancel', organizationId, rootRunPk });
+  });
+}
+
+function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
+  return {
+    async deliver(entry) {
+      const run = runOf(entry);
+      await followStart(db, run);
+      if (!(await engine.resume(run))) await cancelLost(db, run);
+    },
+  };
+}
+
+/** Cancels a run whose execution ended, or was removed, before the answer reached it. */
+async function cancelLost(db: Db, { rootRunPk }: RunRef): Promise<void> {
+  const reason = 'The execution that asked is no longer there';
+  await db.transaction(async (tx) => {
+    const current = await lockCurrentSegment(tx, rootRunPk);
+    if (current === null) return;
+    const closed = await closeRun(tx, {
+      runPk: current.runPk,
+      from: ['running'],
+      status: 'cancelled',
+      payload: { reason },
+      reason,
+    });
+    if (closed) await abandonWork(tx, [rootRunPk], 'cancelled');
+  });
+}
+
+function cancelHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
+  return {
+    async deliver(entry) {
+      const run = runOf(entry);
+      await followStart(db, run);
+      await engine.cancel(run);
+    },
+  };
+}

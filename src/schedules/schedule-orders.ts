@@ -1,0 +1,61 @@
+/**
+ * Schedules as Temporal has to know them. Changes to `schedules` add entries to the outbox by themselves (triggers): an
+ * entry says "look again", and whoever delivers it reads the row as it then is.
+ */
+import type { ScheduleOrder, ScheduleRef } from './schedule-engine.ts';
+import type { Sql } from '../db/client.ts';
+
+/** Has Temporal told of a schedule whose row did not change. */
+export async function tellOfSchedule(sql: Sql, { organizationId, scheduleId }: ScheduleRef): Promise<void> {
+  await sql.query('SELECT tell_of_schedule($1, $2)', [organizationId, scheduleId]);
+}
+
+const ORDER = `
+  s.id AS "scheduleId", s.organization_id AS "organizationId", s.workflow_id AS "workflowId", s.revision,
+  s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
+  s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
+
+/** A schedule as Temporal has to know it; null when it is gone. */
+export async function readOrder(
+  sql: Sql,
+  { organizationId, scheduleId }: ScheduleRef,
+): Promise<ScheduleOrder | null> {
+  const rows = await sql.query<ScheduleOrder>(
+    `SELECT ${ORDER} FROM schedules s WHERE s.id = $1 AND s.organization_id = $2`,
+    [scheduleId, organizationId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Takes schedules that nobody has compared with Temporal for so long, the longest first. All processes share the work:
+ * what one takes counts as compared. Those with an entry are left alone: Temporal has not heard of their change yet.
+ */
+export async function claimUnchecked(
+  sql: Sql,
+  olderThanSeconds: number,
+  limit: number,
+): Promise<ScheduleOrder[]> {
+  return sql.query<ScheduleOrder>(
+    `UPDATE schedules s SET checked_at = now() FROM (
+       SELECT id FROM schedules c
+       WHERE checked_at < now() - make_interval(secs => $1)
+         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = c.id)
+       ORDER BY checked_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+     ) AS due WHERE s.id = due.id RETURNING ${ORDER}`,
+    [olderThanSeconds, limit],
+  );
+}
+
+/** Disables a schedule that Temporal does not take. */
+export async function disableRefused(
+  sql: Sql,
+  { organizationId, scheduleId }: ScheduleRef,
+  reason: string,
+): Promise<void> {
+  await sql.query(
+    `UPDATE schedules SET enabled = false, disabled_reason = 'The schedule was refused: ' || left($3, 500)
+     WHERE id = $1 AND organization_id = $2`,
+    [scheduleId, organizationId, reason],
+  );
+}

@@ -1,0 +1,22 @@
+/** Temporal that takes everything and does nothing, as each room sees it. */
+import type { IngestEngine } from '../../src/knowledge/ingest-engine.ts';
+import type { RunEngine } from '../../src/runs/engine.ts';
+import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
+
+export const idleRuns: RunEngine = {
+  start: async () => 'started',
+  resume: async () => true,
+  cancel: async () => undefined,
+  describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
+  terminate: async () => undefined,
+  close: async () => undefined,
+};
+
+export const idleSchedules: ScheduleEngine = {
+  put: async () => undefined,
+  remove: async () => undefined,
+  trigger: async () => true,
+  isCurrent: async () => true,
+};
+
+export const idleIngests: IngestEngine = { start: async () => 'started', stateOf: async () => 'RUNNING' };
