@@ -7,6 +7,7 @@ import { KeyUse } from './access/key-use.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import { RunAcceptor } from './runs/accept/accept.ts';
+import { systemClock } from './runs/clock.ts';
 import { DefinitionFactsCache } from './runs/accept/definition-facts.ts';
 import { Dispatcher } from './runs/outbox/dispatcher.ts';
 import { OutboxNotifier } from './runs/outbox/outbox-notifier.ts';
@@ -53,6 +54,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
     config,
     db,
     log,
+    clock: systemClock,
     engine,
     scheduleEngine: engine.schedules,
     scheduleSyncer,
@@ -70,6 +72,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ApiDeps & Wiring>
       db,
       databaseUrl: config.databaseUrl,
       engine,
+      clock: systemClock,
       log,
       onEvents: (runPk) => dispatcher.hasBegun(runPk),
     }),

@@ -9,13 +9,15 @@ import type { Db, Sql, Tx } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
 import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
-import { acceptIn, type NewRun } from '../runs/accept/accept.ts';
-import { definitionConfig } from '../runs/accept/child-run.ts';
-import type { RunStatus } from '../runs/ledger/events.ts';
+import { acceptIn } from '../runs/accept/accept.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
 import { runLimits } from '../runs/accept/limits.ts';
-import { findRunnable, type RunnableDeployment } from '../runs/accept/live-deployment.ts';
 import { runsBoundReached } from '../runs/accept/runs-under-way.ts';
+import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
+import type { RunStatus } from '../runs/ledger/events.ts';
+import type { NewRun } from '../runs/ledger/insert-runs.ts';
+import { readStart } from '../runs/ledger/run-reads.ts';
+import { findRunnable, type RunnableDeployment } from '../runs/ledger/workflows.ts';
 import {
   countFailure,
   countRun,
@@ -46,21 +48,13 @@ class TooManyRuns extends Error {
 const isDenial = (error: unknown): boolean =>
   error instanceof TooManyRuns || (error instanceof ApiError && error.failure.shape === 'D');
 
-interface FiredRow {
-  run_pk: string;
-  run_id: string;
-  status: RunStatus;
-  workflow_id: string | null;
-  deployment_id: string | null;
-  workflow_name: string;
-  workflow_version: string;
-  thread_id: string | null;
-}
-
-async function findFiring(tx: Sql, firing: Firing): Promise<FiredRow | null> {
-  const rows = await tx.query<FiredRow>(
-    `SELECT r.id AS run_pk, r.run_id, r.status, r.workflow_id, r.deployment_id, r.workflow_name, r.workflow_version,
-            r.thread_id
+/** The run that a firing has; null when it has none yet. */
+async function findFiring(
+  tx: Sql,
+  firing: Firing,
+): Promise<{ readonly runPk: string; readonly status: RunStatus } | null> {
+  const rows = await tx.query<{ runPk: string; status: RunStatus }>(
+    `SELECT r.id AS "runPk", r.status
      FROM schedule_firings f JOIN runs r ON r.id = f.run_pk WHERE f.schedule_id = $1 AND f.scheduled_at = $2`,
     [firing.scheduleId, firing.scheduledAt],
   );
@@ -80,7 +74,7 @@ async function insertFiring(
 
 /** The live deployment at this very time. */
 async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
-  const found = await findRunnable(tx, { ...schedule, which: 'live' });
+  const found = await findRunnable(tx, schedule, 'live');
   if (found !== null && found !== 'none') return found;
   throw new FiringRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
 }
@@ -88,22 +82,14 @@ async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<Runnab
 async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
   const { organizationId, plan, overrides, isSuspended } = schedule;
   const deployment = await liveDeployment(tx, schedule);
-  const config = await definitionConfig(tx, organizationId, deployment.definitionHash);
+  const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
   const threadId = ownValue(schedule.config, 'thread_id');
   return {
+    ...deployment,
     organizationId,
     createdBy: schedule.createdBy,
-    workflowId: deployment.workflowId,
-    deploymentId: deployment.deploymentId,
-    deploymentVersion: deployment.version,
-    definitionHash: deployment.definitionHash,
-    definitionText: null,
     admission: admissionOf({ organizationId, subscription: { plan, overrides, isSuspended } }),
-    workflowName: deployment.name,
-    workflowVersion: deployment.version,
-    workflowSource: 'database',
     triggerType: 'schedule',
-    isAdHoc: false,
     isPrivate: false,
     ephemeral: false,
     stream: true,
@@ -116,20 +102,14 @@ async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
   };
 }
 
-/** The start of the interpreter. */
-function describeStart(organizationId: string, row: FiredRow): StartDescription {
-  return {
-    organizationId,
-    rootRunPk: row.run_pk,
-    runId: row.run_id,
-    workflowId: row.workflow_id,
-    deploymentId: row.deployment_id,
-    workflowName: row.workflow_name,
-    workflowVersion: row.workflow_version,
-    triggerType: 'schedule',
-    threadId: row.thread_id,
-    isAdHoc: false,
-  };
+/** Describes the start of the interpreter. */
+async function describeStart(
+  tx: Sql,
+  run: { readonly organizationId: string; readonly runPk: string },
+): Promise<StartDescription> {
+  const start = await readStart(tx, run);
+  if (start === null) throw new Error('the run of the firing is gone');
+  return start;
 }
 
 interface Accepted {
@@ -147,9 +127,8 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   }
   const before = await findFiring(tx, firing);
   if (before !== null) {
-    return before.status === 'running'
-      ? { start: describeStart(firing.organizationId, before), isNew: false }
-      : null;
+    if (before.status !== 'running') return null;
+    return { start: await describeStart(tx, { ...firing, ...before }), isNew: false };
   }
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
   const run = await newRun(tx, schedule);
@@ -157,9 +136,7 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   const { runPk, runId } = await acceptIn(tx, run);
   await insertFiring(tx, firing, { runPk, isSettled: false });
   await countRun(tx, schedule.scheduleId, runId);
-  const fired = await findFiring(tx, firing);
-  if (fired === null) throw new Error('the firing was not inserted');
-  return { start: describeStart(firing.organizationId, fired), isNew: true };
+  return { start: await describeStart(tx, { ...firing, runPk }), isNew: true };
 }
 
 async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Promise<void> {
@@ -208,7 +185,7 @@ export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartD
 /** The newest segment of a firing's run, once it has ended; counted once. */
 const SETTLE = `
   UPDATE schedule_firings f SET is_settled = true
-  FROM (SELECT root_run_pk, status, error->>'message' AS message, completed_at FROM runs) AS r
+  FROM (SELECT root_run_pk, status, error->>'message' AS message FROM newest_segments) AS r
   WHERE f.schedule_id = $1 AND f.scheduled_at = $2 AND NOT f.is_settled AND r.root_run_pk = f.run_pk
     AND r.status IN ('completed', 'failed', 'cancelled')
   RETURNING r.status, r.message`;

@@ -5,6 +5,7 @@ import { KeyUse } from '../../src/access/key-use.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
+import { systemClock } from '../../src/runs/clock.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
 import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -126,6 +127,7 @@ export async function startApi(
     config,
     db,
     log,
+    clock: systemClock,
     keySet: new KeySet(config, log),
     keyUse: new KeyUse(db, log),
     requestLimits: new RequestLimits({ db, log }),
@@ -137,7 +139,7 @@ export async function startApi(
     dispatcher: new Dispatcher({ db, engine: idleEngine, log }),
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
-    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, log }),
+    feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleEngine, clock: systemClock, log }),
     embedder: (secrets) => embeddings.embedder(secrets),
     topups: null,
     ...more,

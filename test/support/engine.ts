@@ -13,7 +13,8 @@ import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
-import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import { systemClock, type Clock } from '../../src/runs/clock.ts';
+import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
@@ -51,6 +52,7 @@ export interface TestEngine {
   readonly scheduleSyncer: ScheduleSyncer;
   readonly ingestSyncer: IngestSyncer;
   readonly acceptor: RunAcceptor;
+  readonly clock: Clock;
   readonly definitionFacts: DefinitionFactsCache;
   /** What the activities of the workers are given. */
   readonly deps: ExecuteDeps;
@@ -204,6 +206,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     scheduleSyncer,
     ingestSyncer,
     acceptor,
+    clock: systemClock,
     definitionFacts: new DefinitionFactsCache(db),
     dispatcher,
     deps,

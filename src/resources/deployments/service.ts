@@ -8,7 +8,7 @@ import type { Deployment, Prisma } from '../../db/generated/client.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
-import { storeDefinition } from '../../runs/accept/definitions.ts';
+import { storeDefinition } from '../../runs/ledger/definitions.ts';
 import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';

@@ -2,30 +2,13 @@
  * The tools of the Assistant beside talking: it runs the organization's live workflows, each time with the word of the person
  * it talks with. A run is a sub-workflow of the answer: it has the rights of the chat, and no others.
  */
-import type { Sql } from '../../db/client.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import type { OfferedWorkflow } from '../ledger/workflows.ts';
 
 /** More would cost every message more than they help. */
-const MAX_OFFERED = 20;
+export const MAX_OFFERED = 20;
 const MAX_SLUG = 40;
 const MAX_DESCRIPTION = 1_000;
-
-export interface OfferedWorkflow {
-  readonly workflow_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly input_parameters: Json;
-}
-
-/** Workflows that can be run as they are, by what their live deployment is called and takes; last edited first. */
-export function listLive(sql: Sql, organizationId: string): Promise<OfferedWorkflow[]> {
-  return sql.query<OfferedWorkflow>(
-    `SELECT w.id AS workflow_id, d.name, d.description, d.workflow_schema->'input_parameters' AS input_parameters
-     FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
-     WHERE w.organization_id = $1 AND w.status <> 'archived' ORDER BY w.updated_at DESC, w.id LIMIT ${MAX_OFFERED}`,
-    [organizationId],
-  );
-}
 
 /** Escapes templates: people's texts must not be rendered as the Assistant's. */
 const plain = (text: string): string => text.replaceAll('{{', '{ {').slice(0, MAX_DESCRIPTION);

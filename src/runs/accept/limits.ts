@@ -1,5 +1,5 @@
 /** The execution limits of a run: what the caller asked, beneath it the deployment's config, then the definition's. */
-import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { isObject, ownValue } from '../../graph/value.ts';
 
 /** Range and default of `config.recursion_limit` (SPEC SEC-G10). */
 export const RECURSION_LIMIT = { min: 1, max: 1_000, default: 100 } as const;
@@ -13,7 +13,7 @@ export interface RunLimits {
 
 type Range = typeof RECURSION_LIMIT | typeof BATCH_INTERVAL_MS;
 
-function firstWithin(range: Range, key: string, configs: readonly (Json | undefined)[]): number {
+function firstWithin(range: Range, key: string, configs: readonly unknown[]): number {
   for (const config of configs) {
     const value = isObject(config) ? ownValue(config, key) : undefined;
     if (typeof value === 'number' && Number.isInteger(value) && value >= range.min && value <= range.max)
@@ -26,7 +26,7 @@ function firstWithin(range: Range, key: string, configs: readonly (Json | undefi
  * Settles the limits of a run.
  * @param configs the strongest first; values out of range are passed over
  */
-export function runLimits(...configs: readonly (Json | undefined)[]): RunLimits {
+export function runLimits(...configs: readonly unknown[]): RunLimits {
   return {
     recursionLimit: firstWithin(RECURSION_LIMIT, 'recursion_limit', configs),
     batchIntervalMs: firstWithin(BATCH_INTERVAL_MS, 'batch_interval_ms', configs),

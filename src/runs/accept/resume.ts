@@ -5,7 +5,6 @@ import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } fr
 import type { Db, Sql } from '../../db/client.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import {
   claimInterrupts,
   openSegment,
@@ -15,7 +14,9 @@ import {
   type OpenedSegment,
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
+import type { Clock } from '../clock.ts';
 import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
+import { currentSegment } from '../ledger/segments.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { matches } from '../../nodes/pattern.ts';
@@ -25,6 +26,7 @@ import type { Dispatcher } from '../outbox/dispatcher.ts';
 
 export interface AnswerDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
@@ -153,7 +155,7 @@ interface Resumed {
 
 async function resumeIn(tx: Sql, scope: Scope, { run, answers, stream }: Resumption): Promise<Resumed> {
   const { organizationId, rootRunPk } = run;
-  const current = await lockCurrentSegment(tx, rootRunPk);
+  const current = await currentSegment(tx, run, true);
   if (current === null) throw notFound('Workflow run');
   // The questions first: who comes second to an answered one hears 410, although its answer's run is active already.
   const ids = answers.map((answer) => answer.interruptId);
@@ -187,7 +189,7 @@ export async function resumeRun(
   scope: Scope,
   { runId, body }: { readonly runId: string; readonly body: ResumeBody },
 ): Promise<JsonObject> {
-  const begun = performance.now();
+  const beganMs = deps.clock.monotonic();
   const answers = answersOf(body);
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
@@ -202,7 +204,7 @@ export async function resumeRun(
     ...segment,
     stream: stream ?? run.stream,
     messagePreview,
-    elapsedMs: Math.round(performance.now() - begun),
+    elapsedMs: Math.round(deps.clock.monotonic() - beganMs),
   });
   return {
     ...response,

@@ -6,27 +6,18 @@ import type { Db } from '../../db/client.ts';
 import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { writeDefinition } from './definitions.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
-import { assistantTools, listLive } from './assistant-tools.ts';
-import { factsOf, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
-import { findLive } from './live-deployment.ts';
+import { writeDefinition } from '../ledger/definitions.ts';
+import type { RunSubject } from '../ledger/insert-runs.ts';
+import { findLive, hasWorkflow, listLive } from '../ledger/workflows.ts';
+import { assistantTools, MAX_OFFERED } from './assistant-tools.ts';
+import { checkDefinition, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
 import type { StartBody } from '../api/schema.ts';
 import { systemWorkflow } from './system-workflows.ts';
 
-export interface RunSource {
-  readonly workflowId: string | null;
-  readonly deploymentId: string | null;
-  readonly deploymentVersion: string | null;
-  readonly workflowName: string;
-  readonly workflowVersion: string;
-  readonly workflowSource: string;
-  readonly isAdHoc: boolean;
-  readonly definitionHash: string;
-  /** The text of a definition that the run brings along; null for one that is stored already. */
-  readonly definitionText: string | null;
+export interface RunSource extends RunSubject {
   readonly facts: DefinitionFacts;
   /** Default input and execution config of the deployment. */
   readonly input: JsonObject;
@@ -39,37 +30,33 @@ export interface SourceDeps {
   readonly definitionFacts: DefinitionFactsCache;
 }
 
-function textOf(value: Json | undefined, otherwise: string): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
-}
+const textOr = (value: Json | undefined, otherwise: string): string =>
+  typeof value === 'string' && value.trim() !== '' ? value : otherwise;
 
-/** A definition that is sent or built in, and not deployed. */
+/** A definition that is sent or built in, and not deployed. @throws ApiError 400 when it does not compile */
 function inlineSource(
   definition: JsonObject,
   kinds: KindRules,
   more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
 ): RunSource {
-  const facts = factsOf(definition, kinds);
   const metadata = ownValue(definition, 'metadata');
   const about = isObject(metadata) ? metadata : {};
-  const { hash, text } = writeDefinition(definition);
   return {
     ...more,
+    facts: checkDefinition(definition, kinds),
     deploymentId: null,
     deploymentVersion: null,
-    workflowName: textOf(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
-    workflowVersion: textOf(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    workflowName: textOr(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
+    workflowVersion: textOr(ownValue(about, 'version'), '1.0.0').slice(0, 50),
     isAdHoc: true,
-    definitionHash: hash,
-    definitionText: text,
-    facts,
+    ...writeDefinition(definition),
     input: {},
     config: {},
   };
 }
 
-/** The model that a caller wants a system workflow to use: only these three keys. */
-function modelOf(llm: unknown): JsonObject {
+/** Reads the model that a caller wants a system workflow to use: only these three keys. */
+function parseModel(llm: unknown): JsonObject {
   if (!isObject(llm)) return {};
   const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
   return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => (entry[1] ?? null) !== null));
@@ -80,36 +67,15 @@ function modelOf(llm: unknown): JsonObject {
  * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or what is live does not compile
  */
 async function liveSource(deps: SourceDeps, organizationId: string, workflowId: string): Promise<RunSource> {
-  const found = await findLive(deps.db, organizationId, workflowId);
+  const found = await findLive(deps.db, { organizationId, workflowId });
   if (found === null) throw notFound('Workflow');
   if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
-  return {
-    workflowId: found.workflowId,
-    deploymentId: found.deploymentId,
-    deploymentVersion: found.version,
-    workflowName: found.name,
-    workflowVersion: found.version,
-    workflowSource: 'database',
-    isAdHoc: false,
-    definitionHash: found.definitionHash,
-    definitionText: null,
-    facts: await deps.definitionFacts.of(organizationId, found.definitionHash),
-    input: found.input,
-    config: found.config,
-  };
+  return { ...found, facts: await deps.definitionFacts.get(organizationId, found.definitionHash) };
 }
 
 /** The Assistant's tools: only its chat has somebody who can be asked. */
 async function toolsFor({ db }: SourceDeps, { organizationId, caller }: Scope): Promise<JsonObject[]> {
-  return assistantTools(await listLive(db, organizationId), caller.userId);
-}
-
-async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
-  const rows = await deps.db.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
-    workflowId,
-    scope.organizationId,
-  ]);
-  if (rows.length === 0) throw notFound('Workflow');
+  return assistantTools(await listLive(db, organizationId, MAX_OFFERED), caller.userId);
 }
 
 /**
@@ -144,14 +110,15 @@ export async function chooseSource(
     // System workflows need a live role, by whichever route they are reached (SPEC API-roles).
     requireLiveRole(scope.role);
     const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
-    const found = systemWorkflow(system, deps.config, { llm: modelOf(body.llm), tools });
+    const found = systemWorkflow(system, deps.config, { llm: parseModel(body.llm), tools });
     if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
     const { definition } = found;
     await requireCredentials(deps.db, scope.organizationId, definition);
     const more = { workflowId: null, workflowSource: `system:${system}` };
     return inlineSource(definition, systemRules, more);
   }
-  if (attribution) await requireWorkflow(deps, scope, attribution);
+  if (attribution && !(await hasWorkflow(deps.db, { ...scope, workflowId: attribution })))
+    throw notFound('Workflow');
   if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
   const source = inlineSource(workflow, kindRules, {
     workflowId: attribution ?? null,

@@ -3,10 +3,12 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { Clock } from '../clock.ts';
+import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../ledger/idempotency-keys.ts';
+import type { NewRun } from '../ledger/insert-runs.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
-import type { AcceptedRun, NewRun, RunAcceptor } from './accept.ts';
-import { hashBody, readReply, type IdempotencyKey, type StoredReply } from './idempotency.ts';
+import type { AcceptedRun, RunAcceptor } from './accept.ts';
 import { runLimits } from './limits.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
@@ -16,6 +18,7 @@ import type { SystemChat } from './system-workflows.ts';
 
 export interface StartDeps extends SourceDeps {
   readonly acceptor: RunAcceptor;
+  readonly clock: Clock;
   /** Delivers the start to Temporal; refuses when too many wait. */
   readonly dispatcher: Pick<Dispatcher, 'isOverloaded' | 'kickStart'>;
 }
@@ -39,7 +42,8 @@ interface KeyedRequest {
   readonly idempotencyKey: string | null;
 }
 
-function keyOf(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
+/** @throws ApiError 422 for a key of a wrong length */
+function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
   if (key === null) return null;
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
@@ -53,7 +57,8 @@ function keyOf(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): Idemp
   };
 }
 
-function replayed(reply: StoredReply): JsonObject {
+/** @throws ApiError 422 for a key of another body */
+function replay(reply: StoredReply): JsonObject {
   if (reply.kind === 'replay') return reply.response;
   const msg = 'Idempotency-Key was used with another request body';
   throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
@@ -73,37 +78,24 @@ export async function chooseRun(
     await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: chat?.kind ?? 'workflow' });
   }
   const source = await chooseSource(deps, scope, { body, isChat: chat !== null });
-  if (body.ephemeral && source.facts.asks) {
+  if (body.ephemeral && source.facts.asksPeople) {
     throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
   }
   const runInput = body.input ?? {};
-  const overrides: JsonObject = {
-    ...(body.config?.recursion_limit === undefined ? {} : { recursion_limit: body.config.recursion_limit }),
-    ...(body.config?.batch_interval_ms === undefined
-      ? {}
-      : { batch_interval_ms: body.config.batch_interval_ms }),
-  };
   return {
+    ...source,
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
     workflowId: chat?.workflowId ?? source.workflowId,
-    deploymentId: source.deploymentId,
-    deploymentVersion: source.deploymentVersion,
-    definitionHash: source.definitionHash,
-    definitionText: source.definitionText,
     admission: admissionOf(scope),
-    workflowName: source.workflowName,
-    workflowVersion: source.workflowVersion,
-    workflowSource: source.workflowSource,
     triggerType: chat === null ? 'api' : 'chat',
-    isAdHoc: source.isAdHoc,
     isPrivate: body.is_private,
     ephemeral: body.ephemeral,
     stream: body.stream,
-    threadId: body.config?.thread_id ?? null,
+    threadId: threadId ?? null,
     chatKind: chat?.kind ?? 'workflow',
     messagePreview: messagePreview({ ...source.input, ...runInput }),
-    ...runLimits(overrides, source.config, source.facts.config),
+    ...runLimits(body.config, source.config, source.facts.config),
     workflowInput: source.input,
     runInput,
   };
@@ -129,11 +121,11 @@ export async function startChosen(
   scope: Scope,
   request: KeyedRequest & { readonly choose: () => Promise<NewRun> },
 ): Promise<JsonObject> {
-  const { acceptor, db, dispatcher } = deps;
-  const begun = performance.now();
-  const key = keyOf(scope, request);
+  const { acceptor, clock, db, dispatcher } = deps;
+  const beganMs = clock.monotonic();
+  const key = parseKey(scope, request);
   const before = key === null ? null : await readReply(db, key);
-  if (before !== null) return replayed(before);
+  if (before !== null) return replay(before);
   if (dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
@@ -143,9 +135,9 @@ export async function startChosen(
       ...run,
       ...accepted,
       rootRunPk: accepted.runPk,
-      elapsedMs: Math.round(performance.now() - begun),
+      elapsedMs: Math.round(clock.monotonic() - beganMs),
     }),
-    ...(run.again === undefined ? {} : { rerun_of: run.again.runId }),
+    ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
   });
   if (key === null) {
     const accepted = await acceptor.accept(run);
@@ -155,7 +147,7 @@ export async function startChosen(
   const outcome = await acceptor.acceptOnce(run, key, respond);
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
-  if (outcome.kind !== 'accepted') return replayed(outcome);
+  if (outcome.kind !== 'accepted') return replay(outcome);
   dispatcher.kickStart(run.organizationId);
   return outcome.response;
 }

@@ -53,10 +53,7 @@ export async function listInterrupts(
   const role = assignee === 'me' ? scope.role : null;
   const rows = await listOpenInterrupts(db, readerOf(scope), { role, limit, offset });
   return {
-    interrupts: rows.slice(0, limit).map((row) => {
-      const { workflow_id, workflow_name } = row;
-      return { ...presentQuestion(row), workflow_id, workflow_name };
-    }),
+    interrupts: rows.slice(0, limit).map(presentQuestion),
     has_more: rows.length > limit,
     limit,
     offset,
@@ -86,10 +83,10 @@ export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: st
   if (run.definition === null) throw notFound('Definition');
   return {
     run_id: run.runId,
-    definition_hash: run.definitionHash,
-    workflow_name: run.workflowName,
-    workflow_version: run.workflowVersion,
-    workflow_source: run.workflowSource,
+    definition_hash: run.subject.definitionHash,
+    workflow_name: run.subject.workflowName,
+    workflow_version: run.subject.workflowVersion,
+    workflow_source: run.subject.workflowSource,
     definition: run.definition,
   };
 }

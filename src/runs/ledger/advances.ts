@@ -2,7 +2,8 @@
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
 import { closingFields, wakeListeners, type SummedClosing } from './events.ts';
-import type { SegmentKey, StepChanges } from './write-steps.ts';
+import type { SegmentKey } from './segments.ts';
+import type { StepChanges } from './write-steps.ts';
 
 /**
  * Answers kept per run. Temporal records local activities when the workflow task ends or extends itself (every 8 s):

@@ -4,9 +4,9 @@
  */
 import { settle } from '../../billing/settlement.ts';
 import type { Db, Tx } from '../../db/client.ts';
-import { lockCurrentSegment } from './current-segment.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
+import { currentSegment, type SegmentKey } from './segments.ts';
 
 // A sub-workflow hangs on the segment that called it and has segments of its own.
 const OPEN_DESCENDANTS = `
@@ -16,10 +16,9 @@ const OPEN_DESCENDANTS = `
     SELECT r.id, r.root_run_pk
     FROM tree JOIN runs c ON c.parent_run_pk = tree.id JOIN runs r ON r.root_run_pk = c.root_run_pk
   )
-  SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk" FROM tree JOIN runs r ON r.id = tree.id
-  WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted')
-    AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
-  ORDER BY r.id`;
+  SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk"
+  FROM tree JOIN newest_segments r ON r.id = tree.id
+  WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted') ORDER BY r.id`;
 
 /** Channel of LISTEN/NOTIFY; the message is the root_run_pk of an execution whose work is of no use any more. */
 export const CANCELLATIONS_CHANNEL = 'run_cancellations';
@@ -43,27 +42,20 @@ export async function abandonWork(
   for (const rootRunPk of rootRunPks) tx.notifyAfterCommit(CANCELLATIONS_CHANNEL, rootRunPk);
 }
 
-/** The current segment of a run. */
-interface CurrentRun {
-  readonly organizationId: string;
-  readonly runPk: string;
-  readonly rootRunPk: string;
-}
-
 /**
  * Cancels the current segment of a run and everything below it, and leaves its credits to be settled by a caller who
- * cancels several. The caller has locked it (current-segment.ts).
+ * cancels several. The caller has locked it (currentSegment).
  * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
  */
 export async function cancelUnsettled(
   tx: Tx,
-  run: CurrentRun,
+  run: SegmentKey,
   { reason, questions }: { readonly reason: string | null; readonly questions: 'cancelled' | 'superseded' },
 ): Promise<string[]> {
   const from: RunStatus[] = ['running', 'interrupted'];
   const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
   if (!(await closeUnsettled(tx, { ...closing, runPk: run.runPk }))) return [];
-  const below = await tx.query<CurrentRun>(OPEN_DESCENDANTS, [run.rootRunPk]);
+  const below = await tx.query<SegmentKey>(OPEN_DESCENDANTS, [run.rootRunPk]);
   for (const { runPk } of below) await closeUnsettled(tx, { ...closing, runPk });
   const tree = [run, ...below];
   await abandonWork(
@@ -80,7 +72,7 @@ export async function cancelUnsettled(
  * Cancels the current segment of a run and everything below it, and settles them. The caller has locked it.
  * @returns false when the segment had ended already; then nothing was written
  */
-export async function cancelTree(tx: Tx, run: CurrentRun, reason: string | null): Promise<boolean> {
+export async function cancelTree(tx: Tx, run: SegmentKey, reason: string | null): Promise<boolean> {
   const ended = await cancelUnsettled(tx, run, { reason, questions: 'cancelled' });
   // Behind every lock on runs: an account is locked last.
   if (ended.length > 0) await settle(tx, ended);
@@ -97,14 +89,17 @@ export interface Cancellation {
  * Cancels a run that runs or waits (SPEC RUN-4.2); idempotent. A segment whose question was answered has ended for good:
  * its successor is left alone.
  */
-export async function cancelRun(db: Db, run: CurrentRun, reason: string | null): Promise<Cancellation> {
+export async function cancelRun(db: Db, run: SegmentKey, reason: string | null): Promise<Cancellation> {
   return db.transaction(async (tx) => {
-    const current = await lockCurrentSegment(tx, run.rootRunPk);
-    const rows = await tx.query<{ status: RunStatus }>('SELECT status FROM runs WHERE id = $1', [run.runPk]);
-    const status = rows[0]?.status ?? 'cancelled';
-    if (current?.runPk !== run.runPk || !(await cancelTree(tx, run, reason))) {
-      return { status, previousStatus: status, alreadyTerminal: true };
-    }
-    return { status: 'cancelled', previousStatus: status, alreadyTerminal: false };
+    const current = await currentSegment(tx, run, true);
+    if (current === null) return { status: 'cancelled', previousStatus: 'cancelled', alreadyTerminal: true };
+    // Another segment resumes only one that waits.
+    const status = current.runPk === run.runPk ? current.status : 'interrupted';
+    const isCancelled = current.runPk === run.runPk && (await cancelTree(tx, run, reason));
+    return {
+      status: isCancelled ? 'cancelled' : status,
+      previousStatus: status,
+      alreadyTerminal: !isCancelled,
+    };
   });
 }

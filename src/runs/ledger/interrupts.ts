@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Question } from '../../nodes/kind.ts';
+import { insertRuns, type RunRow } from './insert-runs.ts';
 import { addOutbox } from './outbox-entry.ts';
 
 export type InterruptStatus = 'pending' | 'claimed' | 'consumed' | 'expired' | 'cancelled' | 'superseded';
@@ -48,53 +49,39 @@ export async function readInterrupts(
   );
 }
 
-// Everything but the outcome is taken over from the segment before.
-const OPEN_SEGMENT = `
-  WITH run AS (
-    INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
-                      deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
-                      workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, stream, config, input,
-                      parent_run_pk, parent_step_id, child_depth, rerun_of, handled_error_count, resumed_from_run_pk, started_at)
-    SELECT $1, $2, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id,
-           deployment_id, deployment_version, definition_hash, workflow_name, workflow_version,
-           workflow_source, trigger_type, is_ad_hoc, is_private, ephemeral, coalesce($4::boolean, stream), config, input,
-           parent_run_pk, parent_step_id, child_depth, rerun_of, handled_error_count, id, clock_timestamp()
-    FROM runs WHERE id = $3
-    RETURNING *
-  )
-  SELECT run.id, run.run_id, run.created_at, append_events(run.id, ARRAY['run_started'], ARRAY[json_build_object(
-    'workflow_id', run.workflow_id, 'workflow_name', run.workflow_name, 'workflow_version', run.workflow_version,
-    'workflow_source', run.workflow_source, 'deployment_id', run.deployment_id, 'chat_id', run.chat_id,
-    'ephemeral', run.ephemeral, 'reason', 'resume', 'resumed_from_run_id', before.run_id,
-    'rerun_of', run.rerun_of)::text]) AS last_seq
-  FROM run JOIN runs before ON before.id = $3`;
-
-interface SegmentRow {
-  id: string;
-  run_id: string;
-  created_at: Date;
-  last_seq: number | null;
-}
-
 export interface OpenedSegment {
   readonly runPk: string;
   readonly runId: string;
   readonly createdAt: Date;
 }
 
+// Everything but the outcome is taken over from the segment before.
+const TAKEN_OVER = `
+  SELECT root_run_pk AS "rootRunPk", organization_id AS "organizationId", chat_id AS "chatId", created_by AS "createdBy",
+         thread_id AS "threadId", workflow_id AS "workflowId", deployment_id AS "deploymentId",
+         deployment_version AS "deploymentVersion", definition_hash AS "definitionHash", NULL AS "definitionText",
+         workflow_name AS "workflowName", workflow_version AS "workflowVersion", workflow_source AS "workflowSource",
+         trigger_type AS "triggerType", NULL AS "chatKind", '' AS "messagePreview", is_ad_hoc AS "isAdHoc", is_private AS "isPrivate", ephemeral, stream,
+         config::text AS config, input::text AS input, parent_run_pk AS "parentRunPk", parent_step_id AS "parentStepId",
+         child_depth AS "childDepth", rerun_of AS "rerunOf", handled_error_count AS "handledErrorCount"
+  FROM runs WHERE id = $1`;
+
 /**
- * Opens the segment that follows an interrupted one: a run of its own, on the same thread and execution.
- * @param stream null keeps what the run before had
+ * Opens the segment that resumes a run from one that waits: a row of its own, on the same thread and execution.
+ * @param stream null keeps what the segment before had
  */
 export async function openSegment(
   tx: Sql,
   fromRunPk: string,
   stream: boolean | null,
 ): Promise<OpenedSegment> {
-  const rows = await tx.query<SegmentRow>(OPEN_SEGMENT, [randomUUID(), randomUUID(), fromRunPk, stream]);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`run ${fromRunPk} does not exist`);
-  return { runPk: row.id, runId: row.run_id, createdAt: row.created_at };
+  const [before] = await tx.query<Omit<RunRow, 'runPk' | 'runId'>>(TAKEN_OVER, [fromRunPk]);
+  if (before === undefined) throw new Error(`run ${fromRunPk} does not exist`);
+  const [runPk, runId] = [randomUUID(), randomUUID()];
+  const row = { ...before, runPk, runId, resumedFromRunPk: fromRunPk, stream: stream ?? before.stream };
+  const [opened] = await insertRuns(tx, [row]);
+  if (!opened?.created_at) throw new Error(`the segment after ${fromRunPk} was not inserted`);
+  return { runPk, runId, createdAt: opened.created_at };
 }
 
 /**

@@ -38,9 +38,8 @@ export async function waitingRuns(sql: Sql, after: string | null, limit: number)
        SELECT DISTINCT root_run_pk FROM run_interrupts
        WHERE status = 'pending' AND ($1::uuid IS NULL OR root_run_pk > $1)
        ORDER BY root_run_pk LIMIT $2
-     ) AS asked JOIN runs r ON r.root_run_pk = asked.root_run_pk
+     ) AS pending JOIN newest_segments r ON r.root_run_pk = pending.root_run_pk
      WHERE r.status = 'interrupted' AND ${NOTHING_TO_TELL}
-       AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
      ORDER BY r.root_run_pk`,
     [after, limit],
   );

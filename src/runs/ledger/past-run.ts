@@ -2,6 +2,7 @@
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
+import type { RunSubject } from './insert-runs.ts';
 import type { StepStatus } from './steps.ts';
 import { STEP_OUTPUT } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
@@ -10,16 +11,9 @@ export interface PastRun {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
-  readonly workflowId: string | null;
-  readonly deploymentId: string | null;
-  readonly deploymentVersion: string | null;
-  readonly definitionHash: string;
+  readonly subject: RunSubject;
   /** Null: it is no longer stored. */
   readonly definition: JsonObject | null;
-  readonly workflowName: string;
-  readonly workflowVersion: string;
-  readonly workflowSource: string;
-  readonly isAdHoc: boolean;
   readonly isPrivate: boolean;
   readonly stream: boolean;
   readonly childDepth: number;
@@ -32,13 +26,12 @@ export interface PastRun {
 /** A run by its history id, with its definition; null when there is none that the reader may see. */
 export async function findPastRun(sql: Sql, reader: Reader, runPk: string): Promise<PastRun | null> {
   const rows = await sql.query<PastRun>(
-    `SELECT r.id AS "runPk", r.run_id AS "runId", r.root_run_pk AS "rootRunPk", r.workflow_id AS "workflowId",
-            r.deployment_id AS "deploymentId", r.deployment_version AS "deploymentVersion",
-            r.definition_hash AS "definitionHash", d.definition, r.workflow_name AS "workflowName",
-            r.workflow_version AS "workflowVersion", r.workflow_source AS "workflowSource", r.is_ad_hoc AS "isAdHoc",
-            r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
-            (SELECT s.status FROM runs s WHERE s.root_run_pk = r.root_run_pk
-             ORDER BY s.created_at DESC, s.resumed_from_run_pk IS NULL, s.id LIMIT 1) AS status
+    `SELECT r.id AS "runPk", r.run_id AS "runId", r.root_run_pk AS "rootRunPk", d.definition,
+            json_build_object('workflowId', r.workflow_id, 'deploymentId', r.deployment_id, 'deploymentVersion',
+              r.deployment_version, 'definitionHash', r.definition_hash, 'definitionText', NULL, 'workflowName',
+              r.workflow_name, 'workflowVersion', r.workflow_version, 'workflowSource', r.workflow_source, 'isAdHoc',
+              r.is_ad_hoc) AS subject, r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
+            (SELECT s.status FROM newest_segments s WHERE s.root_run_pk = r.root_run_pk) AS status
      FROM runs r LEFT JOIN definitions d ON d.organization_id = r.organization_id AND d.hash = r.definition_hash
      WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`,
     [...readerParams(reader), runPk],

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { STEP_OUTPUT } from './values.ts';
-import { HAS_OPEN_INTERRUPTS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
+import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
 export const MAX_STEP_VALUE_BYTES = 65_536;
@@ -33,12 +33,9 @@ export interface RunRecordRow extends RunListRow {
 }
 
 const RECORD = `
-  SELECT r.id, r.run_id, r.root_run_pk, r.workflow_id, r.workflow_name, r.workflow_version, r.workflow_source,
-         r.deployment_id, r.deployment_version, r.trigger_type, r.is_ad_hoc, r.is_private, r.status, r.thread_id,
-         r.chat_id, r.created_by, r.started_at, r.completed_at, r.created_at, r.input, r.output, r.output_summary,
-         r.error, r.error->>'message' AS error_message, r.output IS NOT NULL AS has_output, r.usage,
-         ${HAS_OPEN_INTERRUPTS},
-         r.handled_error_count, r.cancel_reason, r.rerun_of,
+  SELECT ${LIST_COLUMNS}, r.root_run_pk, r.workflow_name, r.workflow_version, r.workflow_source, r.deployment_version,
+         r.is_private, r.thread_id, r.chat_id, r.created_by, r.input, r.output, r.error, r.usage, r.handled_error_count,
+         r.cancel_reason, r.rerun_of,
          (SELECT o.id FROM runs o WHERE o.run_id = r.rerun_of) AS rerun_of_run_pk,
          (SELECT b.run_id FROM runs b WHERE b.id = r.resumed_from_run_pk) AS resumed_from_run_id,
          (SELECT p.run_id FROM runs p WHERE p.id = r.parent_run_pk) AS parent_run_id,

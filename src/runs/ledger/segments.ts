@@ -1,13 +1,19 @@
-/** The segments of a run as the interpreter's activities see them: which one is current, and what it was started with. */
+/**
+ * The segments of a run, and which of them is the newest: the one that no other resumes from (the view newest_segments). Times
+ * cannot say it: `created_at` is when a transaction began, before it waited for locks.
+ */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { isFollowed } from './current-segment.ts';
+import type { RunRef } from '../engine.ts';
+import { Overtaken } from './advances.ts';
 import type { RunStatus } from './events.ts';
 
-export interface Segment {
-  readonly organizationId: string;
-  readonly rootRunPk: string;
+/** One segment of a run. */
+export interface SegmentKey extends RunRef {
   readonly runPk: string;
+}
+
+export interface Segment extends SegmentKey {
   readonly runId: string;
   readonly status: RunStatus;
   readonly threadId: string | null;
@@ -43,42 +49,60 @@ export const RUN_INPUTS = `
   json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
                     'merged', runs.input)`;
 
-const READ = `
-  SELECT ${SEGMENT_COLUMNS}
-  FROM runs WHERE root_run_pk = $1 AND organization_id = $2
-  ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1`;
+const READ_NEWEST = `SELECT ${SEGMENT_COLUMNS} FROM newest_segments WHERE root_run_pk = $1 AND organization_id = $2`;
 
 /**
- * The newest segment of a run; with `lock`, its row stays locked until the transaction ends, so that its status
- * cannot change and its events are numbered by this transaction alone.
+ * The newest segment of a run; null when the organization has no such run. With `lock`, its row stays locked until the
+ * transaction ends: the mutex of everything that changes its status, numbers its events, or opens the next segment.
  */
 export async function currentSegment(
   sql: Sql,
-  run: { organizationId: string; rootRunPk: string },
+  { rootRunPk, organizationId }: RunRef,
   lock: boolean,
 ): Promise<Segment | null> {
-  if (!lock) return (await sql.query<Segment>(READ, [run.rootRunPk, run.organizationId]))[0] ?? null;
+  const read = lock ? `${READ_NEWEST} FOR NO KEY UPDATE` : READ_NEWEST;
   for (;;) {
-    const [segment] = await sql.query<Segment>(`${READ} FOR NO KEY UPDATE`, [
-      run.rootRunPk,
-      run.organizationId,
-    ]);
+    const [segment] = await sql.query<Segment>(read, [rootRunPk, organizationId]);
     if (segment === undefined) return null;
-    // Only an interrupted segment is followed by another. Who had to wait for its lock may have been overtaken by an
-    // answer (the statement's snapshot is older than the lock), so it looks again.
-    if (segment.status !== 'interrupted' || !(await isFollowed(sql, run.rootRunPk, segment.runPk)))
-      return segment;
+    if (!lock || !(await isResumed(sql, segment))) return segment;
   }
 }
 
-// Beside its cursor, which is locked first: nobody else advances the run until the transaction ends.
+/**
+ * Whether another segment resumes a locked one. A statement that had to wait for the lock has chosen its row from a snapshot
+ * that is older than the lock. Only a segment that waits for an answer is resumed.
+ */
+async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean> {
+  if (status !== 'interrupted') return false;
+  const rows = await sql.query('SELECT 1 FROM runs WHERE resumed_from_run_pk = $1', [runPk]);
+  return rows.length > 0;
+}
+
+/**
+ * Guards a write that belongs to one segment of a run: locks the segment, which still runs, until the transaction ends.
+ * @throws Overtaken when the segment does not run (any more): the run has ended, waits, or goes on in another segment
+ */
+export async function requireRunning(
+  tx: Sql,
+  { organizationId, rootRunPk, runPk }: SegmentKey,
+): Promise<Segment> {
+  // A segment that runs is the newest one: only a segment that waits is resumed.
+  const [segment] = await tx.query<Segment>(
+    `SELECT ${SEGMENT_COLUMNS} FROM runs
+     WHERE id = $1 AND root_run_pk = $2 AND organization_id = $3 AND status = 'running' FOR NO KEY UPDATE`,
+    [runPk, rootRunPk, organizationId],
+  );
+  if (segment === undefined) throw new Overtaken();
+  return segment;
+}
+
+// The cursor is locked first: nobody else advances the run until the transaction ends.
 const READ_TO_ADVANCE = `
   WITH cursor AS MATERIALIZED (
     SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 FOR UPDATE
   ), segment AS (
     SELECT runs.*, CASE WHEN advance = 0 AND status = 'running' THEN ${RUN_INPUTS} END AS inputs
-    FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
-    ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 FOR NO KEY UPDATE OF runs
+    FROM cursor, newest_segments AS runs WHERE root_run_pk = $1 AND organization_id = $2 FOR NO KEY UPDATE OF runs
   )
   SELECT advance, inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS}
   FROM cursor LEFT JOIN segment ON true`;
@@ -108,21 +132,16 @@ export type RunToBegin = RunToAdvance & { readonly segment: Segment };
  * Locks the cursor of a run and its newest segment, as currentSegment does.
  * @returns null when there is no such run
  */
-export async function lockToAdvance(
-  sql: Sql,
-  run: { organizationId: string; rootRunPk: string },
-): Promise<RunToAdvance | null> {
-  const rows = await sql.query<Segment & Omit<RunToAdvance, 'segment'>>(READ_TO_ADVANCE, [
+export async function lockToAdvance(sql: Sql, run: RunRef): Promise<RunToAdvance | null> {
+  const [row] = await sql.query<Segment & Omit<RunToAdvance, 'segment'>>(READ_TO_ADVANCE, [
     run.rootRunPk,
     run.organizationId,
   ]);
-  const [row] = rows;
   if (row === undefined) return null;
   const { advance, inputs, progress, ...segment } = row;
   // A left join without a match: every column is null.
   if ((segment.runPk as string | null) === null)
     return { advance, segment: null, inputs: null, progress: null };
-  const isOvertaken =
-    segment.status === 'interrupted' && (await isFollowed(sql, run.rootRunPk, segment.runPk));
-  return { advance, segment: isOvertaken ? await currentSegment(sql, run, true) : segment, inputs, progress };
+  const newest = (await isResumed(sql, segment)) ? await currentSegment(sql, run, true) : segment;
+  return { advance, segment: newest, inputs, progress };
 }

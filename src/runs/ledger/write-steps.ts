@@ -4,16 +4,9 @@
  */
 import type { Db, SharedWrite, Tx } from '../../db/client.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
-import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
+import { SEGMENT_COLUMNS, type Segment, type SegmentKey } from './segments.ts';
 import type { StepRow } from './steps.ts';
 import type { ChangedFields } from './values.ts';
-
-/** A segment of a run, as a Segment and a task name it. */
-export interface SegmentKey {
-  readonly organizationId: string;
-  readonly rootRunPk: string;
-  readonly runPk: string;
-}
 
 // The segment's row is read as it was before: what is written here changes nothing that it is read for.
 const WRITE = `

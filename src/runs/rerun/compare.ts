@@ -55,7 +55,7 @@ export async function compareRuns(
   return {
     a: presentRun(a.run),
     b: presentRun(b.run),
-    same_definition: a.run.definitionHash === b.run.definitionHash,
+    same_definition: a.run.subject.definitionHash === b.run.subject.definitionHash,
     nodes: [...ids].map((id): JsonObject => {
       const [left, right] = [a.steps.get(id), b.steps.get(id)];
       const { differs, places } = unlike.includes(id)
@@ -99,9 +99,9 @@ const presentRun = (run: PastRun): JsonObject => ({
   run_pk: run.runPk,
   run_id: run.runId,
   status: run.status === 'completed' ? 'succeeded' : run.status,
-  workflow_id: run.workflowId,
-  workflow_name: run.workflowName,
-  workflow_version: run.workflowVersion,
+  workflow_id: run.subject.workflowId,
+  workflow_name: run.subject.workflowName,
+  workflow_version: run.subject.workflowVersion,
 });
 
 function presentStep(step: ComparableStep | undefined, way: readonly string[] | null): JsonObject | null {

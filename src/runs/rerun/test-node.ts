@@ -14,6 +14,7 @@ import type { TestNodeBody } from '../api/test-node-schema.ts';
 import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
 import { findPastRun, readPastState, type PastState } from '../ledger/past-run.ts';
 import { readerOf } from '../ledger/run-reads.ts';
+import { readDraft } from '../ledger/workflows.ts';
 
 export interface TestNodeRequest {
   readonly workflowId: string;
@@ -87,12 +88,8 @@ async function draftNode(
   { organizationId }: Scope,
   { workflowId, nodeId }: Pick<TestNodeRequest, 'workflowId' | 'nodeId'>,
 ): Promise<JsonObject> {
-  const [row] = await db.query<{ definition: JsonObject }>(
-    'SELECT workflow_schema AS definition FROM workflows WHERE id = $1 AND organization_id = $2',
-    [workflowId, organizationId],
-  );
-  if (row === undefined) throw notFound('Workflow');
-  const { definition } = row;
+  const definition = await readDraft(db, { organizationId, workflowId });
+  if (definition === null) throw notFound('Workflow');
   const listed = ownValue(definition, 'nodes');
   const nodes = Array.isArray(listed) ? listed.filter(isObject) : [];
   const found = nodes.find((node) => node['id'] === nodeId);

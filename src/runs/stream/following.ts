@@ -1,5 +1,6 @@
-/** Who follows a run in this process: the streams, and the run that they share. */
+/** A run that is followed in this process: its streams, and the pulse that they share. */
 import type { HeartbeatPosition } from '../engine.ts';
+import type { SegmentKey } from '../ledger/segments.ts';
 import type { Pulse } from './pulse.ts';
 
 /** One open stream. */
@@ -13,16 +14,9 @@ export interface Follower {
   leave(): void;
 }
 
-export interface FollowedRun {
-  readonly organizationId: string;
-  readonly runPk: string;
-  readonly rootRunPk: string;
-  readonly createdAt: Date;
-}
-
 /** A run with at least one open stream in this process. */
 export interface Following {
-  readonly run: FollowedRun;
+  readonly run: SegmentKey;
   readonly followers: Set<Follower>;
   readonly pulse: Pulse;
 }

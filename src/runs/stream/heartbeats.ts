@@ -6,8 +6,6 @@ import pLimit from 'p-limit';
 import type { RunEngine } from '../engine.ts';
 import type { Following } from './following.ts';
 
-/** Shorter runs are over before anybody misses a sign of life. */
-const MIN_AGE_MS = 1_000;
 /** Runs that began together fall silent together: few concurrent queries leave room for runs with events. */
 const CONCURRENCY = 4;
 
@@ -24,8 +22,6 @@ async function relayOne(engine: RunEngine, { run, pulse, followers }: Following)
 /** Queries Temporal once for each of the runs that are silent, and tells their listeners what has changed. Never throws. */
 export async function relayHeartbeats(engine: RunEngine, runs: readonly Following[]): Promise<void> {
   const limit = pLimit(CONCURRENCY);
-  const silent = runs.filter(
-    ({ run, pulse }) => pulse.isDue && Date.now() - run.createdAt.getTime() > MIN_AGE_MS,
-  );
+  const silent = runs.filter(({ pulse }) => pulse.isDue);
   await Promise.all(silent.map((following) => limit(() => relayOne(engine, following))));
 }

@@ -8,15 +8,15 @@ import type { Sql } from '../../db/client.ts';
 import { GAP_MS, IN_A_ROW } from '../../db/notice-pace.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower } from './following.ts';
-import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
+import { PAGE_SIZE, type EventReader, type EventRow } from '../ledger/event-reader.ts';
 import {
-  frameOf,
   heartbeatFrame,
   PING,
   readEnd,
   RECONNECT,
   streamErrorFrame,
-  type StreamedRun,
+  toFrame,
+  type FrameSource,
 } from './frames.ts';
 
 const PING_MS = 15_000;
@@ -31,11 +31,10 @@ const MAX_WRITE = 65_536;
 // written. A run that is busy is told in larger pieces; each read costs 2 ms of CPU, here and in PostgreSQL. A run's end is
 // told at once.
 
-export interface StreamDeps {
+export interface StreamDeps extends FrameSource {
   readonly db: Sql;
   readonly events: Pick<EventReader, 'read'>;
   readonly log: Logger;
-  readonly run: StreamedRun;
   readonly response: ServerResponse;
   /** Frames up to this seq are known to the client. */
   readonly afterSeq: number;
@@ -69,7 +68,7 @@ export class RunStream implements Follower {
 
   look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
     if (run === null) {
-      this.#say(streamErrorFrame(this.#deps.run, 'run_removed', 'The run is no longer stored'));
+      this.#say(streamErrorFrame(this.#deps, 'run_removed', 'The run is no longer stored'));
       this.#end();
       return;
     }
@@ -78,7 +77,7 @@ export class RunStream implements Follower {
   }
 
   beat(positions: readonly HeartbeatPosition[]): void {
-    this.#say(heartbeatFrame(this.#deps.run, positions));
+    this.#say(heartbeatFrame(this.#deps, positions));
     // A position ahead of what was sent: its notification was lost.
     if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
   }
@@ -122,7 +121,7 @@ export class RunStream implements Follower {
         if (rows.length === PAGE_SIZE) continue;
         // Read after the end was known: a terminal frame that is not among these was known to the client, or deleted.
         if (!ended) return false;
-        for (const text of (await readEnd(db, run)) ?? []) await this.#write(text);
+        for (const text of (await readEnd(db, this.#deps)) ?? []) await this.#write(text);
         return true;
       }
     } catch (error) {
@@ -135,7 +134,7 @@ export class RunStream implements Follower {
   async #send(rows: readonly EventRow[]): Promise<boolean> {
     let text = '';
     for (const row of rows) {
-      const frame = frameOf(this.#deps.run, row);
+      const frame = toFrame(this.#deps.run, row);
       if (text !== '' && text.length + frame.text.length > MAX_WRITE) {
         await this.#write(text);
         if (this.#isOver) return false;
@@ -188,7 +187,7 @@ export class RunStream implements Follower {
   /** Waits until it may read again, or must. */
   async #turn(): Promise<void> {
     for (;;) {
-      const nowMs = performance.now();
+      const nowMs = this.#deps.clock.monotonic();
       const waitMs = this.#readsEndMs - (IN_A_ROW - 1) * GAP_MS - nowMs;
       if (waitMs <= 0 || this.#isEnding || this.#isOver) {
         this.#readsEndMs = Math.max(this.#readsEndMs, nowMs) + GAP_MS;
