@@ -3,7 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Config } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
-import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
+import { badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
@@ -73,58 +73,58 @@ async function liveSource(deps: SourceDeps, organizationId: string, workflowId: 
   return { ...found, facts: await deps.definitionFacts.get(organizationId, found.definitionHash) };
 }
 
-/** The Assistant's tools: only its chat has somebody who can be asked. */
-async function toolsFor({ db }: SourceDeps, { organizationId, caller }: Scope): Promise<JsonObject[]> {
-  return assistantTools(await listLive(db, organizationId, MAX_OFFERED), caller.userId);
+/**
+ * A system workflow. They need a live role, by whichever route they are reached (SPEC API-roles).
+ * @throws ApiError 404 for an unknown one, and for one that only its own route may select; as requireCredentials
+ */
+async function systemSource(
+  { db, config }: SourceDeps,
+  scope: Scope,
+  { name, llm, isChat }: { readonly name: string; readonly llm: unknown; readonly isChat: boolean },
+): Promise<RunSource> {
+  requireLiveRole(scope.role);
+  const { organizationId, caller } = scope;
+  // The Assistant's tools need somebody who approves them, whom only its chat has.
+  const hasTools = isChat && name === 'assistant';
+  const offered = hasTools ? await listLive(db, organizationId, MAX_OFFERED) : [];
+  const tools = assistantTools(offered, caller.userId);
+  const found = systemWorkflow(name, config, { llm: parseModel(llm), tools });
+  if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
+  await requireCredentials(db, organizationId, found.definition);
+  return inlineSource(found.definition, systemRules, {
+    workflowId: null,
+    workflowSource: `system:${name}`,
+  });
 }
 
 /**
- * Chooses what runs: exactly one selector (SPEC API-run).
- * @param request `isChat`: the service itself asks, for a chat, and may use system workflows that have a route of their own
- * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
- *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
+ * Chooses the definition of a run by exactly one selector (SPEC API-run).
+ * @param request `isChat`: the service itself starts the run, for a chat, and may use system workflows with their own route
+ * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and for a
+ *   definition that does not compile or names a missing credential or knowledge base; 404 for a workflow that is not the
+ *   organization's
  */
 export async function chooseSource(
   deps: SourceDeps,
   scope: Scope,
   { body, isChat }: { readonly body: StartBody; readonly isChat: boolean },
 ): Promise<RunSource> {
-  const {
-    workflow,
-    workflow_id: workflowId,
-    system_workflow: system,
-    attribution_workflow_id: attribution,
-  } = body;
-  const selectors = [workflow, workflowId, system].filter(
-    (selector) => selector !== undefined && selector !== null,
-  );
-  if (selectors.length === 0 && body.llm !== undefined && body.llm !== null) {
+  const { organizationId } = scope;
+  const { workflow, workflow_id: workflowId, system_workflow: name, llm } = body;
+  const attribution = body.attribution_workflow_id ?? null;
+  const isGiven = (selector: unknown): boolean => selector !== undefined && selector !== null;
+  const count = [workflow, workflowId, name].filter(isGiven).length;
+  if (count === 0 && isGiven(llm))
     throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
-  }
-  if (selectors.length !== 1) {
-    throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
-  }
-  if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
-  if (workflowId) return liveSource(deps, scope.organizationId, workflowId);
-  if (system) {
-    // System workflows need a live role, by whichever route they are reached (SPEC API-roles).
-    requireLiveRole(scope.role);
-    const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
-    const found = systemWorkflow(system, deps.config, { llm: parseModel(body.llm), tools });
-    if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
-    const { definition } = found;
-    await requireCredentials(deps.db, scope.organizationId, definition);
-    const more = { workflowId: null, workflowSource: `system:${system}` };
-    return inlineSource(definition, systemRules, more);
-  }
-  if (attribution && !(await hasWorkflow(deps.db, { ...scope, workflowId: attribution })))
+  if (count !== 1) throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
+  if (attribution !== null && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
+  if (workflowId) return liveSource(deps, organizationId, workflowId);
+  if (name) return systemSource(deps, scope, { name, llm, isChat });
+  if (attribution !== null && !(await hasWorkflow(deps.db, { organizationId, workflowId: attribution })))
     throw notFound('Workflow');
-  if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
-  const source = inlineSource(workflow, kindRules, {
-    workflowId: attribution ?? null,
-    workflowSource: 'request',
-  });
-  await requireCredentials(deps.db, scope.organizationId, workflow);
-  await requireBases(deps.db, scope.organizationId, workflow);
+  if (!workflow) throw badRequest('workflow is required');
+  const source = inlineSource(workflow, kindRules, { workflowId: attribution, workflowSource: 'request' });
+  await requireCredentials(deps.db, organizationId, workflow);
+  await requireBases(deps.db, organizationId, workflow);
   return source;
 }

@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../db/client.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
+import type { Json } from '../../graph/value.ts';
 import type { Question } from '../../nodes/kind.ts';
+import type { RunRef } from '../engine.ts';
 import { insertRuns, type RunRow } from './insert-runs.ts';
 import { addOutbox } from './outbox-entry.ts';
 
@@ -31,22 +32,12 @@ export async function readInterrupts(
   rootRunPk: string,
   interruptIds: readonly string[],
 ): Promise<Map<string, StoredInterrupt>> {
-  const rows = await sql.query<{
-    id: string;
-    status: InterruptStatus;
-    question: Question;
-    is_overdue: boolean;
-  }>(
-    `SELECT id, status, question, coalesce(expires_at <= now(), false) AS is_overdue FROM run_interrupts
+  const rows = await sql.query<StoredInterrupt>(
+    `SELECT id AS "interruptId", status, question, coalesce(expires_at <= now(), false) AS "isOverdue" FROM run_interrupts
      WHERE root_run_pk = $1 AND id = ANY($2::text[])`,
     [rootRunPk, interruptIds],
   );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { interruptId: row.id, status: row.status, question: row.question, isOverdue: row.is_overdue },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.interruptId, row]));
 }
 
 export interface OpenedSegment {
@@ -90,15 +81,13 @@ export async function openSegment(
  */
 export async function claimInterrupts(
   tx: Sql,
-  claim: {
-    readonly organizationId: string;
-    readonly rootRunPk: string;
+  claim: RunRef & {
     readonly segmentRunPk: string;
     readonly respondedBy: string | null;
     readonly answers: readonly Answer[];
   },
 ): Promise<boolean> {
-  const responses = claim.answers.map((answer): JsonObject => ({ action: answer.action, data: answer.data }));
+  const { organizationId, rootRunPk, segmentRunPk, respondedBy, answers } = claim;
   const rows = await tx.query(
     `UPDATE run_interrupts i
      SET status = 'claimed', response = a.response::json, responded_by = $4, responded_at = clock_timestamp(),
@@ -107,19 +96,14 @@ export async function claimInterrupts(
      WHERE i.id = a.id AND i.root_run_pk = $1 AND i.status = 'pending'
      RETURNING 1`,
     [
-      claim.rootRunPk,
-      claim.answers.map((answer) => answer.interruptId),
-      responses.map((response) => JSON.stringify(response)),
-      claim.respondedBy,
-      claim.segmentRunPk,
+      rootRunPk,
+      answers.map(({ interruptId }) => interruptId),
+      answers.map(({ action, data }) => JSON.stringify({ action, data })),
+      respondedBy,
+      segmentRunPk,
     ],
   );
-  if (rows.length !== claim.answers.length) return false;
-  await addOutbox(tx, {
-    kind: 'resume',
-    organizationId: claim.organizationId,
-    runPk: claim.segmentRunPk,
-    rootRunPk: claim.rootRunPk,
-  });
+  if (rows.length !== answers.length) return false;
+  await addOutbox(tx, { kind: 'resume', organizationId, rootRunPk, runPk: segmentRunPk });
   return true;
 }
