@@ -7,7 +7,7 @@ import { KeyUse } from './access/key-use.ts';
 import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import { RunAcceptor } from './runs/accept/accept.ts';
-import { systemClock } from './runs/clock.ts';
+import { systemClock } from './clock.ts';
 import { DefinitionFactsCache } from './runs/accept/definition-facts.ts';
 import { Dispatcher } from './runs/outbox/dispatcher.ts';
 import { OutboxNotifier } from './runs/outbox/outbox-notifier.ts';

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
-import { systemClock } from '../../src/runs/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { RunStream, type StreamDeps } from '../../src/runs/stream/run-stream.ts';
 
 /** A client that reads as fast as the test lets it. */

@@ -1,6 +1,6 @@
 /** Signs of life of silent runs: when Temporal is queried for them, and what listeners hear. */
 import { beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../../src/runs/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { Following } from '../../src/runs/stream/following.ts';
 import { relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import { Pulse } from '../../src/runs/stream/pulse.ts';
@@ -8,7 +8,7 @@ import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 
 let nowMs = 0;
-const clock: Clock = { now: () => nowMs, monotonic: () => nowMs };
+const clock = { ...systemClock, monotonic: () => nowMs };
 beforeEach(() => void (nowMs = 0));
 
 interface Watched {

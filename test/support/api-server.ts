@@ -5,7 +5,7 @@ import { KeyUse } from '../../src/access/key-use.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
-import { systemClock } from '../../src/runs/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
 import { Dispatcher } from '../../src/runs/outbox/dispatcher.ts';
 import { createApp } from '../../src/http/app.ts';

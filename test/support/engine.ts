@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
-import { systemClock, type Clock } from '../../src/runs/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';

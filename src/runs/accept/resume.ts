@@ -14,7 +14,7 @@ import {
   type OpenedSegment,
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
 import { currentSegment } from '../ledger/segments.ts';
 import { NodeError } from '../../nodes/kind.ts';

@@ -3,7 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../ledger/idempotency-keys.ts';
 import type { NewRun } from '../ledger/insert-runs.ts';
 import { readerOf } from '../ledger/run-reads.ts';

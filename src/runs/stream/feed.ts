@@ -2,7 +2,7 @@
  * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
  * lost notification costs time (the safety poll), never a frame.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { RunEngine } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';

@@ -6,7 +6,7 @@ import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { Reply } from '../../http/route.ts';
 import type { Logger } from '../../log.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { findRun, readerOf } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';

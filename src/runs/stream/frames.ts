@@ -1,5 +1,5 @@
 /** The frames of a run's stream: stored events as they are, and what must be told when they are stored no longer. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';

@@ -1,5 +1,5 @@
 /** Paces the queries for signs of life of a run that is silent. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 /** Events are signs of life themselves: Temporal is not queried about a run that wrote one this recently. */
 const SILENCE_MS = 1_000;
