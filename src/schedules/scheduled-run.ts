@@ -11,7 +11,7 @@ import { ownValue } from '../graph/value.ts';
 import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
 import { acceptIn } from '../runs/accept/accept.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
-import { runLimits } from '../runs/accept/limits.ts';
+import { chooseLimits } from '../runs/accept/limits.ts';
 import { runsBoundReached } from '../runs/accept/runs-under-way.ts';
 import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
@@ -96,7 +96,7 @@ async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
     threadId: typeof threadId === 'string' ? threadId : null,
     chatKind: 'workflow',
     messagePreview: schedule.name,
-    ...runLimits(schedule.config, deployment.config, config),
+    ...chooseLimits(schedule.config, deployment.config, config),
     workflowInput: deployment.input,
     runInput: schedule.input,
   };

@@ -22,11 +22,11 @@ import { currentSegment } from '../ledger/segments.ts';
 import { findWaiting, type ThreadKey } from '../ledger/threads.ts';
 import { KeyedLimit } from './keyed-limit.ts';
 
-/** Statements of one organization under way that insert what was requested at the same moment. */
+/** Concurrent statements of one organization, each of which inserts the runs that were requested meanwhile. */
 const CONCURRENT_BATCHES = 2;
 /**
- * Transactions of one organization under way: fewer than half of the pool's connections (db/client.ts), and more than
- * the event loop keeps busy.
+ * Concurrent transactions of one organization: fewer than half of the pool's connections (db/client.ts), and more than the
+ * event loop keeps busy.
  */
 export const CONCURRENT_TRANSACTIONS = 8;
 
@@ -39,7 +39,7 @@ export interface AcceptedRun {
   readonly createdAt: Date;
 }
 
-/** A new run on a thread replaces one that still waits there: nobody may answer its questions any more (SPEC RUN-4.1). */
+/** Cancels the runs that wait on a thread: a new run replaces them, and their questions cannot be answered (SPEC RUN-4.1). */
 async function supersedeWaiting(tx: Tx, thread: ThreadKey): Promise<void> {
   const ended: string[] = [];
   for (const run of await findWaiting(tx, thread)) {
@@ -75,7 +75,7 @@ export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
 }
 
 /** The stored answer of a key; `in_flight` while another request holds it. */
-export type AcceptedOnce =
+type AcceptedOnce =
   | StoredReply
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'accepted'; readonly response: JsonObject };

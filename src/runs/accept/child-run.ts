@@ -1,7 +1,6 @@
 /**
- * A sub-workflow's run: a run of its own that hangs on the step which called it. Its execution is a child of the
- * caller's Temporal execution, so there is no outbox entry; asking twice for the same step (and call of it) gives
- * the same run.
+ * The run of a sub-workflow, which belongs to the step that calls it. Its execution is a child of the caller's execution in
+ * Temporal, so it needs no outbox entry. A repeated request for the same step, and call of it, gets the same run.
  */
 import { createHash } from 'node:crypto';
 import type { StartDescription } from '../engine.ts';
@@ -11,17 +10,17 @@ import { readDefinitionConfig } from '../ledger/definitions.ts';
 import { buildRow, insertRuns } from '../ledger/insert-runs.ts';
 import { readParent, readStart, type ParentRun } from '../ledger/run-reads.ts';
 import { findRunnable, type RunnableDeployment } from '../ledger/workflows.ts';
-import { runLimits } from './limits.ts';
+import { chooseLimits } from './limits.ts';
 import { runsBoundReached } from './runs-under-way.ts';
 
-/** Levels of sub-workflows that call sub-workflows, whether or not their callers wait. */
+/** Levels of sub-workflows that call sub-workflows. Callers that do not wait count, too. */
 export const MAX_CHILD_DEPTH = 10;
 
 export interface NewChildRun {
   readonly organizationId: string;
   readonly parentRunPk: string;
   readonly parentStepId: string;
-  /** Which of several calls of the step: an agent's `turn.call`. */
+  /** The call of a step that makes several: an agent's `turn.call`. */
   readonly parentCall?: string;
   readonly workflowId: string;
   /** `live`, or the id or version of a deployment. */
@@ -29,12 +28,12 @@ export interface NewChildRun {
   readonly input: JsonObject;
 }
 
-export interface AcceptedChildRun {
+interface AcceptedChildRun {
   readonly runPk: string;
   readonly start: StartDescription;
 }
 
-/** Why a sub-workflow cannot run. `code` is a node's error code; trying again cannot help. */
+/** The sub-workflow cannot run, and a retry cannot help. `code` is the node's error code. */
 export class ChildRunRefused extends Error {
   override readonly name = 'ChildRunRefused';
   readonly code: 'workflow_not_found' | 'workflow_not_deployed' | 'sub_workflow_too_deep' | 'too_many_runs';
@@ -45,8 +44,8 @@ export class ChildRunRefused extends Error {
   }
 }
 
-/** The run_pk of a step's child: a function of the step and its call, so that a repeated activity finds the run it made before. */
-function childRunPk(parentStepId: string, call: string | undefined): string {
+/** Derives the run_pk of a child from its step and call, so that a repeated activity finds the run that it made before. */
+function deriveRunPk(parentStepId: string, call: string | undefined): string {
   const name = call === undefined ? parentStepId : `${parentStepId}:${call}`;
   const hex = createHash('sha256').update(`child-run:${name}`).digest('hex');
   // Version 8 (RFC 9562): a UUID whose other bits are ours.
@@ -91,7 +90,7 @@ async function requireDeployment(sql: Sql, child: NewChildRun): Promise<Runnable
  */
 export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<AcceptedChildRun> {
   const { organizationId, parentRunPk, parentStepId } = child;
-  const runPk = childRunPk(parentStepId, child.parentCall);
+  const runPk = deriveRunPk(parentStepId, child.parentCall);
   const before = await readStart(sql, { organizationId, runPk });
   if (before !== null) return { runPk, start: before };
   const parent = await requireParent(sql, child);
@@ -111,7 +110,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
     stream: false,
     chatKind: null,
     messagePreview: '',
-    ...runLimits(deployment.config, config),
+    ...chooseLimits(deployment.config, config),
     workflowInput: deployment.input,
     runInput: child.input,
   });

@@ -1,4 +1,4 @@
-/** Facts of a definition that a start needs: that it compiles, whether it asks people, and its own limits. */
+/** The facts of a definition that a start needs: it compiles, it asks people or not, and its own limits. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';
@@ -28,7 +28,7 @@ function asksPeople(node: Json): boolean {
 
 /**
  * Checks a definition and reads its facts.
- * @param kinds which nodes it may have
+ * @param kinds the kinds of nodes that it may have
  * @throws ApiError 400 with the first error, when it does not compile
  */
 export function checkDefinition(definition: JsonObject, kinds: KindRules): DefinitionFacts {
@@ -41,7 +41,7 @@ export function checkDefinition(definition: JsonObject, kinds: KindRules): Defin
   };
 }
 
-/** Facts of stored definitions, by content: runs of a deployment need neither load nor check its definition again. */
+/** Facts of stored definitions by content: only the first run of a deployment loads and checks its definition. */
 export class DefinitionFactsCache {
   readonly #sql: Sql;
   /** A guess: some KiB each. */

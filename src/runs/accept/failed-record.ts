@@ -3,9 +3,9 @@ import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
 import { buildRow, insertRuns, type NewRun } from '../ledger/insert-runs.ts';
-import { runLimits } from './limits.ts';
+import { chooseLimits } from './limits.ts';
 
-export interface FailedRecord extends Pick<
+interface FailedRecord extends Pick<
   NewRun,
   'organizationId' | 'createdBy' | 'workflowId' | 'workflowName' | 'workflowVersion'
 > {
@@ -35,7 +35,7 @@ export async function insertFailedRecord(
     chatKind: null,
     messagePreview: '',
     admission: null,
-    ...runLimits(),
+    ...chooseLimits(),
     workflowInput: {},
     runInput: input,
   });

@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts';
 import type { Reader } from '../ledger/run-reads.ts';
 import { findChat } from '../ledger/threads.ts';
 
-export interface ContinuedThread {
+interface ContinuedThread {
   readonly threadId: string;
   readonly kind: 'workflow' | 'assistant' | 'composer';
 }

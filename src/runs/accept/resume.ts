@@ -1,4 +1,4 @@
-/** Answering the questions of a run (SPEC RUN-4.1). PostgreSQL decides who was first; the signal only wakes the execution. */
+/** Answers to the questions of a run (SPEC RUN-4.1). PostgreSQL decides which was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
 import { conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
@@ -30,7 +30,7 @@ export interface AnswerDeps {
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
-/** An answer and where in the body it stands. */
+/** An answer and its place in the body. */
 interface GivenAnswer extends Answer {
   readonly loc: readonly (string | number)[];
 }
@@ -70,7 +70,7 @@ function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assigne
 }
 
 /** A pattern that cannot be searched, or not in a text of this length, is no fault of the service. */
-function formIssues(form: JsonObject, data: Json): SchemaIssue[] {
+function findFormIssues(form: JsonObject, data: Json): SchemaIssue[] {
   try {
     return checkSchema(form, data, matches);
   } catch (error) {
@@ -90,7 +90,7 @@ function findIssues({ loc, action, data }: GivenAnswer, { kind, actions, form }:
   else if (!ids.includes(action)) add(['action'], `Input should be one of: ${ids.join(', ')}`, 'enum');
   if (kind === 'tool_approval' && action === 'edit' && !isObject(ownValue(data, 'arguments')))
     add(['data', 'arguments'], 'Field required', 'missing');
-  for (const found of form === null ? [] : formIssues(form, data))
+  for (const found of form === null ? [] : findFormIssues(form, data))
     add(['data', ...found.path], found.message, found.type);
   return issues;
 }
@@ -140,7 +140,7 @@ async function resumeIn(
   if (current.status !== 'interrupted') throw gone(`The run is ${current.status}; its interrupts are closed`);
   const segment = await openSegment(tx, current.runPk, stream);
   const claim = { ...run, segmentRunPk: segment.runPk, respondedBy: scope.caller.userId, answers };
-  // Its timer fired between the look and the claim.
+  // Its timer fired after it was read.
   if (!(await claimInterrupts(tx, claim))) throw gone(`Interrupt ${ids[0] ?? ''} was already resolved`);
   await admit(tx, admissionOf(scope), { subjectId: segment.runPk, leaseSeconds: null });
   return { ...segment, fromRunId: current.runId };

@@ -1,4 +1,4 @@
-/** The source of a requested run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
+/** The source of a requested run: a saved workflow's live deployment, an inline definition, or a system workflow. */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Config } from '../../config/config.ts';
@@ -12,10 +12,10 @@ import { requireBases } from '../../knowledge/require-bases.ts';
 import { writeDefinition } from '../ledger/definitions.ts';
 import type { RunSubject } from '../ledger/insert-runs.ts';
 import { findLive, hasWorkflow, listLive } from '../ledger/workflows.ts';
-import { assistantTools, MAX_OFFERED } from './assistant-tools.ts';
+import { buildTools, MAX_OFFERED } from './assistant-tools.ts';
 import { checkDefinition, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
 import type { StartBody } from '../api/schema.ts';
-import { systemWorkflow } from './system-workflows.ts';
+import { buildSystemWorkflow } from './system-workflows.ts';
 
 export interface RunSource extends RunSubject {
   readonly facts: DefinitionFacts;
@@ -30,11 +30,11 @@ export interface SourceDeps {
   readonly definitionFacts: DefinitionFactsCache;
 }
 
-const textOr = (value: Json | undefined, otherwise: string): string =>
+const readText = (value: Json | undefined, otherwise: string): string =>
   typeof value === 'string' && value.trim() !== '' ? value : otherwise;
 
-/** A definition that is sent or built in, and not deployed. @throws ApiError 400 when it does not compile */
-function inlineSource(
+/** Describes a definition that is sent or built in, and not deployed. @throws ApiError 400 when it does not compile */
+function buildInlineSource(
   definition: JsonObject,
   kinds: KindRules,
   more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
@@ -46,8 +46,8 @@ function inlineSource(
     facts: checkDefinition(definition, kinds),
     deploymentId: null,
     deploymentVersion: null,
-    workflowName: textOr(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
-    workflowVersion: textOr(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    workflowName: readText(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
+    workflowVersion: readText(ownValue(about, 'version'), '1.0.0').slice(0, 50),
     isAdHoc: true,
     ...writeDefinition(definition),
     input: {},
@@ -55,7 +55,7 @@ function inlineSource(
   };
 }
 
-/** Reads the model that a caller wants a system workflow to use: only these three keys. */
+/** Reads the model that a caller wants a system workflow to use. Other keys than these three are ignored. */
 function parseModel(llm: unknown): JsonObject {
   if (!isObject(llm)) return {};
   const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
@@ -63,10 +63,14 @@ function parseModel(llm: unknown): JsonObject {
 }
 
 /**
- * The live deployment of a saved workflow at this moment; a deployment until the run is accepted does not change it.
- * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or what is live does not compile
+ * Finds the live deployment of a saved workflow. A deployment between this read and the insert is for the next run.
+ * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or its definition does not compile
  */
-async function liveSource(deps: SourceDeps, organizationId: string, workflowId: string): Promise<RunSource> {
+async function findLiveSource(
+  deps: SourceDeps,
+  organizationId: string,
+  workflowId: string,
+): Promise<RunSource> {
   const found = await findLive(deps.db, { organizationId, workflowId });
   if (found === null) throw notFound('Workflow');
   if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
@@ -74,24 +78,24 @@ async function liveSource(deps: SourceDeps, organizationId: string, workflowId: 
 }
 
 /**
- * A system workflow. They need a live role, by whichever route they are reached (SPEC API-roles).
+ * Builds a system workflow, which needs a live role on every route (SPEC API-roles).
  * @throws ApiError 404 for an unknown one, and for one that only its own route may select; as requireCredentials
  */
-async function systemSource(
+async function buildSystemSource(
   { db, config }: SourceDeps,
   scope: Scope,
   { name, llm, isChat }: { readonly name: string; readonly llm: unknown; readonly isChat: boolean },
 ): Promise<RunSource> {
   requireLiveRole(scope.role);
   const { organizationId, caller } = scope;
-  // The Assistant's tools need somebody who approves them, whom only its chat has.
+  // A person approves the Assistant's tools: only its chat has one.
   const hasTools = isChat && name === 'assistant';
   const offered = hasTools ? await listLive(db, organizationId, MAX_OFFERED) : [];
-  const tools = assistantTools(offered, caller.userId);
-  const found = systemWorkflow(name, config, { llm: parseModel(llm), tools });
+  const tools = buildTools(offered, caller.userId);
+  const found = buildSystemWorkflow(name, config, { llm: parseModel(llm), tools });
   if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
   await requireCredentials(db, organizationId, found.definition);
-  return inlineSource(found.definition, systemRules, {
+  return buildInlineSource(found.definition, systemRules, {
     workflowId: null,
     workflowSource: `system:${name}`,
   });
@@ -118,12 +122,15 @@ export async function chooseSource(
     throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
   if (count !== 1) throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
   if (attribution !== null && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
-  if (workflowId) return liveSource(deps, organizationId, workflowId);
-  if (name) return systemSource(deps, scope, { name, llm, isChat });
+  if (workflowId) return findLiveSource(deps, organizationId, workflowId);
+  if (name) return buildSystemSource(deps, scope, { name, llm, isChat });
   if (attribution !== null && !(await hasWorkflow(deps.db, { organizationId, workflowId: attribution })))
     throw notFound('Workflow');
   if (!workflow) throw badRequest('workflow is required');
-  const source = inlineSource(workflow, kindRules, { workflowId: attribution, workflowSource: 'request' });
+  const source = buildInlineSource(workflow, kindRules, {
+    workflowId: attribution,
+    workflowSource: 'request',
+  });
   await requireCredentials(deps.db, organizationId, workflow);
   await requireBases(deps.db, organizationId, workflow);
   return source;

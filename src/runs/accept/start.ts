@@ -1,4 +1,4 @@
-/** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (SPEC SRV-accept). */
+/** Starts of runs: choose the definition, accept the run durably, answer. Temporal hears of it out of band (SPEC SRV-accept). */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { NewRun } from '../ledger/insert-runs.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../outbox/dispatcher.ts';
 import type { AcceptedRun, RunAcceptor } from './accept.ts';
-import { runLimits } from './limits.ts';
+import { chooseLimits } from './limits.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
 import type { StartBody } from '../api/schema.ts';
@@ -19,11 +19,11 @@ import type { SystemChat } from './system-workflows.ts';
 export interface StartDeps extends SourceDeps {
   readonly acceptor: RunAcceptor;
   readonly clock: Clock;
-  /** Delivers the start to Temporal; refuses when too many wait. */
+  /** Delivers the start to Temporal. */
   readonly dispatcher: Pick<Dispatcher, 'isOverloaded' | 'kickStart'>;
 }
 
-export interface StartRequest {
+interface StartRequest {
   readonly body: StartBody;
   /** The Idempotency-Key header, if there was one. */
   readonly idempotencyKey: string | null;
@@ -31,7 +31,7 @@ export interface StartRequest {
   readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
 }
 
-/** Of an Idempotency-Key. */
+/** The longest Idempotency-Key, in characters. */
 export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
@@ -65,7 +65,7 @@ function replay(reply: StoredReply): JsonObject {
 }
 
 /**
- * The run that a request asks for.
+ * Chooses the run that a request describes.
  * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run
  */
 export async function chooseRun(
@@ -95,7 +95,7 @@ export async function chooseRun(
     threadId: threadId ?? null,
     chatKind: chat?.kind ?? 'workflow',
     messagePreview: messagePreview({ ...source.input, ...runInput }),
-    ...runLimits(body.config, source.config, source.facts.config),
+    ...chooseLimits(body.config, source.config, source.facts.config),
     workflowInput: source.input,
     runInput,
   };
@@ -111,9 +111,9 @@ export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): 
 }
 
 /**
- * Starts the run that `choose` comes to, unless the request's key has started one.
+ * Starts the run that `choose` returns, unless the request's key has started one.
  * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError 409 while a request with the same key is executed, 422 when the key belongs to another body; 503 when
+ * @throws ApiError 409 while a request with the same key is under way, 422 when the key belongs to another body; 503 when
  *   too many runs wait for Temporal; shape D from the gate
  */
 export async function startChosen(
@@ -152,7 +152,7 @@ export async function startChosen(
   return outcome.response;
 }
 
-export interface SystemRun {
+interface SystemRun {
   /** The system workflow, and the kind of its chats. */
   readonly name: SystemChat;
   readonly input: JsonObject;

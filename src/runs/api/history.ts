@@ -22,7 +22,7 @@ export interface HistoryDeps {
   readonly db: Sql;
 }
 
-/** A page of runs, newest first. `status` takes the words of history and of the stream alike. */
+/** Lists a page of runs, newest first. `status` accepts the words of history and of the stream. */
 export async function listHistory(
   { db }: HistoryDeps,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function listHistory(
   };
 }
 
-/** Questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
+/** Lists questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
 export async function listInterrupts(
   { db }: HistoryDeps,
   scope: Scope,
@@ -74,7 +74,7 @@ export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string
 }
 
 /**
- * The definition that a run has walked: of a deployment, or of its own.
+ * Reads the definition of a run.
  * @throws ApiError 404 when the caller sees no such run, or the definition is no longer stored
  */
 export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {

@@ -1,6 +1,6 @@
 /**
- * Cancelling a run in the database: the segment, what it asked, what it was doing and its sub-workflows, in one
- * transaction. Temporal hears of it afterwards, through the outbox; from here on no late success can overwrite it.
+ * Cancels a run in the database: its segment, questions, open steps and sub-workflows, in one transaction. Temporal hears of
+ * it afterwards, through the outbox; from the commit on no late success can overwrite it.
  */
 import { settle } from '../../billing/settlement.ts';
 import type { Db, Tx } from '../../db/client.ts';
@@ -8,7 +8,7 @@ import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
 import { currentSegment, type SegmentKey } from './segments.ts';
 
-// A sub-workflow hangs on the segment that called it and has segments of its own.
+// The parent of a sub-workflow's run is the segment that called it, and the run has segments of its own.
 const OPEN_DESCENDANTS = `
   WITH RECURSIVE tree AS (
     SELECT id, root_run_pk FROM runs WHERE root_run_pk = $1
@@ -20,10 +20,10 @@ const OPEN_DESCENDANTS = `
   FROM tree JOIN newest_segments r ON r.id = tree.id
   WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted') ORDER BY r.id`;
 
-/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of an execution whose work is of no use any more. */
+/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of a run whose work is useless from now on. */
 export const CANCELLATIONS_CHANNEL = 'run_cancellations';
 
-/** Open steps of these executions end as cancelled and their open questions as `questions`; who is at work on them is told. */
+/** Ends the open steps of these runs as cancelled and their open questions as `questions`, and notifies the workers. */
 export async function abandonWork(
   tx: Tx,
   rootRunPks: readonly string[],
@@ -63,7 +63,7 @@ export async function cancelUnsettled(
     tree.map(({ rootRunPk }) => rootRunPk),
     questions,
   );
-  // Each execution is told: of one that it does not wait for, a caller that was continued as new knows nothing any more.
+  // Each execution has an entry of its own: after continue-as-new a caller no longer knows of children that it does not await.
   for (const ended of tree) await addOutbox(tx, { ...ended, kind: 'cancel' });
   return tree.map(({ runPk }) => runPk);
 }
@@ -74,7 +74,7 @@ export async function cancelUnsettled(
  */
 export async function cancelTree(tx: Tx, run: SegmentKey, reason: string | null): Promise<boolean> {
   const ended = await cancelUnsettled(tx, run, { reason, questions: 'cancelled' });
-  // Behind every lock on runs: an account is locked last.
+  // Accounts are locked last, behind all runs.
   if (ended.length > 0) await settle(tx, ended);
   return ended.length > 0;
 }
@@ -93,7 +93,7 @@ export async function cancelRun(db: Db, run: SegmentKey, reason: string | null):
   return db.transaction(async (tx) => {
     const current = await currentSegment(tx, run, true);
     if (current === null) return { status: 'cancelled', previousStatus: 'cancelled', alreadyTerminal: true };
-    // Another segment resumes only one that waits.
+    // Only a segment that waits is resumed by another.
     const status = current.runPk === run.runPk ? current.status : 'interrupted';
     const isCancelled = current.runPk === run.runPk && (await cancelTree(tx, run, reason));
     return {

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunSubject } from './insert-runs.ts';
 
-/** A definition as it is stored: its exact JSON text, under the SHA-256 of that in hex. */
+/** Makes the stored form of a definition: its exact JSON text, under the SHA-256 of that in hex. */
 export function writeDefinition(
   definition: JsonObject,
 ): Pick<RunSubject, 'definitionHash'> & { readonly definitionText: string } {
@@ -26,7 +26,7 @@ export async function storeDefinition(
   return definitionHash;
 }
 
-/** A stored definition; null when the organization has none with this hash. */
+/** Reads a stored definition; null when the organization has none with this hash. */
 export async function readDefinition(
   sql: Sql,
   organizationId: string,
@@ -39,7 +39,7 @@ export async function readDefinition(
   return stored?.definition ?? null;
 }
 
-/** The execution config that a stored definition itself carries. */
+/** Reads the execution config of a stored definition. */
 export async function readDefinitionConfig(
   sql: Sql,
   organizationId: string,

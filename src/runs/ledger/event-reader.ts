@@ -1,4 +1,4 @@
-/** The reads of streams: the events of a run, page by page, and the row of a run whose events are stored no longer. */
+/** The reads of streams: the events of a run, page by page, and the row of a run whose events were deleted. */
 import { Batcher, keysTable, readKind } from '../../db/batcher.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -45,10 +45,10 @@ export class EventReader {
 
 const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
 
-/** Whether an event of this type is the last of its run. */
+/** True for the types of last events. */
 export const isTerminal = (type: string): boolean => TERMINAL_TYPES.includes(type);
 
-/** The terminal event of a run; null when the run is under way, or its events were deleted. */
+/** Reads the terminal event of a run; null when the run is under way, or its events were deleted. */
 export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventRow | null> {
   const [terminal] = await sql.query<EventRow>(
     `SELECT seq, type, payload::text AS payload, created_at FROM run_events
@@ -58,7 +58,7 @@ export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventR
   return terminal ?? null;
 }
 
-/** The end of a run as its row tells it. */
+/** The end of a run as its row holds it. */
 export interface EndedRun {
   readonly status: RunStatus;
   readonly last_seq: number;
@@ -83,14 +83,14 @@ export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | nul
   return ended ?? null;
 }
 
-/** How far a run has come. */
+/** The progress of a run's events. */
 export interface RunProgress {
   readonly runPk: string;
   readonly lastSeq: number;
   readonly hasEnded: boolean;
 }
 
-/** How far each of these runs has come; those that are gone are missing. */
+/** Reads the progress of these runs; those that are gone are missing. */
 export function readProgress(sql: Sql, runPks: readonly string[]): Promise<RunProgress[]> {
   return sql.query<RunProgress>(
     `SELECT id AS "runPk", last_seq AS "lastSeq", status <> 'running' AS "hasEnded" FROM runs WHERE id = ANY($1::uuid[])`,

@@ -60,7 +60,7 @@ export interface NewRun extends RunSubject, RunConfig {
   readonly childDepth?: number | undefined;
   /** The run_id of the run that this one runs again. */
   readonly rerunOf?: string | null | undefined;
-  /** Where the run begins, when that is not at the start of its graph. */
+  /** The place where the run begins, if that is not the start of its graph. */
   readonly beginning?: Beginning | null;
 }
 
@@ -77,7 +77,7 @@ export interface RunRow extends Omit<NewRun, 'admission' | 'beginning' | keyof R
   readonly resumedFromRunPk?: string;
   readonly handledErrorCount?: number;
   readonly traceparent?: string | null;
-  /** The gate's terms (SQL function admit); missing, it admits. */
+  /** The terms of the gate (SQL function admit), which admits runs without them. */
   readonly amountMc?: number | undefined;
   readonly monthlyMc?: number | null | undefined;
   readonly isPaid?: boolean | undefined;
@@ -131,8 +131,8 @@ export function buildRow(run: NewRun): RunRow {
   };
 }
 
-// The gate stands in the statement itself: it costs no round trip, and what it refuses leaves nothing. It is asked run
-// by run, and each sees what those before it have taken.
+// The gate is part of the statement: it costs no round trip, and a refused run leaves nothing. It judges run by run, and each
+// one sees the reservations of those before it.
 const INSERT_RUNS = `
   WITH given AS MATERIALIZED (
     SELECT row_number() OVER () AS place, r.* FROM json_to_recordset($1::json) AS r(
@@ -169,7 +169,7 @@ const INSERT_RUNS = `
            a."workflowVersion", a."workflowSource", a."triggerType", a."isAdHoc", a."isPrivate", a.ephemeral, a.stream,
            a.config::json, a.input::json, a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0), a."rerunOf",
            a."resumedFromRunPk", coalesce(a."handledErrorCount", 0), a.traceparent,
-           -- A run starts with its first advance; a segment that goes on has had it.
+           -- A run starts with its first advance, which a later segment has had.
            CASE WHEN a."resumedFromRunPk" IS NOT NULL THEN clock_timestamp() END
     FROM admitted a LEFT JOIN chat
       ON chat.organization_id = a."organizationId" AND chat.thread_id = a."threadId"
@@ -187,8 +187,8 @@ const INSERT_RUNS = `
   ), cursor AS (
     INSERT INTO run_cursors (root_run_pk) SELECT id FROM run WHERE root_run_pk = id
   ), outbox_entry AS (
-    -- Other executions are there already, or are started by another one as its child: a sub-workflow by its caller's, a
-    -- scheduled run by its schedule's.
+    -- Other executions exist already, or another one starts them as its children: a caller its sub-workflows, a schedule its
+    -- runs.
     INSERT INTO outbox (kind, organization_id, run_pk, root_run_pk, traceparent)
     SELECT 'start', a."organizationId", run.id, run.id, a.traceparent
     FROM run JOIN admitted a ON a."runPk" = run.id
@@ -199,7 +199,7 @@ const INSERT_RUNS = `
   FROM given g LEFT JOIN verdict v ON v.subject = g."runPk" LEFT JOIN started ON started.id = g."runPk"
   ORDER BY g.place`;
 
-/** The gate's verdict on a run, and what its row has got; both null of a row that was there already. */
+/** The gate's verdict on a run, and its row; both columns are null when the run was refused, or was there already. */
 export interface InsertedRun extends Verdict {
   readonly chat_id: string | null;
   readonly created_at: Date | null;

@@ -1,6 +1,6 @@
 /**
- * Questions and their answers in the database. The row decides: whoever moves it away from `pending` has answered;
- * the Temporal signal that follows only wakes the execution (compare-and-set decides, the signal delivers).
+ * Questions and their answers in the database. The row decides: the first writer that moves it away from `pending` has
+ * answered; the signal to Temporal that follows only wakes the execution.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../db/client.ts';
@@ -16,7 +16,7 @@ export interface StoredInterrupt {
   readonly interruptId: string;
   readonly status: InterruptStatus;
   readonly question: Question;
-  /** Its time is over by the clock of the database, even when the timer has not fired yet. */
+  /** It has expired by the database's clock, although its timer may not have fired yet. */
   readonly isOverdue: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Answer {
   readonly data: Json;
 }
 
-/** The questions of one execution among `interruptIds`; those of others are not found. */
+/** Reads the questions of one run among `interruptIds`. */
 export async function readInterrupts(
   sql: Sql,
   rootRunPk: string,
@@ -76,8 +76,8 @@ export async function openSegment(
 }
 
 /**
- * Claims questions for a new segment, all or none, and lets Temporal know.
- * @returns false when one of them was no longer pending; the caller rolls back
+ * Claims questions for a new segment, all or none, and adds the outbox entry that wakes the execution.
+ * @returns false when one of them was no longer pending: the caller must roll back
  */
 export async function claimInterrupts(
   tx: Sql,

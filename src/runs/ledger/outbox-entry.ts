@@ -1,12 +1,12 @@
-/** What is decided in PostgreSQL and must reach Temporal: written with the decision, delivered by runs/outbox/. */
+/** Entries of the outbox: decisions of PostgreSQL that must reach Temporal, written with the decision. runs/outbox/ delivers them. */
 import type { Sql } from '../../db/client.ts';
 import { activeTraceparent, follow } from '../../observe/tracing.ts';
 
 export type OutboxKind = 'start' | 'resume' | 'cancel';
 
 /**
- * Adds an entry. Call inside the transaction that decides what the entry tells; the trace of that decision is linked to
- * the one that the run was started in.
+ * Adds an entry, in the transaction of its decision. The trace of the decision is linked to the one that the run was started
+ * in.
  */
 export async function addOutbox(
   sql: Sql,

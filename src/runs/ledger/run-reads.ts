@@ -1,16 +1,16 @@
-/** Reading runs as an organization sees them: the history list, and one run by its run_id. */
+/** Runs as an organization sees them: the history list, and single runs. */
 import type { Sql } from '../../db/client.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
 
-/** For whom is read. Private runs exist for their creator and the organization's owners only. */
+/** The caller of a read. Private runs exist for their creator and the organization's owners only. */
 export interface Reader {
   readonly organizationId: string;
   readonly userId: string;
   readonly seesPrivate: boolean;
 }
 
-/** A caller in its organization as a reader. Owners see private runs of others; admins do not. */
+/** Makes a reader of a caller. Owners see private runs of others; admins do not. */
 export const readerOf = (scope: {
   readonly organizationId: string;
   readonly role: string;
@@ -43,11 +43,11 @@ export interface FoundRun {
   readonly workflowVersion: string;
   readonly workflowSource: string;
   readonly createdAt: Date;
-  /** Number of its newest event. */
+  /** The number of its newest event. */
   readonly lastSeq: number;
 }
 
-/** One run by its run_id, ephemeral ones included; null when there is none that the reader may see. */
+/** Finds a run by its run_id, also an ephemeral one; null when there is none that the reader may see. */
 export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<FoundRun | null> {
   const rows = await sql.query<FoundRun>(
     `SELECT id AS "runPk", run_id AS "runId", root_run_pk AS "rootRunPk", organization_id AS "organizationId",
@@ -60,7 +60,7 @@ export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<
   return rows[0] ?? null;
 }
 
-/** A run as the start of its execution describes it; null when the organization has no such run. */
+/** Reads the description of a run's start; null when the organization has no such run. */
 export async function readStart(
   sql: Sql,
   { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
@@ -99,7 +99,7 @@ export async function readParent(
   return parent ?? null;
 }
 
-/** The runs of an organization that are running; counts no further than `atMost`. */
+/** Counts the running runs of an organization, no further than `atMost`. */
 export async function countUnderWay(sql: Sql, organizationId: string, atMost: number): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM (
@@ -123,7 +123,7 @@ export interface RunListRow {
   error_message: string | null;
   output_summary: string | null;
   has_output: boolean;
-  /** A question that this segment asked still waits for its answer. */
+  /** A question of this segment waits for its answer. */
   has_open_interrupts: boolean;
 }
 
@@ -134,7 +134,7 @@ export const LIST_COLUMNS = `
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
-export interface RunFilter {
+interface RunFilter {
   readonly runId: string | null;
   readonly workflowId: string | null;
   readonly status: string | null;
@@ -143,7 +143,7 @@ export interface RunFilter {
   readonly offset: number;
 }
 
-/** A page of the history, newest first; one row more than `limit` when there is another page. */
+/** Reads a page of the history, newest first; one row more than `limit` when there is another page. */
 export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Promise<RunListRow[]> {
   const params = readerParams(reader);
   const conditions = [VISIBLE, 'NOT r.ephemeral'];

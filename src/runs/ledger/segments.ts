@@ -33,7 +33,7 @@ export interface Segment extends SegmentKey {
   readonly handledErrorCount: number;
 }
 
-/** The columns of a Segment, from `runs` or what has its columns. */
+/** The columns of a Segment, of `runs` or of a relation with the same columns. */
 export const SEGMENT_COLUMNS = `
   organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk", run_id AS "runId", status,
   thread_id AS "threadId", chat_id AS "chatId", created_by AS "createdBy", ephemeral,
@@ -69,8 +69,8 @@ export async function currentSegment(
 }
 
 /**
- * Whether another segment resumes a locked one. A statement that had to wait for the lock has chosen its row from a snapshot
- * that is older than the lock. Only a segment that waits for an answer is resumed.
+ * Checks whether another segment resumes a locked one: a statement that had to wait for the lock has chosen its row from an
+ * older snapshot. Only a segment that waits for an answer is resumed.
  */
 async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean> {
   if (status !== 'interrupted') return false;
@@ -80,7 +80,7 @@ async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean>
 
 /**
  * Guards a write that belongs to one segment of a run: locks the segment, which still runs, until the transaction ends.
- * @throws Overtaken when the segment does not run (any more): the run has ended, waits, or goes on in another segment
+ * @throws Overtaken when the segment does not run: the run has ended, waits, or continues in another segment
  */
 export async function requireRunning(
   tx: Sql,
@@ -114,14 +114,14 @@ export interface RunInputs {
   readonly merged: JsonObject;
 }
 
-/** A run as an advance of it finds it: its cursor and its newest segment. */
+/** The state of a run before an advance: its cursor and its newest segment. */
 export interface RunToAdvance {
   /** The number of the last advance. */
   readonly advance: number;
   readonly segment: Segment | null;
-  /** For the first advance, which begins the run; null for every other, and when the run has ended. */
+  /** The inputs for the first advance; null for every other, and when the run has ended. */
   readonly inputs: RunInputs | null;
-  /** Where the first advance of a rerun begins (graph/progress.ts); null for every other. */
+  /** The progress at which the first advance of a rerun begins (graph/progress.ts); null for every other. */
   readonly progress: string | null;
 }
 

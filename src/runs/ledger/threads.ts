@@ -1,4 +1,4 @@
-/** Threads as runs continue them: whose chat a thread is, and which runs still wait on it. */
+/** Threads that runs continue: their chats, and the runs that wait on them. */
 import type { Sql } from '../../db/client.ts';
 import type { SegmentKey } from './segments.ts';
 
@@ -7,14 +7,14 @@ export interface ThreadKey {
   readonly threadId: string;
 }
 
-export interface ThreadChat {
+interface ThreadChat {
   readonly kind: string;
   readonly userId: string | null;
   /** The saved workflow that the chat is about, if any. */
   readonly workflowId: string | null;
 }
 
-/** The chat of a thread; null when the thread is new. */
+/** Finds the chat of a thread; null when the thread is new. */
 export async function findChat(
   sql: Sql,
   { organizationId, threadId }: ThreadKey,
@@ -26,7 +26,7 @@ export async function findChat(
   return chat ?? null;
 }
 
-/** The runs of a thread that wait for an answer, sub-workflows aside, in the order in which they may be locked. */
+/** Finds the runs of a thread that wait for an answer, without sub-workflows, in the order of their locks. */
 export function findWaiting(sql: Sql, { organizationId, threadId }: ThreadKey): Promise<SegmentKey[]> {
   return sql.query<SegmentKey>(
     `SELECT organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk" FROM newest_segments

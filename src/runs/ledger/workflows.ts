@@ -1,15 +1,15 @@
-/** Saved workflows as runs choose them: their deployments, their drafts, and what the Assistant may run. */
+/** Saved workflows that runs are made of: their deployments, their drafts, and those that the Assistant may run. */
 import { keysTable } from '../../db/batcher.ts';
 import type { BatchedReads, Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunSubject } from './insert-runs.ts';
 
-export interface WorkflowKey {
+interface WorkflowKey {
   readonly organizationId: string;
   readonly workflowId: string;
 }
 
-/** A deployment as a run of it is recorded, with the input and the execution config that it was deployed with. */
+/** A deployment under the names of a run's record, with its default input and execution config. */
 export interface RunnableDeployment extends RunSubject {
   readonly workflowId: string;
   readonly input: JsonObject;
@@ -54,7 +54,7 @@ export async function findRunnable(sql: Sql, key: WorkflowKey, which: string): P
   return toDeployment(await sql.query<DeploymentRow>(FIND, [key.workflowId, key.organizationId, which]));
 }
 
-/** Finds the live deployment, for requests: as `findRunnable`, but together with others who look for theirs. */
+/** Finds the live deployment as `findRunnable` does; reads at the same moment share a statement. */
 export async function findLive(db: BatchedReads, key: WorkflowKey): Promise<Found> {
   return toDeployment(await db.batched<DeploymentRow>(FIND_LIVE, [key.workflowId, key.organizationId]));
 }
@@ -65,7 +65,7 @@ function toDeployment([row]: readonly DeploymentRow[]): Found {
   return { ...row, workflowSource: 'database', isAdHoc: false, definitionText: null };
 }
 
-/** Whether the organization has the workflow. */
+/** Checks that the organization has the workflow. */
 export async function hasWorkflow(sql: Sql, { workflowId, organizationId }: WorkflowKey): Promise<boolean> {
   const rows = await sql.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
     workflowId,
@@ -74,7 +74,7 @@ export async function hasWorkflow(sql: Sql, { workflowId, organizationId }: Work
   return rows.length > 0;
 }
 
-/** The definition of a workflow as it is being edited; null when the organization has no such workflow. */
+/** Reads the draft of a workflow; null when the organization has no such workflow. */
 export async function readDraft(
   sql: Sql,
   { workflowId, organizationId }: WorkflowKey,
@@ -93,7 +93,7 @@ export interface OfferedWorkflow {
   readonly input_parameters: Json;
 }
 
-/** Workflows that can be run as they are, with the name and the input of their live deployment; last edited first. */
+/** Lists workflows with a live deployment, under its name and with its input; last edited first. */
 export function listLive(sql: Sql, organizationId: string, limit: number): Promise<OfferedWorkflow[]> {
   return sql.query<OfferedWorkflow>(
     `SELECT w.id AS workflow_id, d.name, d.description, d.workflow_schema->'input_parameters' AS input_parameters

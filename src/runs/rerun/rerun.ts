@@ -1,11 +1,11 @@
-/** Running a run again, from a node or from what has failed: what is known is reused, what comes after runs (README.md). */
+/** Reruns, from a node or from the failed nodes: earlier outputs are reused, and the rest runs (README.md). */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, notFound } from '../../errors.ts';
 import { compile } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
-import { runLimits } from '../accept/limits.ts';
+import { chooseLimits } from '../accept/limits.ts';
 import { chooseSource, type RunSource } from '../accept/source.ts';
 import { startChosen, type StartDeps } from '../accept/start.ts';
 import { messagePreview } from '../accept/start-response.ts';
@@ -18,7 +18,7 @@ import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 import { NotReusable, planRerun, type RerunPlan } from './rerun-plan.ts';
 
-export interface RerunRequest {
+interface RerunRequest {
   readonly runPk: string;
   readonly body: RerunBody;
   /** The Idempotency-Key header, if there was one. */
@@ -61,12 +61,12 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
   if (past.status === 'running') throw conflict('The run is still under way');
   if (past.definition === null) throw conflict('The definition of the run is no longer kept');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
-  const runInput = body.input ?? objectIn(past.config, 'run_input');
-  const plan = await planFrom(deps, { past, source, runInput, plan: null }, body);
+  const runInput = body.input ?? readObject(past.config, 'run_input');
+  const plan = await makePlan(deps, { past, source, runInput, plan: null }, body);
   return { past, source, runInput, plan };
 }
 
-const objectIn = (config: JsonObject, key: string): JsonObject => {
+const readObject = (config: JsonObject, key: string): JsonObject => {
   const value = ownValue(config, key);
   return isObject(value) ? value : {};
 };
@@ -85,7 +85,7 @@ async function chooseDefinition(
       ...subject,
       definition: definition ?? {},
       facts,
-      input: objectIn(config, 'workflow_input'),
+      input: readObject(config, 'workflow_input'),
       config,
     };
   }
@@ -106,7 +106,7 @@ async function chooseDefinition(
 }
 
 /** @throws ApiError 400 for unknown nodes; 409 */
-async function planFrom(
+async function makePlan(
   deps: StartDeps,
   { past, source, runInput }: Prepared,
   body: RerunBody,
@@ -120,7 +120,7 @@ async function planFrom(
   // With nothing to begin from, a rerun begins at the start; in another definition, with what has not changed.
   if (named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined)) return null;
   const isSame = source.definitionHash === past.subject.definitionHash;
-  const { recursionLimit } = rerunLimits(past, source);
+  const { recursionLimit } = chooseRerunLimits(past, source);
   const steps = await readPastSteps(deps.db, past.rootRunPk);
   try {
     return planRerun(
@@ -149,16 +149,16 @@ async function planFrom(
   }
 }
 
-/** As the run before had them, but for a definition or a deployment that says otherwise. */
-const rerunLimits = (past: PastRun, source: RunSource) =>
-  runLimits(source.config, source.facts.config, past.config);
+/** The limits of the run before, unless the definition or the deployment sets its own. */
+const chooseRerunLimits = (past: PastRun, source: RunSource) =>
+  chooseLimits(source.config, source.facts.config, past.config);
 
 async function newRun(
   deps: StartDeps,
   scope: Scope,
   { past, source, runInput, plan }: Prepared,
 ): Promise<NewRun> {
-  const mocked = withMocks(source.definition, plan?.mocks ?? {});
+  const mocked = addMocks(source.definition, plan?.mocks ?? {});
   return {
     ...source,
     ...(mocked === source.definition ? {} : writeDefinition(mocked)),
@@ -170,11 +170,11 @@ async function newRun(
     isPrivate: past.isPrivate,
     ephemeral: false,
     stream: past.stream,
-    // A thread of its own: what waits on the thread of the run before goes on waiting.
+    // On the old thread it would supersede runs that wait there.
     threadId: null,
     chatKind: 'workflow',
     messagePreview: messagePreview({ ...source.input, ...runInput }),
-    ...rerunLimits(past, source),
+    ...chooseRerunLimits(past, source),
     workflowInput: source.input,
     runInput,
     rerunOf: past.runId,
@@ -183,8 +183,8 @@ async function newRun(
   };
 }
 
-/** The definition with fixed outputs; itself, when there are none. */
-function withMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
+/** Gives nodes of a definition fixed outputs. @returns the definition itself when there are none */
+function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
   const nodes = ownValue(definition, 'nodes');
   if (!Array.isArray(nodes) || Object.keys(mocks).length === 0) return definition;
   const mocked = nodes.map((node): Json => {

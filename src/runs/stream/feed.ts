@@ -91,7 +91,7 @@ export class RunFeed {
     for (const follower of following.followers) follower.wake(isEnd);
   }
 
-  /** One statement for all streams: which runs have events that their streams may not know of. */
+  /** Reads the progress of all followed runs in one statement, for streams that missed a notification. */
   async #poll(): Promise<void> {
     if (this.#polling || this.#following.size === 0) return;
     this.#polling = true;
@@ -109,7 +109,7 @@ export class RunFeed {
     }
   }
 
-  /** Relays signs of life of the nodes at work: one query per silent run, for all its listeners. */
+  /** Relays signs of life of running nodes: one query for each silent run, for all its listeners. */
   async #beat(): Promise<void> {
     if (this.#beating || this.#following.size === 0) return;
     this.#beating = true;

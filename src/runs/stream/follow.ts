@@ -35,7 +35,7 @@ export interface FollowDeps {
 
 /**
  * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
- * @returns 204 when an EventSource comes back that has seen the end of the run, else nothing
+ * @returns 204 when an EventSource reconnects that has seen the end of the run, else nothing
  * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
  */
 export async function followRun(
@@ -48,8 +48,8 @@ export async function followRun(
   if (run === null) throw notFound('Workflow run');
   const lastEvent = parseLastEvent(ctx);
   const hasEnded = run.status !== 'running';
-  // The one answer after which it does not come again (WHATWG HTML, server-sent events). `after_seq` alone is asked by a
-  // program, which is told the end in any case.
+  // An EventSource reconnects after any other answer (WHATWG HTML, server-sent events). A program that sends `after_seq`
+  // alone gets the end in any case.
   if (hasEnded && lastEvent >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
   const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
@@ -65,7 +65,7 @@ export async function followRun(
     hasEnded,
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
-  // Before the first read: what is committed after it wakes the stream.
+  // It follows before its first read, so that no commit is missed in between.
   const unfollow = deps.feed.follow(run, stream);
   ctx.respond = false;
   ctx.req.socket.setTimeout(0);

@@ -10,7 +10,7 @@ export interface Follower {
   /** The state of the run at a safety poll; null when the run is no longer there. */
   look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
   beat(positions: readonly HeartbeatPosition[]): void;
-  /** The process is going away; the client shall come again. */
+  /** The process stops; the client shall reconnect. */
   leave(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The frames of a run's stream: stored events as they are, and what must be told when they are stored no longer. */
+/** The frames of a run's stream: stored events as they are, and those that stand for events which were deleted. */
 import type { Clock } from '../../clock.ts';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
@@ -14,17 +14,17 @@ import { readQuestions, readSteps } from '../ledger/run-record.ts';
 
 /** Comments of the event stream (WHATWG HTML, server-sent events): clients ignore them, proxies see traffic. */
 export const PING = ': ping\n\n';
-/** Ends a stream whose process goes away. */
+/** Ends a stream whose process stops. */
 export const RECONNECT = ': reconnect\n\n';
 
-export interface StreamedRun {
+interface StreamedRun {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
   readonly threadId: string | null;
 }
 
-/** The run of a stream, and the clock that frames are stamped with which nobody has stored. */
+/** The run of a stream, and the clock of frames that are not stored. */
 export interface FrameSource {
   readonly run: StreamedRun;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface Frame {
   readonly text: string;
 }
 
-/** A stored event as a frame: splices the common fields before the stored payload: frames are not parsed on their way. */
+/** Makes a frame of a stored event: splices the common fields before the payload, which is never parsed. */
 export function toFrame(run: StreamedRun, event: EventRow): Frame {
   const common = JSON.stringify({
     type: event.type,
@@ -56,14 +56,14 @@ export function toFrame(run: StreamedRun, event: EventRow): Frame {
   };
 }
 
-/** A frame that is not stored, and so has no id to go on after. */
+/** Builds a frame that is not stored, and so has no id to continue after. */
 function buildFrame({ run, clock }: FrameSource, type: string, more: JsonObject): string {
   const timestamp = new Date(clock.now()).toISOString();
   return `data: ${JSON.stringify({ type, run_id: run.runId, thread_id: run.threadId, timestamp, ...more })}\n\n`;
 }
 
 /** Builds the frame of the positions of nodes at work. */
-export function heartbeatFrame(source: FrameSource, positions: readonly HeartbeatPosition[]): string {
+export function buildHeartbeatFrame(source: FrameSource, positions: readonly HeartbeatPosition[]): string {
   const nodes = positions.map(({ node_id, attempt, seq, tokens }): JsonObject => ({
     node_id,
     attempt,
@@ -73,13 +73,13 @@ export function heartbeatFrame(source: FrameSource, positions: readonly Heartbea
   return buildFrame(source, 'heartbeat', { nodes });
 }
 
-/** The stream cannot go on; it says nothing about the run. */
-export function streamErrorFrame(source: FrameSource, code: string, message: string): string {
+/** Builds the frame of a stream that cannot continue; it says nothing about the run. */
+export function buildErrorFrame(source: FrameSource, code: string, message: string): string {
   return buildFrame(source, 'stream_error', { code, message });
 }
 
-/** The whole run in one frame, for those who come after its events were deleted. */
-async function snapshotFrame(sql: Sql, source: FrameSource, ended: EndedRun): Promise<string> {
+/** Builds one frame of the whole run, for listeners that come after its events were deleted. */
+async function buildSnapshot(sql: Sql, source: FrameSource, ended: EndedRun): Promise<string> {
   const { run } = source;
   const [steps, questions] = await Promise.all([
     readSteps(sql, run.runPk),
@@ -105,7 +105,7 @@ async function snapshotFrame(sql: Sql, source: FrameSource, ended: EndedRun): Pr
   });
 }
 
-function synthesiseEnd(source: FrameSource, ended: EndedRun): string {
+function buildEnd(source: FrameSource, ended: EndedRun): string {
   const more: JsonObject = {
     seq: Math.max(2, ended.last_seq),
     status: ended.status,
@@ -121,8 +121,7 @@ function synthesiseEnd(source: FrameSource, ended: EndedRun): string {
 }
 
 /**
- * The end of a run that has ended, whatever the listener has seen: its terminal frame; a snapshot before it when the
- * events were deleted (retention).
+ * Reads the end of a run that has ended: its terminal frame, behind a snapshot when the events were deleted (retention).
  * @returns null when the run is gone, or still runs
  */
 export async function readEnd(sql: Sql, source: FrameSource): Promise<readonly string[] | null> {
@@ -130,5 +129,5 @@ export async function readEnd(sql: Sql, source: FrameSource): Promise<readonly s
   const terminal = await readTerminalEvent(sql, run.runPk);
   if (terminal !== null) return [toFrame(run, terminal).text];
   const ended = await readEnded(sql, run.runPk);
-  return ended === null ? null : [await snapshotFrame(sql, source, ended), synthesiseEnd(source, ended)];
+  return ended === null ? null : [await buildSnapshot(sql, source, ended), buildEnd(source, ended)];
 }

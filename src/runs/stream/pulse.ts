@@ -6,14 +6,14 @@ const SILENCE_MS = 1_000;
 /** A run that waits has no news: the pause between queries doubles, up to this. */
 const MAX_PAUSE_MS = 8_000;
 
-/** When the heartbeats of one run are read next, and which were relayed last. */
+/** The time of the next query for one run, and the positions that were relayed last. */
 export class Pulse {
   readonly #clock: Clock;
   #dueMs = 0;
   #pauseMs = SILENCE_MS;
   #relayed = '[]';
 
-  /** Most runs are over before anybody misses a sign of life: it begins with a rest. */
+  /** It begins with a rest: most runs end before anybody misses a sign of life. */
   constructor(clock: Clock) {
     this.#clock = clock;
     this.rest();
