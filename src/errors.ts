@@ -66,7 +66,6 @@ export const notFound = (what: string): ApiError => plain(404, `${what} not foun
 export const conflict = (detail: string): ApiError => plain(409, detail);
 export const gone = (detail: string): ApiError => plain(410, detail);
 export const tooLarge = (detail: string): ApiError => plain(413, detail);
-export const notImplemented = (detail: string): ApiError => plain(501, detail);
 export const unavailable = (detail: string, retryAfterSeconds: number): ApiError =>
   plain(503, detail, { 'Retry-After': String(retryAfterSeconds) });
 /** Shape A 429 of the per-key and per-user limiter. */

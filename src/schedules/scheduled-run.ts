@@ -9,14 +9,15 @@ import type { Db, Sql, Tx } from '../db/client.ts';
 import { ApiError } from '../errors.ts';
 import { ownValue } from '../graph/value.ts';
 import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
-import { acceptIn, type NewRun } from '../runs/accept/accept.ts';
-import { definitionConfig } from '../runs/accept/child-run.ts';
-import type { RunStatus } from '../runs/ledger/events.ts';
+import { acceptIn } from '../runs/accept/accept.ts';
 import { readStart } from '../runs/ledger/starts.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
-import { runLimits } from '../runs/accept/limits.ts';
-import { findRunnable, type RunnableDeployment } from '../runs/accept/live-deployment.ts';
+import { chooseLimits } from '../runs/accept/limits.ts';
 import { runsBoundReached } from '../runs/accept/runs-under-way.ts';
+import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
+import type { RunStatus } from '../runs/ledger/events.ts';
+import type { NewRun } from '../runs/ledger/insert-runs.ts';
+import { findRunnable, type RunnableDeployment } from '../runs/ledger/workflows.ts';
 import {
   countFailure,
   countRun,
@@ -47,15 +48,14 @@ class TooManyRuns extends Error {
 const isDenial = (error: unknown): boolean =>
   error instanceof TooManyRuns || (error instanceof ApiError && error.failure.shape === 'D');
 
-interface FiredRow {
-  run_pk: string;
-  status: RunStatus;
-}
-
-async function findFiring(tx: Sql, firing: Firing): Promise<FiredRow | null> {
-  const rows = await tx.query<FiredRow>(
-    `SELECT r.id AS run_pk, r.status FROM schedule_firings f JOIN runs r ON r.id = f.run_pk
-     WHERE f.schedule_id = $1 AND f.scheduled_at = $2`,
+/** The run that a firing has; null when it has none yet. */
+async function findFiring(
+  tx: Sql,
+  firing: Firing,
+): Promise<{ readonly runPk: string; readonly status: RunStatus } | null> {
+  const rows = await tx.query<{ runPk: string; status: RunStatus }>(
+    `SELECT r.id AS "runPk", r.status
+     FROM schedule_firings f JOIN runs r ON r.id = f.run_pk WHERE f.schedule_id = $1 AND f.scheduled_at = $2`,
     [firing.scheduleId, firing.scheduledAt],
   );
   return rows[0] ?? null;
@@ -74,7 +74,7 @@ async function insertFiring(
 
 /** The live deployment at this very time. */
 async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
-  const found = await findRunnable(tx, { ...schedule, which: 'live' });
+  const found = await findRunnable(tx, schedule, 'live');
   if (found !== null && found !== 'none') return found;
   throw new FiringRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
 }
@@ -82,29 +82,21 @@ async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<Runnab
 async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
   const { organizationId, plan, overrides, isSuspended } = schedule;
   const deployment = await liveDeployment(tx, schedule);
-  const config = await definitionConfig(tx, organizationId, deployment.definitionHash);
+  const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
   const threadId = ownValue(schedule.config, 'thread_id');
   return {
+    ...deployment,
     organizationId,
     createdBy: schedule.createdBy,
-    workflowId: deployment.workflowId,
-    deploymentId: deployment.deploymentId,
-    deploymentVersion: deployment.version,
-    definitionHash: deployment.definitionHash,
-    definitionText: null,
     admission: admissionOf({ organizationId, subscription: { plan, overrides, isSuspended } }),
-    workflowName: deployment.name,
-    workflowVersion: deployment.version,
-    workflowSource: 'database',
     triggerType: 'schedule',
-    isAdHoc: false,
     isPrivate: false,
     ephemeral: false,
     stream: true,
     threadId: typeof threadId === 'string' ? threadId : null,
     chatKind: 'workflow',
     messagePreview: schedule.name,
-    ...runLimits(schedule.config, deployment.config, config),
+    ...chooseLimits(schedule.config, deployment.config, config),
     workflowInput: deployment.input,
     runInput: schedule.input,
   };
@@ -124,7 +116,7 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
     return null;
   }
   const before = await findFiring(tx, firing);
-  if (before !== null) return before.status === 'running' ? { runPk: before.run_pk, isNew: false } : null;
+  if (before !== null) return before.status === 'running' ? { runPk: before.runPk, isNew: false } : null;
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
   const run = await newRun(tx, schedule);
   if ((await runsBoundReached(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
@@ -182,7 +174,7 @@ export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartD
 /** The newest segment of a firing's run, once it has ended; counted once. */
 const SETTLE = `
   UPDATE schedule_firings f SET is_settled = true
-  FROM (SELECT root_run_pk, status, error->>'message' AS message, completed_at FROM runs) AS r
+  FROM (SELECT root_run_pk, status, error->>'message' AS message FROM newest_segments) AS r
   WHERE f.schedule_id = $1 AND f.scheduled_at = $2 AND NOT f.is_settled AND r.root_run_pk = f.run_pk
     AND r.status IN ('completed', 'failed', 'cancelled')
   RETURNING r.status, r.message`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { liveDeployment } from '../../src/resources/deployments/service.ts';
+import { findLive } from '../../src/runs/ledger/workflows.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;
@@ -214,18 +214,22 @@ test('everything at once leaves at most one live, and nobody waits for nobody', 
   await live();
 });
 
-test('runs are told what is live, that nothing is, or that there is no workflow', async () => {
-  const scope = { organizationId: tenant.org };
-  expect(await liveDeployment(api.deps.db, scope, workflow)).toBeNull();
+test('a run finds the live deployment, that none is live, or that the organization has no such workflow', async () => {
+  const key = { organizationId: tenant.org, workflowId: workflow };
+  expect(await findLive(api.deps.db, key)).toBe('none');
   const id = await deployed();
-  expect(await liveDeployment(api.deps.db, scope, workflow)).toEqual({
+  expect(await findLive(api.deps.db, key)).toMatchObject({
+    workflowId: workflow,
     deploymentId: id,
-    version: '1.0.0',
-    name: 'Deployable',
+    deploymentVersion: '1.0.0',
+    workflowName: 'Deployable',
+    workflowVersion: '1.0.0',
+    workflowSource: 'database',
+    isAdHoc: false,
     definitionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    definitionText: null,
     input: { text: 'default' },
     config: { recursion_limit: 7 },
   });
-  const elsewhere = { organizationId: crypto.randomUUID() };
-  await expect(liveDeployment(api.deps.db, elsewhere, workflow)).rejects.toThrow('Workflow not found');
+  expect(await findLive(api.deps.db, { ...key, organizationId: crypto.randomUUID() })).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
-import { EventReader, PAGE_SIZE } from '../../src/runs/stream/event-reader.ts';
+import { EventReader, PAGE_SIZE } from '../../src/runs/ledger/event-reader.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept } from '../support/runs.ts';
 

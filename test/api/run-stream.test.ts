@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
 import { createLog } from '../../src/log.ts';
+import { systemClock } from '../../src/clock.ts';
 import { RunStream, type StreamDeps } from '../../src/runs/stream/run-stream.ts';
 
 /** A client that reads as fast as the test lets it. */
@@ -63,6 +64,7 @@ function open(more: Partial<StreamDeps> = {}) {
     db: stored.sql,
     events: { read: (runPk, afterSeq) => stored.sql.query('', [runPk, afterSeq]) },
     log: createLog('silent', 'test'),
+    clock: systemClock,
     run: { runPk: 'pk', runId: 'id', rootRunPk: 'pk', threadId: null },
     response: response as unknown as ServerResponse,
     afterSeq: 0,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../../src/db/client.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
+import { systemClock } from '../../src/clock.ts';
 import { RunFeed } from '../../src/runs/stream/feed.ts';
 import type { Follower } from '../../src/runs/stream/following.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
     db: { query: () => Promise.reject(new Error('no poll')) },
     databaseUrl: database.url,
     engine: fakeEngine(),
+    clock: systemClock,
     log: createLog('silent', 'test'),
   });
   // Who follows already is woken as soon as it listens.

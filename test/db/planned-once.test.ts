@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintKey, verifyKey } from '../../src/access/api-key.ts';
 import { knownUser } from '../../src/access/provision.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
-import { findLive } from '../../src/runs/accept/live-deployment.ts';
-import { EventReader } from '../../src/runs/stream/event-reader.ts';
+import { findLive } from '../../src/runs/ledger/workflows.ts';
+import { EventReader } from '../../src/runs/ledger/event-reader.ts';
 import { selectWritten } from '../../src/resources/workflows/store.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -31,7 +31,7 @@ test('each question of a request is planned once', async () => {
   const deps = { db, seedAccount: async () => undefined };
   const claims = { subject, email: 'ann@example.com', role: null, sessionId: null, isEmailVerified: true };
   for (let time = 0; time < 2 * TRIALS; time += 1) {
-    await findLive(db, organizationId, randomUUID());
+    await findLive(db, { organizationId, workflowId: randomUUID() });
     await selectWritten(db, organizationId, randomUUID());
     await events.read(randomUUID(), 0);
     await knownUser(deps, claims, organizationId);

@@ -1,20 +1,23 @@
-/** Of which runs Temporal is asked for signs of life, and what their listeners hear of it. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+/** Signs of life of silent runs: when Temporal is queried for them, and what listeners hear. */
+import { beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import type { Following } from '../../src/runs/stream/following.ts';
 import { relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import { Pulse } from '../../src/runs/stream/pulse.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+let nowMs = 0;
+const clock = { ...systemClock, monotonic: () => nowMs };
+beforeEach(() => void (nowMs = 0));
 
 interface Watched {
   readonly following: Following;
   readonly heard: (readonly HeartbeatPosition[])[];
 }
 
-function watched(runPk: string, ageMs = 60_000): Watched {
+/** A run that is followed from now on. */
+function watched(runPk: string): Watched {
   const heard: (readonly HeartbeatPosition[])[] = [];
   const follower = {
     wake: () => undefined,
@@ -22,9 +25,8 @@ function watched(runPk: string, ageMs = 60_000): Watched {
     leave: () => undefined,
     beat: (positions: readonly HeartbeatPosition[]) => void heard.push(positions),
   };
-  const createdAt = new Date(Date.now() - ageMs);
-  const run = { organizationId: 'o', runPk, rootRunPk: runPk, createdAt };
-  return { following: { run, followers: new Set([follower]), pulse: new Pulse() }, heard };
+  const run = { organizationId: 'o', runPk, rootRunPk: runPk };
+  return { following: { run, followers: new Set([follower]), pulse: new Pulse(clock) }, heard };
 }
 
 const at = (seq: number): HeartbeatPosition => ({ node_id: 'n', attempt: 1, seq, tokens: seq });
@@ -33,60 +35,69 @@ const engineOf = (positions: () => HeartbeatPosition[]): ReturnType<typeof fakeE
     describe: async () => ({ status: 'RUNNING', heartbeats: positions(), workflowTaskAttempt: 0 }),
   });
 
-/** Beats once a second; how often Temporal was asked in each. */
-async function asked(engine: ReturnType<typeof fakeEngine>, runs: readonly Following[], seconds: number) {
+/** Beats once a second. @returns how often Temporal was queried in each */
+async function queriesPerSecond(
+  engine: ReturnType<typeof fakeEngine>,
+  runs: readonly Following[],
+  seconds: number,
+) {
   const counts: number[] = [];
   for (let second = 0; second < seconds; second += 1) {
     const before = engine.calls.length;
     await relayHeartbeats(engine, runs);
     counts.push(engine.calls.length - before);
-    await vi.advanceTimersByTimeAsync(1_000);
+    nowMs += 1_000;
   }
   return counts;
 }
 
-test('young runs and runs that speak are not asked after', async () => {
+test('a run is queried for signs of life when it has been silent for a second, from when it is followed', async () => {
   const engine = engineOf(() => []);
-  const [silent, young, speaking] = [watched('silent'), watched('young', 0), watched('speaking')];
+  const [silent, speaking] = [watched('silent'), watched('speaking')];
+  nowMs = 999;
+  const late = watched('late');
   speaking.following.pulse.rest();
-  await relayHeartbeats(engine, [silent.following, young.following, speaking.following]);
+  const runs = [silent.following, speaking.following, late.following];
+  await relayHeartbeats(engine, runs);
+  expect(engine.calls).toEqual([]);
+  nowMs = 1_000;
+  await relayHeartbeats(engine, runs);
   expect(engine.calls).toEqual(['describe silent']);
 });
 
-test('a run that has fallen silent is asked after', async () => {
+test('a run that has fallen silent is queried', async () => {
   const engine = engineOf(() => []);
   const { following } = watched('run');
-  following.pulse.rest();
-  expect(await asked(engine, [following], 2)).toEqual([0, 1]);
+  expect(await queriesPerSecond(engine, [following], 2)).toEqual([0, 1]);
 });
 
-test('a run that has nothing new to tell is asked less and less, until it speaks', async () => {
+test('a run that has nothing new to tell is queried less and less, until it speaks', async () => {
   const engine = engineOf(() => [at(1)]);
   const { following, heard } = watched('run');
-  expect(await asked(engine, [following], 10)).toEqual([1, 1, 1, 0, 1, 0, 0, 0, 1, 0]);
+  expect(await queriesPerSecond(engine, [following], 11)).toEqual([0, 1, 1, 1, 0, 1, 0, 0, 0, 1, 0]);
   expect(heard).toEqual([[at(1)]]);
   following.pulse.rest();
-  expect(await asked(engine, [following], 4)).toEqual([0, 1, 1, 0]);
+  expect(await queriesPerSecond(engine, [following], 4)).toEqual([0, 1, 1, 0]);
 });
 
 test('positions are told when they have changed', async () => {
   let seq = 1;
   const engine = engineOf(() => [at(seq)]);
   const { following, heard } = watched('run');
-  await asked(engine, [following], 2);
+  await queriesPerSecond(engine, [following], 3);
   seq = 2;
-  await asked(engine, [following], 2);
+  await queriesPerSecond(engine, [following], 2);
   expect(heard).toEqual([[at(1)], [at(2)]]);
 });
 
-test('while Temporal is away nothing is told, and it is asked again', async () => {
+test('while Temporal is away nothing is told, and it is queried again', async () => {
   const engine = fakeEngine({ describe: () => Promise.reject(new Error('away')) });
   const { following, heard } = watched('run');
-  expect(await asked(engine, [following], 2)).toEqual([1, 1]);
+  expect(await queriesPerSecond(engine, [following], 3)).toEqual([0, 1, 1]);
   expect(heard).toEqual([]);
 });
 
-test('a run that speaks while it waits for its turn is not asked after', async () => {
+test('a run that speaks while it waits for its turn is not queried', async () => {
   const runs = Array.from({ length: 10 }, (_, number) => watched(`run-${number}`).following);
   const engine = fakeEngine({
     async describe() {
@@ -94,6 +105,7 @@ test('a run that speaks while it waits for its turn is not asked after', async (
       return { status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0 };
     },
   });
+  nowMs += 1_000;
   await relayHeartbeats(engine, runs);
   // Those whose turn had come, when the first answer was there.
   expect(engine.calls.length).toBeLessThan(runs.length);

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openDb, type Db } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';

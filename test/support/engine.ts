@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
-import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { Dispatcher } from '../../src/outbox/dispatcher.ts';
@@ -52,6 +52,7 @@ export interface TestEngine {
   readonly dispatcher: Dispatcher;
   readonly scheduleEngine: ScheduleEngine;
   readonly acceptor: RunAcceptor;
+  readonly clock: Clock;
   readonly definitionFacts: DefinitionFactsCache;
   /** What the activities of the workers are given. */
   readonly deps: ExecuteDeps;
@@ -207,6 +208,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     engine,
     scheduleEngine: engine.schedules,
     acceptor,
+    clock: systemClock,
     definitionFacts: new DefinitionFactsCache(db),
     dispatcher,
     deps,

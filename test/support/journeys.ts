@@ -5,7 +5,7 @@ import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { cancelTree } from '../../src/runs/ledger/cancel.ts';
-import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { currentSegment } from '../../src/runs/ledger/segments.ts';
 import { cancelByRunId } from '../../src/runs/accept/cancel.ts';
 import { resumeRun } from '../../src/runs/accept/resume.ts';

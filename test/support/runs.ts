@@ -1,27 +1,24 @@
 /** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../src/db/client.ts';
-import { RunAcceptor, type AcceptedRun, type NewRun } from '../../src/runs/accept/accept.ts';
-import { storeDefinition } from '../../src/runs/accept/definitions.ts';
+import { RunAcceptor, type AcceptedRun } from '../../src/runs/accept/accept.ts';
+import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
+import type { NewRun } from '../../src/runs/ledger/insert-runs.ts';
 
 /** A definition without anything to do. */
 export const EMPTY = { nodes: [], edges: [] };
 
-/** Accepts a run of an organization that need not exist. @param acceptor of those that are accepted together */
-export async function accept(
-  db: Db,
-  more: Partial<NewRun> = {},
-  acceptor = new RunAcceptor(db),
-): Promise<AcceptedRun & { organizationId: string }> {
+/** A run of an organization that need not exist. */
+export async function newRun(db: Db, more: Partial<NewRun> = {}): Promise<NewRun> {
   const organizationId = more.organizationId ?? randomUUID();
-  const run: NewRun = {
+  return {
     organizationId,
     createdBy: null,
     workflowId: null,
     deploymentId: null,
     deploymentVersion: null,
-    // Not asked for where it is known: of those that are to be accepted together, some would come late.
+    // Not read where it is known: of runs that are to be accepted together, some would come late.
     definitionHash: more.definitionHash ?? (await storeDefinition(db, organizationId, EMPTY)),
     definitionText: null,
     admission: null,
@@ -42,7 +39,16 @@ export async function accept(
     runInput: {},
     ...more,
   };
-  return { ...(await acceptor.accept(run)), organizationId };
+}
+
+/** Accepts a run of an organization that need not exist. @param acceptor of those that are accepted together */
+export async function accept(
+  db: Db,
+  more: Partial<NewRun> = {},
+  acceptor = new RunAcceptor(db),
+): Promise<AcceptedRun & { organizationId: string }> {
+  const run = await newRun(db, more);
+  return { ...(await acceptor.accept(run)), organizationId: run.organizationId };
 }
 
 /** Every call succeeds and says so in `calls` (`start <root_run_pk>`), unless the test puts another answer in place. */

@@ -34,7 +34,7 @@ export interface ChatRow {
 
 const COLUMNS = `
   c.id, c.thread_id, c.title, c.last_message_preview, c.message_count, c.workflow_id, c.pinned, c.created_at, c.updated_at,
-  (SELECT r.status FROM runs r WHERE r.chat_id = c.id AND r.trigger_type = 'chat'
+  (SELECT r.status FROM newest_segments r WHERE r.chat_id = c.id AND r.trigger_type = 'chat'
    ORDER BY r.created_at DESC, r.id DESC LIMIT 1) AS run_status`;
 const OWNED = 'c.organization_id = $1 AND c.user_id = $2 AND c.kind = $3';
 const ownerParams = ({ organizationId, userId, kind }: ChatOwner): unknown[] => [
@@ -103,7 +103,7 @@ export interface MessageRow {
   readonly created_at: Date;
 }
 
-// An answered question goes on with the message that asked it: the last segment of a run has its answer.
+// An answered question goes on with the message that asked it: the newest segment of a run has its answer.
 const MESSAGES = `
   WITH place AS (
     SELECT id, created_at, (run_id = $3::uuid)::int AS rank FROM runs
@@ -115,10 +115,7 @@ const MESSAGES = `
          last.error, r.created_at
   FROM runs r
   CROSS JOIN (VALUES ('human', 0), ('ai', 1)) AS said(role, rank)
-  CROSS JOIN LATERAL (
-    SELECT s.run_id, s.status, s.output, s.error FROM runs s WHERE s.root_run_pk = r.id
-    ORDER BY s.created_at DESC, s.id DESC LIMIT 1
-  ) AS last
+  JOIN newest_segments AS last ON last.root_run_pk = r.id
   LEFT JOIN place ON true
   WHERE r.organization_id = $1 AND r.chat_id = $2 AND r.trigger_type = 'chat' AND r.id = r.root_run_pk
     AND ($3::uuid IS NULL OR (r.created_at, r.id) < (place.created_at, place.id)

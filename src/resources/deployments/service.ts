@@ -6,9 +6,8 @@ import type { Scope } from '../../access/caller.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import type { Deployment, Prisma } from '../../db/generated/client.ts';
 import { badRequest, notFound } from '../../errors.ts';
-import type { JsonObject } from '../../graph/value.ts';
 import { validate } from '../../graph/validate.ts';
-import { storeDefinition } from '../../runs/accept/definitions.ts';
+import { storeDefinition } from '../../runs/ledger/definitions.ts';
 import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';
@@ -25,7 +24,6 @@ import {
   insertLive,
   pointAt,
   selectDeployment,
-  selectLive,
   selectPrevious,
   setLive,
   type LockedDeployment,
@@ -197,35 +195,4 @@ export async function deleteDeployment(
     await pointAt(tx, workflow.id, newLiveId);
     return { wasLive: true, newLiveId };
   });
-}
-
-export interface LiveDeployment {
-  readonly deploymentId: string;
-  readonly version: string;
-  readonly name: string;
-  readonly definitionHash: string;
-  readonly input: JsonObject;
-  readonly config: JsonObject;
-}
-
-/**
- * What a run of a saved workflow executes; null when nothing is live.
- * @throws ApiError 404 when the organization has no such workflow
- */
-export async function liveDeployment(
-  db: Sql,
-  scope: Pick<Scope, 'organizationId'>,
-  workflowId: string,
-): Promise<LiveDeployment | null> {
-  const row = await selectLive(db, scope.organizationId, workflowId);
-  if (row === null) throw notFound('Workflow');
-  if (row.deployment_id === null) return null;
-  return {
-    deploymentId: row.deployment_id,
-    version: row.version,
-    name: row.name,
-    definitionHash: row.definition_hash,
-    input: row.input,
-    config: row.config,
-  };
 }

@@ -1,6 +1,5 @@
 /** The writes of deployments, and what a run reads. Writers hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
 import type { Sql } from '../../db/client.ts';
-import type { JsonObject } from '../../graph/value.ts';
 
 export interface NewDeployment {
   readonly organizationId: string;
@@ -101,28 +100,4 @@ export async function selectPrevious(sql: Sql, workflowId: string, ordinal: numb
 
 export async function deleteDeploymentRow(sql: Sql, deploymentId: string): Promise<void> {
   await sql.query('DELETE FROM deployments WHERE id = $1', [deploymentId]);
-}
-
-export interface LiveRow {
-  readonly deployment_id: string | null;
-  readonly version: string;
-  readonly name: string;
-  readonly definition_hash: string;
-  readonly input: JsonObject;
-  readonly config: JsonObject;
-}
-
-/** Null: the organization has no such workflow. A null `deployment_id`: it has, and nothing is live. */
-export async function selectLive(
-  sql: Sql,
-  organizationId: string,
-  workflowId: string,
-): Promise<LiveRow | null> {
-  const rows = await sql.query<LiveRow>(
-    `SELECT d.id AS deployment_id, d.version, d.name, d.definition_hash, d.input, d.config
-     FROM workflows w LEFT JOIN deployments d ON d.id = w.live_deployment_id
-     WHERE w.id = $1 AND w.organization_id = $2`,
-    [workflowId, organizationId],
-  );
-  return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 /** The runs of a schedule. SQL: a firing has the root of a run, and Prisma Client joins no segments by that. */
 import type { Sql } from '../../db/client.ts';
-import { HAS_OPEN_INTERRUPTS, type RunListRow } from '../../runs/ledger/run-reads.ts';
+import { LIST_COLUMNS, type RunListRow } from '../../runs/ledger/run-reads.ts';
 
 export interface Page {
   readonly limit: number;
@@ -18,9 +18,7 @@ export async function listScheduledRuns(
   { scheduleId, limit, offset }: Page & { readonly scheduleId: string },
 ): Promise<ScheduledRunRow[]> {
   return sql.query<ScheduledRunRow>(
-    `SELECT r.id, r.run_id, r.workflow_id, r.deployment_id, r.trigger_type, r.is_ad_hoc, r.status, r.started_at,
-            r.completed_at, r.created_at, r.error->>'message' AS error_message, r.output_summary,
-            r.output IS NOT NULL AS has_output, f.scheduled_at, ${HAS_OPEN_INTERRUPTS}
+    `SELECT ${LIST_COLUMNS}, f.scheduled_at
      FROM schedule_firings f JOIN runs r ON r.root_run_pk = f.run_pk
      WHERE r.organization_id = $1 AND f.schedule_id = $2
      ORDER BY r.created_at DESC, r.id DESC LIMIT $3 OFFSET $4`,

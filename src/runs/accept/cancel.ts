@@ -1,4 +1,4 @@
-/** Cancelling a run on request (SPEC RUN-4.2). The row changes now; Temporal and the nodes hear of it right after. */
+/** Cancels a run on request (SPEC RUN-4.2): the row at once, and Temporal and the nodes right after. */
 import type { Scope } from '../../access/caller.ts';
 import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';

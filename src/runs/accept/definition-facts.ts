@@ -1,4 +1,4 @@
-/** Facts of a definition that a start needs: that it compiles, whether it asks people, and its own limits. */
+/** The facts of a definition that a start needs: it compiles, it asks people or not, and its own limits. */
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { badRequest } from '../../errors.ts';
@@ -6,15 +6,16 @@ import type { KindRules } from '../../graph/plan.ts';
 import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
+import { readDefinition } from '../ledger/definitions.ts';
 
 export interface DefinitionFacts {
   /** It has an interrupt or a tool call that asks people; an interrupt that only waits for a time asks nobody. */
-  readonly asks: boolean;
+  readonly asksPeople: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
 }
 
-function asksSomebody(node: Json): boolean {
+function asksPeople(node: Json): boolean {
   if (!isObject(node)) return false;
   // Unknown keys of a node count as its config when there is none (SPEC DEF-2.0).
   const given = ownValue(node, 'config');
@@ -27,17 +28,20 @@ function asksSomebody(node: Json): boolean {
 
 /**
  * Checks a definition and reads its facts.
- * @param kinds which nodes it may have
+ * @param kinds the kinds of nodes that it may have
  * @throws ApiError 400 with the first error, when it does not compile
  */
-export function factsOf(definition: JsonObject, kinds: KindRules): DefinitionFacts {
+export function checkDefinition(definition: JsonObject, kinds: KindRules): DefinitionFacts {
   const problem = validate(definition, kinds).find((found) => found.severity === 'error');
   if (problem !== undefined) throw badRequest(problem.message);
   const nodes = ownValue(definition, 'nodes');
-  return { asks: Array.isArray(nodes) && nodes.some(asksSomebody), config: ownValue(definition, 'config') };
+  return {
+    asksPeople: Array.isArray(nodes) && nodes.some(asksPeople),
+    config: ownValue(definition, 'config'),
+  };
 }
 
-/** Facts of stored definitions, by content: runs of a deployment need neither load nor check its definition again. */
+/** Facts of stored definitions by content: only the first run of a deployment loads and checks its definition. */
 export class DefinitionFactsCache {
   readonly #sql: Sql;
   /** A guess: some KiB each. */
@@ -52,15 +56,12 @@ export class DefinitionFactsCache {
    * @param hash of the definition, as in the table `definitions`
    * @throws ApiError 400 when it does not compile
    */
-  async of(organizationId: string, hash: string): Promise<DefinitionFacts> {
+  async get(organizationId: string, hash: string): Promise<DefinitionFacts> {
     const known = this.#facts.get(hash);
     if (known !== undefined) return known;
-    const [row] = await this.#sql.query<{ definition: JsonObject }>(
-      'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
-      [organizationId, hash],
-    );
-    if (row === undefined) throw new Error(`definition ${hash} is missing`);
-    const facts = factsOf(row.definition, kindRules);
+    const definition = await readDefinition(this.#sql, organizationId, hash);
+    if (definition === null) throw new Error(`definition ${hash} is missing`);
+    const facts = checkDefinition(definition, kindRules);
     this.#facts.set(hash, facts);
     return facts;
   }

@@ -1,12 +1,13 @@
 /**
- * Which thread a run may continue: one of its own kind, and in a chat of its own user alone, because models remember there
- * what was said. Threads of workflows are shared by the organization.
+ * A run may continue a thread of its own kind, and in a chat only its own user's, because models remember there what was
+ * said. Threads of workflows are shared by the organization.
  */
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { Reader } from '../ledger/run-reads.ts';
+import { findChat } from '../ledger/threads.ts';
 
-export interface ContinuedThread {
+interface ContinuedThread {
   readonly threadId: string;
   readonly kind: 'workflow' | 'assistant' | 'composer';
 }
@@ -20,12 +21,9 @@ export async function requireOwnThread(
   { organizationId, userId }: Pick<Reader, 'organizationId' | 'userId'>,
   { threadId, kind }: ContinuedThread,
 ): Promise<string | null> {
-  const [chat] = await sql.query<{ kind: string; user_id: string | null; workflow_id: string | null }>(
-    'SELECT kind, user_id, workflow_id FROM chats WHERE organization_id = $1 AND thread_id = $2',
-    [organizationId, threadId],
-  );
-  if (chat === undefined) return null;
-  const isOwn = chat.kind === kind && (kind === 'workflow' || chat.user_id === userId);
+  const chat = await findChat(sql, { organizationId, threadId });
+  if (chat === null) return null;
+  const isOwn = chat.kind === kind && (kind === 'workflow' || chat.userId === userId);
   if (!isOwn) throw notFound('Chat');
-  return chat.workflow_id;
+  return chat.workflowId;
 }

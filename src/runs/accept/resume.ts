@@ -1,11 +1,10 @@
-/** Answering the questions of a run (SPEC RUN-4.1). PostgreSQL decides who was first; the signal only wakes the execution. */
+/** Answers to the questions of a run (SPEC RUN-4.1). PostgreSQL decides which was first; the signal only wakes the execution. */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
-import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
+import { conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import {
   claimInterrupts,
   openSegment,
@@ -15,7 +14,9 @@ import {
   type OpenedSegment,
   type StoredInterrupt,
 } from '../ledger/interrupts.ts';
+import type { Clock } from '../../clock.ts';
 import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
+import { currentSegment } from '../ledger/segments.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { matches } from '../../nodes/pattern.ts';
@@ -25,10 +26,11 @@ import type { Dispatcher } from '../../outbox/dispatcher.ts';
 
 export interface AnswerDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 
-/** An answer and where in the body it stands. */
+/** An answer and its place in the body. */
 interface GivenAnswer extends Answer {
   readonly loc: readonly (string | number)[];
 }
@@ -41,26 +43,19 @@ const WHY_CLOSED: Readonly<Record<Exclude<InterruptStatus, 'pending'>, string>> 
   superseded: 'was superseded by a newer run on the thread',
 };
 
-function answersOf(body: ResumeBody): GivenAnswer[] {
-  const several = body.responses;
-  if (several !== undefined && body.interrupt_id !== undefined) {
-    throw invalid([
-      { loc: ['body'], msg: 'Either interrupt_id or responses is allowed', type: 'value_error' },
-    ]);
+/** Reads the answers of a body. @throws ApiError 422 for both of its forms, for neither, and for an interrupt answered twice */
+function parseAnswers({ responses, ...single }: ResumeBody): GivenAnswer[] {
+  const refusal = (loc: string[], msg: string, type = 'value_error') => invalid([{ loc, msg, type }]);
+  if (responses === undefined) {
+    const { interrupt_id: interruptId } = single;
+    if (interruptId === undefined) throw refusal(['body', 'interrupt_id'], 'Field required', 'missing');
+    return [{ interruptId, action: single.action ?? null, data: single.data ?? {}, loc: ['body'] }];
   }
-  if (several === undefined) {
-    if (body.interrupt_id === undefined) {
-      throw invalid([{ loc: ['body', 'interrupt_id'], msg: 'Field required', type: 'missing' }]);
-    }
-    const { interrupt_id: interruptId, action, data } = body;
-    return [{ interruptId, action: action ?? null, data: data ?? {}, loc: ['body'] }];
-  }
-  if (new Set(several.map((given) => given.interrupt_id)).size < several.length) {
-    throw invalid([
-      { loc: ['body', 'responses'], msg: 'An interrupt may be answered once', type: 'value_error' },
-    ]);
-  }
-  return several.map(({ interrupt_id: interruptId, action, data }, index) => ({
+  if (single.interrupt_id !== undefined)
+    throw refusal(['body'], 'Either interrupt_id or responses is allowed');
+  if (new Set(responses.map((given) => given.interrupt_id)).size < responses.length)
+    throw refusal(['body', 'responses'], 'An interrupt may be answered once');
+  return responses.map(({ interrupt_id: interruptId, action, data }, index) => ({
     interruptId,
     action: action ?? null,
     data: data ?? {},
@@ -68,14 +63,14 @@ function answersOf(body: ResumeBody): GivenAnswer[] {
   }));
 }
 
-/** Nobody named: anybody of the organization may answer. */
+/** When nobody is named, anybody of the organization may answer. */
 function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assignees']): boolean {
   if (roles.length === 0 && userIds.length === 0) return true;
   return roles.includes(scope.role) || userIds.includes(scope.caller.userId);
 }
 
 /** A pattern that cannot be searched, or not in a text of this length, is no fault of the service. */
-function formIssues(form: JsonObject, data: Json): SchemaIssue[] {
+function findFormIssues(form: JsonObject, data: Json): SchemaIssue[] {
   try {
     return checkSchema(form, data, matches);
   } catch (error) {
@@ -84,39 +79,24 @@ function formIssues(form: JsonObject, data: Json): SchemaIssue[] {
   }
 }
 
-function issuesWith(answer: GivenAnswer, question: Question): Issue[] {
+function findIssues({ loc, action, data }: GivenAnswer, { kind, actions, form }: Question): Issue[] {
   const issues: Issue[] = [];
-  const ids = question.actions.map((action) => action.id);
-  if (question.kind !== 'input' && (answer.action === null || !ids.includes(answer.action))) {
-    const loc = [...answer.loc, 'action'];
-    issues.push(
-      answer.action === null
-        ? { loc, msg: 'Field required', type: 'missing' }
-        : { loc, msg: `Input should be one of: ${ids.join(', ')}`, type: 'enum' },
-    );
-  }
-  if (question.kind === 'input' && answer.action !== null) {
-    issues.push({
-      loc: [...answer.loc, 'action'],
-      msg: 'This interrupt has no actions',
-      type: 'value_error',
-    });
-  }
-  if (question.kind === 'tool_approval' && answer.action === 'edit') {
-    const loc = [...answer.loc, 'data', 'arguments'];
-    if (!isObject(ownValue(answer.data, 'arguments')))
-      issues.push({ loc, msg: 'Field required', type: 'missing' });
-  }
-  if (question.form !== null) {
-    for (const found of formIssues(question.form, answer.data)) {
-      issues.push({ loc: [...answer.loc, 'data', ...found.path], msg: found.message, type: found.type });
-    }
-  }
+  const add = (path: Issue['loc'], msg: string, type: string): void =>
+    void issues.push({ loc: [...loc, ...path], msg, type });
+  const ids = actions.map(({ id }) => id);
+  if (kind === 'input') {
+    if (action !== null) add(['action'], 'This interrupt has no actions', 'value_error');
+  } else if (action === null) add(['action'], 'Field required', 'missing');
+  else if (!ids.includes(action)) add(['action'], `Input should be one of: ${ids.join(', ')}`, 'enum');
+  if (kind === 'tool_approval' && action === 'edit' && !isObject(ownValue(data, 'arguments')))
+    add(['data', 'arguments'], 'Field required', 'missing');
+  for (const found of form === null ? [] : findFormIssues(form, data))
+    add(['data', ...found.path], found.message, found.type);
   return issues;
 }
 
-/** In this order: unknown 404, no longer open 410, not asked 403, wrong answer 422. */
-function judge(
+/** @throws ApiError in this order: unknown 404, no longer open 410, not the caller's to answer 403, wrong answer 422 */
+function requireAnswerable(
   scope: Scope,
   answers: readonly GivenAnswer[],
   stored: ReadonlyMap<string, StoredInterrupt>,
@@ -136,7 +116,7 @@ function judge(
       throw forbidden(`You are not asked to answer interrupt ${interrupt.interruptId}`);
     }
   }
-  const issues = pairs.flatMap(({ answer, interrupt }) => issuesWith(answer, interrupt.question));
+  const issues = pairs.flatMap(({ answer, interrupt }) => findIssues(answer, interrupt.question));
   if (issues.length > 0) throw invalid(issues);
 }
 
@@ -146,40 +126,31 @@ interface Resumption {
   readonly stream: boolean | null;
 }
 
-interface Resumed {
-  readonly segment: OpenedSegment;
-  readonly fromRunId: string;
-}
-
-async function resumeIn(tx: Sql, scope: Scope, { run, answers, stream }: Resumption): Promise<Resumed> {
-  const { organizationId, rootRunPk } = run;
-  const current = await lockCurrentSegment(tx, rootRunPk);
+async function resumeIn(
+  tx: Sql,
+  scope: Scope,
+  { run, answers, stream }: Resumption,
+): Promise<OpenedSegment & { readonly fromRunId: string }> {
+  const current = await currentSegment(tx, run, true);
   if (current === null) throw notFound('Workflow run');
-  // The questions first: who comes second to an answered one hears 410, although its answer's run is active already.
+  // The questions come first: a second answer to one is 410, although the run of the first answer is active already.
   const ids = answers.map((answer) => answer.interruptId);
-  judge(scope, answers, await readInterrupts(tx, rootRunPk, ids));
+  requireAnswerable(scope, answers, await readInterrupts(tx, run.rootRunPk, ids));
   if (current.status === 'running') throw conflict('A run is already active on this thread');
   if (current.status !== 'interrupted') throw gone(`The run is ${current.status}; its interrupts are closed`);
   const segment = await openSegment(tx, current.runPk, stream);
-  const claimed = await claimInterrupts(tx, {
-    organizationId,
-    rootRunPk,
-    segmentRunPk: segment.runPk,
-    respondedBy: scope.caller.userId,
-    answers,
-  });
-  // Its timer fired between the look and the claim.
-  if (!claimed)
-    throw new ApiError({ shape: 'A', status: 410, detail: `Interrupt ${ids[0] ?? ''} was already resolved` });
+  const claim = { ...run, segmentRunPk: segment.runPk, respondedBy: scope.caller.userId, answers };
+  // Its timer fired after it was read.
+  if (!(await claimInterrupts(tx, claim))) throw gone(`Interrupt ${ids[0] ?? ''} was already resolved`);
   await admit(tx, admissionOf(scope), { subjectId: segment.runPk, leaseSeconds: null });
-  return { segment, fromRunId: current.runId };
+  return { ...segment, fromRunId: current.runId };
 }
 
 /**
  * Answers one or several questions of a run, matched by interrupt_id within the execution: a second approver may hold
  * the run_id of an earlier segment.
  * @returns the start response of the new run, with resumed_from_run_id and interrupt_ids
- * @throws ApiError 404, 410, 403, 422 (see judge); 409 while another run of the thread is active; shape D from the
+ * @throws ApiError 404, 410, 403, 422 (see requireAnswerable); 409 while another run of the thread is active; shape D from the
  *   gate, and the questions stay open
  */
 export async function resumeRun(
@@ -187,26 +158,22 @@ export async function resumeRun(
   scope: Scope,
   { runId, body }: { readonly runId: string; readonly body: ResumeBody },
 ): Promise<JsonObject> {
-  const begun = performance.now();
-  const answers = answersOf(body);
+  const beganMs = deps.clock.monotonic();
+  const answers = parseAnswers(body);
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
-  const { segment, fromRunId } = await deps.db.transaction((tx) =>
-    resumeIn(tx, scope, { run, answers, stream }),
-  );
+  const resumed = await deps.db.transaction((tx) => resumeIn(tx, scope, { run, answers, stream }));
   deps.dispatcher.kick();
-  const messagePreview = answers.length === 1 ? (answers[0]?.action ?? '') : '';
-  const response = presentStart({
-    ...run,
-    ...segment,
-    stream: stream ?? run.stream,
-    messagePreview,
-    elapsedMs: Math.round(performance.now() - begun),
-  });
   return {
-    ...response,
-    resumed_from_run_id: fromRunId,
+    ...presentStart({
+      ...run,
+      ...resumed,
+      stream: stream ?? run.stream,
+      messagePreview: answers.length === 1 ? (answers[0]?.action ?? '') : '',
+      elapsedMs: Math.round(deps.clock.monotonic() - beganMs),
+    }),
+    resumed_from_run_id: resumed.fromRunId,
     interrupt_ids: answers.map((answer) => answer.interruptId),
   };
 }

@@ -1,32 +1,23 @@
-/** The source of a requested run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
+/** The source of a requested run: a saved workflow's live deployment, an inline definition, or a system workflow. */
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Config } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
-import { ApiError, badRequest, gone, notFound } from '../../errors.ts';
+import { badRequest, gone, notFound } from '../../errors.ts';
 import type { KindRules } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { writeDefinition } from './definitions.ts';
 import { kindRules, systemRules } from '../../nodes/registry.ts';
 import { requireCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
-import { assistantTools, listLive } from './assistant-tools.ts';
-import { factsOf, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
-import { findLive } from './live-deployment.ts';
+import { writeDefinition } from '../ledger/definitions.ts';
+import type { RunSubject } from '../ledger/insert-runs.ts';
+import { findLive, hasWorkflow, listLive } from '../ledger/workflows.ts';
+import { buildTools, MAX_OFFERED } from './assistant-tools.ts';
+import { checkDefinition, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
 import type { StartBody } from '../api/schema.ts';
-import { systemWorkflow } from './system-workflows.ts';
+import { buildSystemWorkflow } from './system-workflows.ts';
 
-export interface RunSource {
-  readonly workflowId: string | null;
-  readonly deploymentId: string | null;
-  readonly deploymentVersion: string | null;
-  readonly workflowName: string;
-  readonly workflowVersion: string;
-  readonly workflowSource: string;
-  readonly isAdHoc: boolean;
-  readonly definitionHash: string;
-  /** The text of a definition that the run brings along; null for one that is stored already. */
-  readonly definitionText: string | null;
+export interface RunSource extends RunSubject {
   readonly facts: DefinitionFacts;
   /** Default input and execution config of the deployment. */
   readonly input: JsonObject;
@@ -39,125 +30,108 @@ export interface SourceDeps {
   readonly definitionFacts: DefinitionFactsCache;
 }
 
-function textOf(value: Json | undefined, otherwise: string): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
-}
+const readText = (value: Json | undefined, otherwise: string): string =>
+  typeof value === 'string' && value.trim() !== '' ? value : otherwise;
 
-/** A definition that is sent or built in, and not deployed. */
-function inlineSource(
+/** Describes a definition that is sent or built in, and not deployed. @throws ApiError 400 when it does not compile */
+function buildInlineSource(
   definition: JsonObject,
   kinds: KindRules,
   more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
 ): RunSource {
-  const facts = factsOf(definition, kinds);
   const metadata = ownValue(definition, 'metadata');
   const about = isObject(metadata) ? metadata : {};
-  const { hash, text } = writeDefinition(definition);
   return {
     ...more,
+    facts: checkDefinition(definition, kinds),
     deploymentId: null,
     deploymentVersion: null,
-    workflowName: textOf(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
-    workflowVersion: textOf(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    workflowName: readText(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
+    workflowVersion: readText(ownValue(about, 'version'), '1.0.0').slice(0, 50),
     isAdHoc: true,
-    definitionHash: hash,
-    definitionText: text,
-    facts,
+    ...writeDefinition(definition),
     input: {},
     config: {},
   };
 }
 
-/** The model that a caller wants a system workflow to use: only these three keys. */
-function modelOf(llm: unknown): JsonObject {
+/** Reads the model that a caller wants a system workflow to use. Other keys than these three are ignored. */
+function parseModel(llm: unknown): JsonObject {
   if (!isObject(llm)) return {};
   const wanted = ['provider', 'model', 'credential_id'].map((key) => [key, ownValue(llm, key)] as const);
   return Object.fromEntries(wanted.filter((entry): entry is [string, Json] => (entry[1] ?? null) !== null));
 }
 
 /**
- * The live deployment of a saved workflow at this moment; a deployment until the run is accepted does not change it.
- * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or what is live does not compile
+ * Finds the live deployment of a saved workflow. A deployment between this read and the insert is for the next run.
+ * @throws ApiError 404 when the organization has no such workflow; 400 when none is live, or its definition does not compile
  */
-async function liveSource(deps: SourceDeps, organizationId: string, workflowId: string): Promise<RunSource> {
-  const found = await findLive(deps.db, organizationId, workflowId);
+async function findLiveSource(
+  deps: SourceDeps,
+  organizationId: string,
+  workflowId: string,
+): Promise<RunSource> {
+  const found = await findLive(deps.db, { organizationId, workflowId });
   if (found === null) throw notFound('Workflow');
   if (found === 'none') throw badRequest('Workflow has no active deployment; deploy it first');
-  return {
-    workflowId: found.workflowId,
-    deploymentId: found.deploymentId,
-    deploymentVersion: found.version,
-    workflowName: found.name,
-    workflowVersion: found.version,
-    workflowSource: 'database',
-    isAdHoc: false,
-    definitionHash: found.definitionHash,
-    definitionText: null,
-    facts: await deps.definitionFacts.of(organizationId, found.definitionHash),
-    input: found.input,
-    config: found.config,
-  };
-}
-
-/** The Assistant's tools: only its chat has somebody who can be asked. */
-async function toolsFor({ db }: SourceDeps, { organizationId, caller }: Scope): Promise<JsonObject[]> {
-  return assistantTools(await listLive(db, organizationId), caller.userId);
-}
-
-async function requireWorkflow(deps: SourceDeps, scope: Scope, workflowId: string): Promise<void> {
-  const rows = await deps.db.query('SELECT 1 FROM workflows WHERE id = $1 AND organization_id = $2', [
-    workflowId,
-    scope.organizationId,
-  ]);
-  if (rows.length === 0) throw notFound('Workflow');
+  return { ...found, facts: await deps.definitionFacts.get(organizationId, found.definitionHash) };
 }
 
 /**
- * Chooses what runs: exactly one selector (SPEC API-run).
- * @param request `isChat`: the service itself asks, for a chat, and may use system workflows that have a route of their own
- * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and
- *   for a definition that does not compile or names a credential or knowledge base that is not there; 404 for what the organization does not have
+ * Builds a system workflow, which needs a live role on every route (SPEC API-roles).
+ * @throws ApiError 404 for an unknown one, and for one that only its own route may select; as requireCredentials
+ */
+async function buildSystemSource(
+  { db, config }: SourceDeps,
+  scope: Scope,
+  { name, llm, isChat }: { readonly name: string; readonly llm: unknown; readonly isChat: boolean },
+): Promise<RunSource> {
+  requireLiveRole(scope.role);
+  const { organizationId, caller } = scope;
+  // A person approves the Assistant's tools: only its chat has one.
+  const hasTools = isChat && name === 'assistant';
+  const offered = hasTools ? await listLive(db, organizationId, MAX_OFFERED) : [];
+  const tools = buildTools(offered, caller.userId);
+  const found = buildSystemWorkflow(name, config, { llm: parseModel(llm), tools });
+  if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
+  await requireCredentials(db, organizationId, found.definition);
+  return buildInlineSource(found.definition, systemRules, {
+    workflowId: null,
+    workflowSource: `system:${name}`,
+  });
+}
+
+/**
+ * Chooses the definition of a run by exactly one selector (SPEC API-run).
+ * @param request `isChat`: the service itself starts the run, for a chat, and may use system workflows with their own route
+ * @throws ApiError 410 for the removed LLM-only mode; 400 for contradictions, for a workflow that is not deployed and for a
+ *   definition that does not compile or names a missing credential or knowledge base; 404 for a workflow that is not the
+ *   organization's
  */
 export async function chooseSource(
   deps: SourceDeps,
   scope: Scope,
   { body, isChat }: { readonly body: StartBody; readonly isChat: boolean },
 ): Promise<RunSource> {
-  const {
-    workflow,
-    workflow_id: workflowId,
-    system_workflow: system,
-    attribution_workflow_id: attribution,
-  } = body;
-  const selectors = [workflow, workflowId, system].filter(
-    (selector) => selector !== undefined && selector !== null,
-  );
-  if (selectors.length === 0 && body.llm !== undefined && body.llm !== null) {
+  const { organizationId } = scope;
+  const { workflow, workflow_id: workflowId, system_workflow: name, llm } = body;
+  const attribution = body.attribution_workflow_id ?? null;
+  const isGiven = (selector: unknown): boolean => selector !== undefined && selector !== null;
+  const count = [workflow, workflowId, name].filter(isGiven).length;
+  if (count === 0 && isGiven(llm))
     throw gone('LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat');
-  }
-  if (selectors.length !== 1) {
-    throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
-  }
-  if (attribution && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
-  if (workflowId) return liveSource(deps, scope.organizationId, workflowId);
-  if (system) {
-    // System workflows need a live role, by whichever route they are reached (SPEC API-roles).
-    requireLiveRole(scope.role);
-    const tools = isChat && system === 'assistant' ? await toolsFor(deps, scope) : [];
-    const found = systemWorkflow(system, deps.config, { llm: modelOf(body.llm), tools });
-    if (found === null || (!found.isOpen && !isChat)) throw notFound('System workflow');
-    const { definition } = found;
-    await requireCredentials(deps.db, scope.organizationId, definition);
-    const more = { workflowId: null, workflowSource: `system:${system}` };
-    return inlineSource(definition, systemRules, more);
-  }
-  if (attribution) await requireWorkflow(deps, scope, attribution);
-  if (!workflow) throw new ApiError({ shape: 'A', status: 400, detail: 'workflow is required' });
-  const source = inlineSource(workflow, kindRules, {
-    workflowId: attribution ?? null,
+  if (count !== 1) throw badRequest('Exactly one of workflow, workflow_id and system_workflow is required');
+  if (attribution !== null && !workflow) throw badRequest('attribution_workflow_id needs an inline workflow');
+  if (workflowId) return findLiveSource(deps, organizationId, workflowId);
+  if (name) return buildSystemSource(deps, scope, { name, llm, isChat });
+  if (attribution !== null && !(await hasWorkflow(deps.db, { organizationId, workflowId: attribution })))
+    throw notFound('Workflow');
+  if (!workflow) throw badRequest('workflow is required');
+  const source = buildInlineSource(workflow, kindRules, {
+    workflowId: attribution,
     workflowSource: 'request',
   });
-  await requireCredentials(deps.db, scope.organizationId, workflow);
-  await requireBases(deps.db, scope.organizationId, workflow);
+  await requireCredentials(deps.db, organizationId, workflow);
+  await requireBases(deps.db, organizationId, workflow);
   return source;
 }

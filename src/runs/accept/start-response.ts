@@ -5,7 +5,7 @@ import type { JsonObject } from '../../graph/value.ts';
 /** The facts of a run in the answers to a start and to a resume. */
 export interface StartedRun {
   readonly runPk: string;
-  /** The first segment of the run: an answer to a question goes on with the message that it began. */
+  /** The first segment of the run: its message holds the output, also after questions were answered. */
   readonly rootRunPk: string;
   readonly runId: string;
   readonly threadId: string | null;
@@ -22,7 +22,7 @@ export interface StartedRun {
 
 export type MessageRole = 'human' | 'ai';
 
-/** The id of what was said in a run: a function of the run, so that lists of messages show the ids that its start told. */
+/** Derives the id of a message from its run, so that lists of messages show the ids that the start response had. */
 export function messageId(runPk: string, role: MessageRole): string {
   const hex = createHash('sha256').update(`message:${role}:${runPk}`).digest('hex');
   // Version 8 (RFC 9562): a UUID whose other bits are ours.
@@ -63,7 +63,7 @@ export function presentStart(run: StartedRun): JsonObject {
 
 const MAX_PREVIEW = 2_000;
 
-/** The person's words: the message or text of the input, or the input as JSON; at most 2,000 characters. */
+/** Builds the preview of a run's message: the message or text of the input, or the input as JSON; at most 2,000 characters. */
 export function messagePreview(input: JsonObject): string {
   for (const key of ['message', 'text']) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;

@@ -1,13 +1,15 @@
-/** Starting a run: choose what runs, accept it durably, answer; Temporal is told out of band (SPEC SRV-accept). */
+/** Starts of runs: choose the definition, accept the run durably, answer. Temporal hears of it out of band (SPEC SRV-accept). */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { Clock } from '../../clock.ts';
+import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../ledger/idempotency-keys.ts';
+import type { NewRun } from '../ledger/insert-runs.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
-import type { AcceptedRun, NewRun, RunAcceptor } from './accept.ts';
-import { hashBody, readReply, type IdempotencyKey, type StoredReply } from './idempotency.ts';
-import { runLimits } from './limits.ts';
+import type { AcceptedRun, RunAcceptor } from './accept.ts';
+import { chooseLimits } from './limits.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
 import type { StartBody } from '../api/schema.ts';
@@ -16,11 +18,12 @@ import type { SystemChat } from './system-workflows.ts';
 
 export interface StartDeps extends SourceDeps {
   readonly acceptor: RunAcceptor;
-  /** Delivers the start to Temporal; refuses when too many wait. */
+  readonly clock: Clock;
+  /** Delivers the start to Temporal. */
   readonly dispatcher: Pick<Dispatcher, 'isOverloaded' | 'kickStart'>;
 }
 
-export interface StartRequest {
+interface StartRequest {
   readonly body: StartBody;
   /** The Idempotency-Key header, if there was one. */
   readonly idempotencyKey: string | null;
@@ -28,7 +31,7 @@ export interface StartRequest {
   readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
 }
 
-/** Of an Idempotency-Key. */
+/** The longest Idempotency-Key, in characters. */
 export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
@@ -39,7 +42,8 @@ interface KeyedRequest {
   readonly idempotencyKey: string | null;
 }
 
-function keyOf(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
+/** @throws ApiError 422 for a key of a wrong length */
+function parseKey(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): IdempotencyKey | null {
   if (key === null) return null;
   if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
     const msg = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`;
@@ -53,14 +57,15 @@ function keyOf(scope: Scope, { body, idempotencyKey: key }: KeyedRequest): Idemp
   };
 }
 
-function replayed(reply: StoredReply): JsonObject {
+/** @throws ApiError 422 for a key of another body */
+function replay(reply: StoredReply): JsonObject {
   if (reply.kind === 'replay') return reply.response;
   const msg = 'Idempotency-Key was used with another request body';
   throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
 }
 
 /**
- * The run that a request asks for.
+ * Chooses the run that a request describes.
  * @throws ApiError as chooseSource; 404 for a thread of somebody else's chat; 400 for a question in an ephemeral run
  */
 export async function chooseRun(
@@ -73,37 +78,24 @@ export async function chooseRun(
     await requireOwnThread(deps.db, readerOf(scope), { threadId, kind: chat?.kind ?? 'workflow' });
   }
   const source = await chooseSource(deps, scope, { body, isChat: chat !== null });
-  if (body.ephemeral && source.facts.asks) {
+  if (body.ephemeral && source.facts.asksPeople) {
     throw badRequest('An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed');
   }
   const runInput = body.input ?? {};
-  const overrides: JsonObject = {
-    ...(body.config?.recursion_limit === undefined ? {} : { recursion_limit: body.config.recursion_limit }),
-    ...(body.config?.batch_interval_ms === undefined
-      ? {}
-      : { batch_interval_ms: body.config.batch_interval_ms }),
-  };
   return {
+    ...source,
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
     workflowId: chat?.workflowId ?? source.workflowId,
-    deploymentId: source.deploymentId,
-    deploymentVersion: source.deploymentVersion,
-    definitionHash: source.definitionHash,
-    definitionText: source.definitionText,
     admission: admissionOf(scope),
-    workflowName: source.workflowName,
-    workflowVersion: source.workflowVersion,
-    workflowSource: source.workflowSource,
     triggerType: chat === null ? 'api' : 'chat',
-    isAdHoc: source.isAdHoc,
     isPrivate: body.is_private,
     ephemeral: body.ephemeral,
     stream: body.stream,
-    threadId: body.config?.thread_id ?? null,
+    threadId: threadId ?? null,
     chatKind: chat?.kind ?? 'workflow',
     messagePreview: messagePreview({ ...source.input, ...runInput }),
-    ...runLimits(overrides, source.config, source.facts.config),
+    ...chooseLimits(body.config, source.config, source.facts.config),
     workflowInput: source.input,
     runInput,
   };
@@ -119,9 +111,9 @@ export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): 
 }
 
 /**
- * Starts the run that `choose` comes to, unless the request's key has started one.
+ * Starts the run that `choose` returns, unless the request's key has started one.
  * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError 409 while a request with the same key is executed, 422 when the key belongs to another body; 503 when
+ * @throws ApiError 409 while a request with the same key is under way, 422 when the key belongs to another body; 503 when
  *   too many runs wait for Temporal; shape D from the gate
  */
 export async function startChosen(
@@ -129,11 +121,11 @@ export async function startChosen(
   scope: Scope,
   request: KeyedRequest & { readonly choose: () => Promise<NewRun> },
 ): Promise<JsonObject> {
-  const { acceptor, db, dispatcher } = deps;
-  const begun = performance.now();
-  const key = keyOf(scope, request);
+  const { acceptor, clock, db, dispatcher } = deps;
+  const beganMs = clock.monotonic();
+  const key = parseKey(scope, request);
   const before = key === null ? null : await readReply(db, key);
-  if (before !== null) return replayed(before);
+  if (before !== null) return replay(before);
   if (dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
@@ -143,9 +135,9 @@ export async function startChosen(
       ...run,
       ...accepted,
       rootRunPk: accepted.runPk,
-      elapsedMs: Math.round(performance.now() - begun),
+      elapsedMs: Math.round(clock.monotonic() - beganMs),
     }),
-    ...(run.again === undefined ? {} : { rerun_of: run.again.runId }),
+    ...(run.rerunOf ? { rerun_of: run.rerunOf } : {}),
   });
   if (key === null) {
     const accepted = await acceptor.accept(run);
@@ -155,12 +147,12 @@ export async function startChosen(
   const outcome = await acceptor.acceptOnce(run, key, respond);
   if (outcome.kind === 'in_flight')
     throw conflict('A request with this Idempotency-Key is still being executed');
-  if (outcome.kind !== 'accepted') return replayed(outcome);
+  if (outcome.kind !== 'accepted') return replay(outcome);
   dispatcher.kickStart(run.organizationId);
   return outcome.response;
 }
 
-export interface SystemRun {
+interface SystemRun {
   /** The system workflow, and the kind of its chats. */
   readonly name: SystemChat;
   readonly input: JsonObject;

@@ -3,7 +3,7 @@ import type { RowExamples } from '../../http/route.ts';
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
 const about = { run_id: IDS.run, chat_id: IDS.chat, created_at: AT };
-/** The answer to a start; those of the Assistant and the Composer are more. */
+/** The reply to a start; those of the Assistant and the Composer have more fields. */
 export const started = {
   status: 'running',
   run_id: IDS.run,
@@ -100,7 +100,7 @@ const record = {
   truncated: false,
 };
 
-/** One frame a line pair: an id to go on after, and JSON whose `type` tells the kind of event. */
+/** Frames of two lines: an id to continue after, and JSON with the `type` of the event. */
 const STREAM = [
   `id: 1\ndata: {"type":"run_started","seq":1,"workflow_name":"Greeting"}\n`,
   `id: 2\ndata: {"type":"node_started","seq":2,"node_id":"hello"}\n`,

@@ -33,7 +33,7 @@ const question = {
   expires_at: null,
 };
 
-/** @returns what a frame of each type holds beside its `type` */
+/** The fields of a frame of each type beside `type`. */
 export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
   run_started: {
     ...at(1),

@@ -9,7 +9,7 @@ const common = {
   thread_id: z.string().nullable(),
   timestamp: moment,
 };
-/** Of a stored event: the number to go on after. */
+/** The fields of every stored event: `seq` is the number to continue after. */
 const numbered = { ...common, seq: z.int() };
 
 const frame = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) => {
@@ -19,7 +19,7 @@ const frame = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fi
     .meta({ id, examples: [{ type, ...FRAME_EXAMPLES[type] }] });
 };
 
-/** What every event of a node says. */
+/** The fields of every event of a node. */
 const node = {
   ...numbered,
   step_id: uuid,
@@ -35,7 +35,7 @@ const node = {
 const nodeFrame = <Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
   frame(type, { ...node, ...fields });
 
-/** How a run ended. `credits` and what was counted are missing where the run ended without having been worked at. */
+/** The end of a run. `credits` and the counts are missing when it ended before its first advance. */
 const ended = {
   ...numbered,
   duration_ms: z.int(),
@@ -60,7 +60,7 @@ const pending = z
 const pulse = z
   .looseObject({ node_id: z.string(), attempt: z.int(), seq: z.int(), tokens: z.int() })
   .meta({ id: 'HeartbeatNode' });
-const asked = z.looseObject({ node_id: z.string(), ...question }).meta({ id: 'OpenInterrupt' });
+const openInterrupt = z.looseObject({ node_id: z.string(), ...question }).meta({ id: 'OpenInterrupt' });
 
 /** Every frame; types may be added, so a reader passes over one that it does not know. */
 export const frames = z
@@ -138,7 +138,7 @@ export const frames = z
     frame('run_interrupted', {
       ...ended,
       status: z.literal('interrupted'),
-      interrupts: z.array(asked).optional(),
+      interrupts: z.array(openInterrupt).optional(),
     }),
     frame('heartbeat', { ...common, nodes: z.array(pulse) }),
     frame('snapshot', {

@@ -22,7 +22,7 @@ export interface HistoryDeps {
   readonly db: Sql;
 }
 
-/** A page of runs, newest first. `status` takes the words of history and of the stream alike. */
+/** Lists a page of runs, newest first. `status` accepts the words of history and of the stream. */
 export async function listHistory(
   { db }: HistoryDeps,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function listHistory(
   };
 }
 
-/** Questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
+/** Lists questions that wait for an answer, newest first; with `assignee=me` those that the caller may answer. */
 export async function listInterrupts(
   { db }: HistoryDeps,
   scope: Scope,
@@ -53,10 +53,7 @@ export async function listInterrupts(
   const role = assignee === 'me' ? scope.role : null;
   const rows = await listOpenInterrupts(db, readerOf(scope), { role, limit, offset });
   return {
-    interrupts: rows.slice(0, limit).map((row) => {
-      const { workflow_id, workflow_name } = row;
-      return { ...presentQuestion(row), workflow_id, workflow_name };
-    }),
+    interrupts: rows.slice(0, limit).map(presentQuestion),
     has_more: rows.length > limit,
     limit,
     offset,
@@ -77,7 +74,7 @@ export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string
 }
 
 /**
- * The definition that a run has walked: of a deployment, or of its own.
+ * Reads the definition of a run.
  * @throws ApiError 404 when the caller sees no such run, or the definition is no longer stored
  */
 export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
@@ -86,10 +83,10 @@ export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: st
   if (run.definition === null) throw notFound('Definition');
   return {
     run_id: run.runId,
-    definition_hash: run.definitionHash,
-    workflow_name: run.workflowName,
-    workflow_version: run.workflowVersion,
-    workflow_source: run.workflowSource,
+    definition_hash: run.subject.definitionHash,
+    workflow_name: run.subject.workflowName,
+    workflow_version: run.subject.workflowVersion,
+    workflow_source: run.subject.workflowSource,
     definition: run.definition,
   };
 }

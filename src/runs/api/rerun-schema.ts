@@ -35,7 +35,7 @@ export const rerunBody = z
   })
   .meta({
     id: 'Rerun',
-    // Both say where to begin; a visit is one of a node.
+    // `from` and `from_node_id` exclude each other; `from_visit` needs a node.
     override: ({ jsonSchema }) =>
       void Object.assign(jsonSchema, {
         not: { properties: { from: {}, from_node_id: {} }, required: ['from', 'from_node_id'] },

@@ -35,7 +35,7 @@ import {
 } from './schema.ts';
 import { MAX_KEY_LENGTH, startRun, type StartDeps } from '../accept/start.ts';
 
-/** What the rows of runs need together. */
+/** The dependencies of the rows of runs. */
 export type RunsApiDeps = StartDeps & AnswerDeps & CancelDeps & FollowDeps & HistoryDeps;
 const route = routesFor<RunsApiDeps>();
 
@@ -47,7 +47,7 @@ const idempotencyKey = {
   },
 };
 
-function keyIn(ctx: Context): string | null {
+function readKey(ctx: Context): string | null {
   const header = ctx.req.headers['idempotency-key'];
   return typeof header === 'string' ? header : null;
 }
@@ -65,7 +65,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     body: startBody,
     replies: { 200: runStartReply, 404: refusal, 409: refusal, 410: refusal, 503: refusal },
     async handle({ deps, scope, body, ctx }) {
-      const started = await startRun(deps, scope, { body, idempotencyKey: keyIn(ctx), chat: null });
+      const started = await startRun(deps, scope, { body, idempotencyKey: readKey(ctx), chat: null });
       return { status: 200, body: started };
     },
   }),
@@ -204,7 +204,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
         workflowId: params.workflow_id,
         nodeId: params.node_id,
         body,
-        idempotencyKey: keyIn(ctx),
+        idempotencyKey: readKey(ctx),
       }),
     }),
   }),
@@ -223,7 +223,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: rerunReply, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => ({
       status: 200,
-      body: await rerun(deps, scope, { runPk: params.run_pk, body, idempotencyKey: keyIn(ctx) }),
+      body: await rerun(deps, scope, { runPk: params.run_pk, body, idempotencyKey: readKey(ctx) }),
     }),
   }),
   route({

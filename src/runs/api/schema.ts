@@ -1,11 +1,11 @@
-/** Wire shapes of runs: what callers may ask, and what they are told. */
+/** Wire shapes of runs: requests and replies. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { givenDefinition, json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 
-/** Recognised runtime overrides (SPEC API-run); other keys are ignored, and told of. */
+/** Recognised runtime overrides (SPEC API-run); other keys are ignored with a warning. */
 const runConfig = z
   .object({
     thread_id: z.string().min(1).max(255).optional(),
@@ -14,7 +14,7 @@ const runConfig = z
   })
   .meta({ id: 'RunConfig' });
 
-/** Which of the selectors are given together is judged in start.ts: that is 400, not 422. */
+/** Contradicting selectors are refused in source.ts, with 400 instead of 422. */
 export const startBody = z
   .strictObject({
     workflow_id: uuid.nullish(),
@@ -49,7 +49,7 @@ export const resumeBody = z
       .optional(),
     stream: z.boolean().optional(),
   })
-  // Judged in resume.ts, in the words of the field that is missing or too much.
+  // Checked in resume.ts, which names the field that is missing or too much.
   .meta({
     id: 'RunAnswer',
     override: { oneOf: [{ required: ['interrupt_id'] }, { required: ['responses'] }] },
@@ -240,7 +240,7 @@ export const stepReply = z
   })
   .meta({ id: 'RunStep' });
 
-/** What people are asked, as frames and records show it. */
+/** A question as frames and records show it. */
 export const question = {
   interrupt_id: z.string(),
   kind: z.enum(['approval', 'input', 'tool_approval']),
@@ -266,7 +266,7 @@ export const interruptRecord = {
   resumed_by_run_id: uuid.nullable(),
   created_at: moment,
 };
-export const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
+const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
 const charge = z
   .looseObject({
     step_id: z.string(),

@@ -7,8 +7,8 @@ import { roots } from '../../graph/roots.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { readSegment, type Segment } from '../ledger/segments.ts';
-import type { SegmentKey } from '../ledger/write-steps.ts';
+import { readSegment, type Segment, type SegmentKey } from '../ledger/segments.ts';
+
 import { NodeError } from '../../nodes/kind.ts';
 import { Patterns } from '../../nodes/pattern.ts';
 import { kindOf, systemRules } from '../../nodes/registry.ts';

@@ -1,16 +1,17 @@
-/** Advances of a run: what one has written, together with its answer, and the answers of those before it. */
+/** Advances of a run: the changes and the answer of one, and the stored answers of those before it. */
 import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { DeferredTx, Sql, Tx } from '../../db/client.ts';
 import { closingFields, wakeListeners, type SummedClosing } from './events.ts';
-import type { SegmentKey, StepChanges } from './write-steps.ts';
+import type { SegmentKey } from './segments.ts';
+import type { StepChanges } from './write-steps.ts';
 
 /**
- * Answers kept per run. Temporal records local activities when the workflow task ends or extends itself (every 8 s):
- * until then a lost worker makes the next one ask again, for each of them.
+ * Answers kept per run. Temporal records local activities when the workflow task ends or extends itself (every 8 s): after a
+ * lost worker the next one repeats each request since then.
  */
 const KEPT_ADVANCES = 1_000;
 
-// The events come before the terminal one, so the run is closed over the row that appended them.
+// The run is closed over the row that appended the events: they come before the terminal one.
 const END = `
   WITH cursor AS MATERIALIZED (
     SELECT 1 FROM run_cursors WHERE root_run_pk = $2 AND advance = $8 - 1 FOR UPDATE
@@ -19,7 +20,7 @@ const END = `
     FROM cursor WHERE id = $1 AND status = 'running' AND $8 = 1
     RETURNING 1
   ), steps AS MATERIALIZED (
-    -- An advance that has nothing to write may be of a run that waits; not the first.
+    -- An advance without changes may be of a run that waits, unless it is the first.
     SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
                 ELSE write_steps($1, $2, $17, $3::json, $4, $5, NULL, $6, $7) END AS written
     FROM cursor, (SELECT count(*) FROM begun) AS b WHERE $8 > 1 OR b.count = 1
@@ -44,20 +45,20 @@ export class Overtaken extends Error {
   }
 }
 
-export interface AdvanceRecord extends Required<StepChanges> {
+interface AdvanceRecord extends Required<StepChanges> {
   /** The number of the advance. */
   readonly advance: number;
-  /** To be kept under the number, as JSON text. */
+  /** The answer to keep under the number, as JSON text. */
   readonly answer: string;
-  /** The segment ends with the advance. */
+  /** The end of the segment, when the advance ends it. */
   readonly closing: SummedClosing | null;
-  /** How long the advance took until now, in seconds: the first one has begun the run. */
+  /** The duration of the advance so far, in seconds: the run started when its first advance did. */
   readonly seconds: number;
 }
 
 /**
- * Writes the last of what an advance has written, and its answer; in one statement, which is the last of the transaction
- * that has locked the run, or is all of it.
+ * Writes the last changes of an advance and its answer in one statement: the last of the transaction that has locked the
+ * run, or all of it.
  * @throws Overtaken, and the transaction must not commit
  */
 export async function endAdvance(
@@ -93,7 +94,7 @@ export async function endAdvance(
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
 }
 
-/** The answer to an advance that was committed before. @throws when it is no longer kept */
+/** Reads the answer of an advance that was committed before. @throws when it is no longer kept */
 export async function storedAnswer<Answer>(
   sql: Sql,
   { rootRunPk, advance }: { readonly rootRunPk: string; readonly advance: number },

@@ -1,4 +1,4 @@
-/** Where a run begins that goes on from what another has done: its cursor, its fields, and the steps that it reuses. */
+/** The beginning of a run that continues another: its cursor, its fields, and the steps that it reuses. */
 import type { Tx } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import { wakeListeners } from './events.ts';
@@ -7,7 +7,7 @@ import type { ChangedFields } from './values.ts';
 export interface ReusedStep {
   /** The step of the earlier run. */
   readonly stepId: string;
-  /** Stands for its output; undefined: its own. */
+  /** Replaces its output; undefined: its own. */
   readonly output?: Json | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface Beginning {
   readonly items: readonly string[];
 }
 
-/** Nothing is reused. */
+/** The beginning of a run that reuses no step. */
 export const NO_STEPS = { steps: [], items: [] } as const;
 
-// A step that is reused points at the one that holds its values: reusing what was reused points at the same. What was
-// skipped then is skipped again.
+// A reused step points at the step that holds its values, also when that step was reused before. A skipped step is skipped
+// again.
 const REUSE = `
   WITH given AS (
     SELECT gen_random_uuid() AS new_id, g.step_id, g.output::json, g.output IS NOT NULL AS has_output
@@ -53,7 +53,7 @@ const REUSE = `
     END)::text ORDER BY position, ended))
   FROM reused HAVING count(*) > 0`;
 
-// Their mapped node begins later, and becomes their parent then (ledger/reused-items.ts).
+// Their mapped node begins later, and becomes their parent then (reused-items.ts).
 const REUSE_ITEMS = `
   INSERT INTO run_steps (
     step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, item_index, parent_step_id, iteration, depth,
@@ -63,7 +63,7 @@ const REUSE_ITEMS = `
          coalesce(s.reused_from, s.step_id), clock_timestamp(), clock_timestamp()
   FROM run_steps s WHERE s.step_id = ANY($2::uuid[])`;
 
-/** Writes where a run begins, in the transaction that accepts it. */
+/** Writes the beginning of a run, in the transaction that accepts it. */
 export async function writeBeginning(tx: Tx, runPk: string, beginning: Beginning): Promise<void> {
   const { progress, fields, steps, items } = beginning;
   if (fields.names.length > 0) {

@@ -1,14 +1,14 @@
 /**
- * Cancelling a run in the database: the segment, what it asked, what it was doing and its sub-workflows, in one
- * transaction. Temporal hears of it afterwards, through the outbox; from here on no late success can overwrite it.
+ * Cancels a run in the database: its segment, questions, open steps and sub-workflows, in one transaction. Temporal hears of
+ * it afterwards, through the outbox; from the commit on no late success can overwrite it.
  */
 import { settle } from '../../billing/settlement.ts';
 import type { Db, Tx } from '../../db/client.ts';
-import { lockCurrentSegment } from './current-segment.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
+import { currentSegment, type SegmentKey } from './segments.ts';
 
-// A sub-workflow hangs on the segment that called it and has segments of its own.
+// The parent of a sub-workflow's run is the segment that called it, and the run has segments of its own.
 const OPEN_DESCENDANTS = `
   WITH RECURSIVE tree AS (
     SELECT id, root_run_pk FROM runs WHERE root_run_pk = $1
@@ -16,15 +16,14 @@ const OPEN_DESCENDANTS = `
     SELECT r.id, r.root_run_pk
     FROM tree JOIN runs c ON c.parent_run_pk = tree.id JOIN runs r ON r.root_run_pk = c.root_run_pk
   )
-  SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk" FROM tree JOIN runs r ON r.id = tree.id
-  WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted')
-    AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
-  ORDER BY r.id`;
+  SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk"
+  FROM tree JOIN newest_segments r ON r.id = tree.id
+  WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted') ORDER BY r.id`;
 
-/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of an execution whose work is of no use any more. */
+/** Channel of LISTEN/NOTIFY; the message is the root_run_pk of a run whose work is useless from now on. */
 export const CANCELLATIONS_CHANNEL = 'run_cancellations';
 
-/** Open steps of these executions end as cancelled and their open questions as `questions`; who is at work on them is told. */
+/** Ends the open steps of these runs as cancelled and their open questions as `questions`, and notifies the workers. */
 export async function abandonWork(
   tx: Tx,
   rootRunPks: readonly string[],
@@ -43,27 +42,20 @@ export async function abandonWork(
   for (const rootRunPk of rootRunPks) tx.notifyAfterCommit(CANCELLATIONS_CHANNEL, rootRunPk);
 }
 
-/** The current segment of a run. */
-interface CurrentRun {
-  readonly organizationId: string;
-  readonly runPk: string;
-  readonly rootRunPk: string;
-}
-
 /**
  * Cancels the current segment of a run and everything below it, and leaves its credits to be settled by a caller who
- * cancels several. The caller has locked it (current-segment.ts).
+ * cancels several. The caller has locked it (currentSegment).
  * @returns the run_pks that were ended; none when the segment had ended already, and then nothing was written
  */
 export async function cancelUnsettled(
   tx: Tx,
-  run: CurrentRun,
+  run: SegmentKey,
   { reason, questions }: { readonly reason: string | null; readonly questions: 'cancelled' | 'superseded' },
 ): Promise<string[]> {
   const from: RunStatus[] = ['running', 'interrupted'];
   const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
   if (!(await closeUnsettled(tx, { ...closing, runPk: run.runPk }))) return [];
-  const below = await tx.query<CurrentRun>(OPEN_DESCENDANTS, [run.rootRunPk]);
+  const below = await tx.query<SegmentKey>(OPEN_DESCENDANTS, [run.rootRunPk]);
   for (const { runPk } of below) await closeUnsettled(tx, { ...closing, runPk });
   const tree = [run, ...below];
   await abandonWork(
@@ -71,7 +63,7 @@ export async function cancelUnsettled(
     tree.map(({ rootRunPk }) => rootRunPk),
     questions,
   );
-  // Each execution is told: of one that it does not wait for, a caller that was continued as new knows nothing any more.
+  // Each execution has an entry of its own: after continue-as-new a caller no longer knows of children that it does not await.
   for (const ended of tree) await addOutbox(tx, { ...ended, kind: 'cancel' });
   return tree.map(({ runPk }) => runPk);
 }
@@ -80,9 +72,9 @@ export async function cancelUnsettled(
  * Cancels the current segment of a run and everything below it, and settles them. The caller has locked it.
  * @returns false when the segment had ended already; then nothing was written
  */
-export async function cancelTree(tx: Tx, run: CurrentRun, reason: string | null): Promise<boolean> {
+export async function cancelTree(tx: Tx, run: SegmentKey, reason: string | null): Promise<boolean> {
   const ended = await cancelUnsettled(tx, run, { reason, questions: 'cancelled' });
-  // Behind every lock on runs: an account is locked last.
+  // Accounts are locked last, behind all runs.
   if (ended.length > 0) await settle(tx, ended);
   return ended.length > 0;
 }
@@ -97,14 +89,17 @@ export interface Cancellation {
  * Cancels a run that runs or waits (SPEC RUN-4.2); idempotent. A segment whose question was answered has ended for good:
  * its successor is left alone.
  */
-export async function cancelRun(db: Db, run: CurrentRun, reason: string | null): Promise<Cancellation> {
+export async function cancelRun(db: Db, run: SegmentKey, reason: string | null): Promise<Cancellation> {
   return db.transaction(async (tx) => {
-    const current = await lockCurrentSegment(tx, run.rootRunPk);
-    const rows = await tx.query<{ status: RunStatus }>('SELECT status FROM runs WHERE id = $1', [run.runPk]);
-    const status = rows[0]?.status ?? 'cancelled';
-    if (current?.runPk !== run.runPk || !(await cancelTree(tx, run, reason))) {
-      return { status, previousStatus: status, alreadyTerminal: true };
-    }
-    return { status: 'cancelled', previousStatus: status, alreadyTerminal: false };
+    const current = await currentSegment(tx, run, true);
+    if (current === null) return { status: 'cancelled', previousStatus: 'cancelled', alreadyTerminal: true };
+    // Only a segment that waits is resumed by another.
+    const status = current.runPk === run.runPk ? current.status : 'interrupted';
+    const isCancelled = current.runPk === run.runPk && (await cancelTree(tx, run, reason));
+    return {
+      status: isCancelled ? 'cancelled' : status,
+      previousStatus: status,
+      alreadyTerminal: !isCancelled,
+    };
   });
 }

@@ -13,8 +13,7 @@ export interface ChildEnd {
 /** Reads how a child run ended; null when it is gone. */
 export async function childEnd(sql: Sql, childRunPk: string): Promise<ChildEnd | null> {
   const [child] = await sql.query<ChildEnd>(
-    `SELECT run_id AS "runId", status, output, error FROM runs
-     WHERE root_run_pk = $1 ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1`,
+    `SELECT run_id AS "runId", status, output, error FROM newest_segments WHERE root_run_pk = $1`,
     [childRunPk],
   );
   return child ?? null;

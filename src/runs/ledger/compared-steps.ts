@@ -1,4 +1,4 @@
-/** Steps as two runs are compared by them: what each node came to at its last visit. */
+/** The steps by which two runs are compared: the last visit of each node. */
 import type { Sql } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import { MAX_STEP_VALUE_BYTES } from './run-record.ts';
@@ -18,11 +18,11 @@ export interface ComparableStep {
   readonly durationMs: number | null;
   /** Of all visits and items of the node in this run. */
   readonly creditsMc: number;
-  /** Of the output as text: equal ones are the same output. */
+  /** Digest of the output's text: equal digests mean the same output. */
   readonly outputDigest: string | null;
 }
 
-/** The last step of each node of an execution, in the order of the walk. */
+/** Reads the last step of each node of a run, in the order of the walk. */
 export function readComparable(sql: Sql, rootRunPk: string): Promise<ComparableStep[]> {
   return sql.query<ComparableStep>(
     `WITH used AS (
@@ -43,7 +43,7 @@ export function readComparable(sql: Sql, rootRunPk: string): Promise<ComparableS
   );
 }
 
-/** The outputs of these steps, by step; without those above the limit of a step's value. */
+/** Reads the outputs of these steps, by step; those above the limit of a step's value are missing. */
 export async function readOutputs(
   sql: Sql,
   stepIds: readonly string[],

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../graph/value.ts';
 export const RUN_EVENTS_CHANNEL = 'run_events';
 const END_MARK = '!';
 
-/** What a message says: which run has new events, and whether the last of them is its terminal frame. */
+/** Reads a message of the channel: the run that has new events; `isEnd`: the last of them is its terminal frame. */
 export function heardEvents(message: string): { readonly runPk: string; readonly isEnd: boolean } {
   const isEnd = message.endsWith(END_MARK);
   return { runPk: isEnd ? message.slice(0, -END_MARK.length) : message, isEnd };
@@ -18,14 +18,14 @@ export function heardEvents(message: string): { readonly runPk: string; readonly
 
 export interface NewEvent {
   readonly type: string;
-  /** Everything of the frame but the common fields (type, seq, run_id, thread_id, timestamp). */
+  /** The fields of the frame without the common ones (type, seq, run_id, thread_id, timestamp). */
   readonly payload: JsonObject;
 }
 
 export type RunStatus = 'running' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
 export type TerminalStatus = Exclude<RunStatus, 'running'>;
 
-/** Wakes the listeners of a run once what was written through `sql` is committed. */
+/** Wakes the listeners of a run once the writes through `sql` are committed. */
 export function wakeListeners(sql: Tx, runPk: string, isEnd = false): void {
   const message = isEnd ? runPk + END_MARK : runPk;
   sql.notifyAfterCommit(RUN_EVENTS_CHANNEL, message, { subject: runPk, isLast: isEnd });
@@ -51,7 +51,7 @@ export async function appendEvents(
   return lastSeq;
 }
 
-export interface Closing {
+interface Closing {
   readonly runPk: string;
   /** The statuses that may be left this way: compare-and-set. */
   readonly from: readonly RunStatus[];
@@ -66,14 +66,14 @@ export interface Closing {
   readonly reason?: string | null;
 }
 
-/** How an advance ends a segment: what the run has used is summed with it (SQL function close_summed). */
+/** The end of a segment by an advance, which sums the run's usage in the same statement (SQL function close_summed). */
 export type SummedClosing = Omit<Closing, 'runPk' | 'usage' | 'handledErrorCount' | 'reason'>;
 
 const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed`;
 
 /**
  * Gives a run its terminal status and its one terminal frame, if it still is in one of `from`, and settles its credits
- * with it. What else must be locked by the caller's transaction must be locked before (billing/settlement.ts).
+ * with it. The caller's transaction must take all its other locks before (billing/settlement.ts).
  * @returns false when it was not: somebody else ended it first, and nothing was written
  */
 export function closeRun(sql: Tx, closing: Closing): Promise<boolean> {
@@ -88,7 +88,7 @@ export function closeUnsettled(sql: Tx, closing: Closing): Promise<boolean> {
 const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);
 
-/** A closing as statements take it; JSON as text. `frame` is the terminal one, but for what the statement adds. */
+/** The parameters of a closing; JSON as text. `frame` is the terminal one without the fields that the statement adds. */
 export function closingFields(closing: SummedClosing) {
   return {
     status: closing.status,

@@ -1,13 +1,13 @@
-/** Open runs as the reconciler looks for them: quiet ones, and those that wait for an answer. */
+/** Open runs that the reconciler compares with Temporal: quiet ones, and those that wait for an answer. */
 import type { Sql } from '../../db/client.ts';
 
 export interface OpenRun {
   readonly organizationId: string;
   readonly runPk: string;
   readonly rootRunPk: string;
-  /** What starts its execution may still be about to: an open run its sub-workflow, a schedule its run. */
+  /** Its execution may not have been started yet by its parent: an open run, or a schedule. */
   readonly isParentOpen: boolean;
-  /** An answer was given that its execution has not taken. */
+  /** A question was answered, and the execution has not taken the answer. */
   readonly hasAnswer: boolean;
 }
 
@@ -17,10 +17,10 @@ const COLUMNS = `
     OR (r.trigger_type = 'schedule' AND r.last_seq = 1 AND r.created_at > now() - interval '15 minutes') AS "isParentOpen",
   EXISTS (SELECT 1 FROM run_interrupts i WHERE i.root_run_pk = r.root_run_pk AND i.status = 'claimed') AS "hasAnswer"`;
 
-/** What Temporal has not been told yet cannot be expected of it. */
+/** Runs with undelivered entries are left out: Temporal cannot have heard of them. */
 const NOTHING_TO_TELL = `NOT EXISTS (SELECT 1 FROM outbox o WHERE o.subject_id = r.root_run_pk AND o.due_at < 'infinity')`;
 
-/** Running runs without an event for 30 seconds, by run_pk; `after` is the last one of the page before. */
+/** Finds running runs without an event for 30 seconds, by run_pk. @param after the last one of the page before */
 export async function quietRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
   return sql.query<OpenRun>(
     `SELECT ${COLUMNS} FROM runs r
@@ -31,22 +31,21 @@ export async function quietRuns(sql: Sql, after: string | null, limit: number): 
   );
 }
 
-/** Interrupted runs with pending questions, by root; one row per execution. */
+/** Finds interrupted runs with pending questions, by root: one row for each run. */
 export async function waitingRuns(sql: Sql, after: string | null, limit: number): Promise<OpenRun[]> {
   return sql.query<OpenRun>(
     `SELECT ${COLUMNS} FROM (
        SELECT DISTINCT root_run_pk FROM run_interrupts
        WHERE status = 'pending' AND ($1::uuid IS NULL OR root_run_pk > $1)
        ORDER BY root_run_pk LIMIT $2
-     ) AS asked JOIN runs r ON r.root_run_pk = asked.root_run_pk
+     ) AS pending JOIN newest_segments r ON r.root_run_pk = pending.root_run_pk
      WHERE r.status = 'interrupted' AND ${NOTHING_TO_TELL}
-       AND NOT EXISTS (SELECT 1 FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id)
      ORDER BY r.root_run_pk`,
     [after, limit],
   );
 }
 
-export interface StuckRun {
+interface StuckRun {
   readonly runPk: string;
   readonly runId: string;
   readonly organizationId: string;
@@ -54,11 +53,11 @@ export interface StuckRun {
   readonly workflowName: string;
   readonly createdAt: Date;
   readonly lastEventAt: Date;
-  /** The newest failure of telling Temporal, if there is one. */
+  /** The newest error of a delivery to Temporal, if there is one. */
   readonly lastError: string | null;
 }
 
-/** Running runs without an event for so long, the quietest first; for the operator. */
+/** Finds running runs without an event for `olderThanSeconds`, the quietest first; for the operator. */
 export async function stuckRuns(sql: Sql, olderThanSeconds: number, limit: number): Promise<StuckRun[]> {
   return sql.query<StuckRun>(
     `SELECT id AS "runPk", run_id AS "runId", organization_id AS "organizationId", root_run_pk AS "rootRunPk",

@@ -1,12 +1,12 @@
-/** What is decided of a run in PostgreSQL and must reach Temporal: written with the decision, delivered by runs/outbox/. */
+/** Decisions about runs that must reach Temporal: an entry of the outbox is written with the decision. */
 import type { Sql } from '../../db/client.ts';
 import { activeTraceparent, follow } from '../../observe/tracing.ts';
 import { insertEntry } from '../../outbox/outbox.ts';
 import type { RunRef } from '../engine.ts';
 
 /**
- * Adds an entry. Call inside the transaction that decides what the entry tells; the trace of that decision is linked to
- * the one that the run was started in.
+ * Adds an entry, in the transaction of its decision. The trace of the decision is linked to the one that the run was started
+ * in.
  */
 export async function addOutbox(
   sql: Sql,

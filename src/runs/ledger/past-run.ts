@@ -1,7 +1,8 @@
-/** An earlier run as a later one looks at it: what it ran, what it was given, and the steps that it has left. */
+/** An earlier run as a rerun or a comparison reads it: its definition, its input, and its steps. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
+import type { RunSubject } from './insert-runs.ts';
 import type { StepStatus } from './steps.ts';
 import { STEP_OUTPUT } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
@@ -10,16 +11,9 @@ export interface PastRun {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
-  readonly workflowId: string | null;
-  readonly deploymentId: string | null;
-  readonly deploymentVersion: string | null;
-  readonly definitionHash: string;
+  readonly subject: RunSubject;
   /** Null: it is no longer stored. */
   readonly definition: JsonObject | null;
-  readonly workflowName: string;
-  readonly workflowVersion: string;
-  readonly workflowSource: string;
-  readonly isAdHoc: boolean;
   readonly isPrivate: boolean;
   readonly stream: boolean;
   readonly childDepth: number;
@@ -32,13 +26,12 @@ export interface PastRun {
 /** A run by its history id, with its definition; null when there is none that the reader may see. */
 export async function findPastRun(sql: Sql, reader: Reader, runPk: string): Promise<PastRun | null> {
   const rows = await sql.query<PastRun>(
-    `SELECT r.id AS "runPk", r.run_id AS "runId", r.root_run_pk AS "rootRunPk", r.workflow_id AS "workflowId",
-            r.deployment_id AS "deploymentId", r.deployment_version AS "deploymentVersion",
-            r.definition_hash AS "definitionHash", d.definition, r.workflow_name AS "workflowName",
-            r.workflow_version AS "workflowVersion", r.workflow_source AS "workflowSource", r.is_ad_hoc AS "isAdHoc",
-            r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
-            (SELECT s.status FROM runs s WHERE s.root_run_pk = r.root_run_pk
-             ORDER BY s.created_at DESC, s.resumed_from_run_pk IS NULL, s.id LIMIT 1) AS status
+    `SELECT r.id AS "runPk", r.run_id AS "runId", r.root_run_pk AS "rootRunPk", d.definition,
+            json_build_object('workflowId', r.workflow_id, 'deploymentId', r.deployment_id, 'deploymentVersion',
+              r.deployment_version, 'definitionHash', r.definition_hash, 'definitionText', NULL, 'workflowName',
+              r.workflow_name, 'workflowVersion', r.workflow_version, 'workflowSource', r.workflow_source, 'isAdHoc',
+              r.is_ad_hoc) AS subject, r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
+            (SELECT s.status FROM newest_segments s WHERE s.root_run_pk = r.root_run_pk) AS status
      FROM runs r LEFT JOIN definitions d ON d.organization_id = r.organization_id AND d.hash = r.definition_hash
      WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`,
     [...readerParams(reader), runPk],
@@ -57,18 +50,18 @@ export interface PastStep {
   readonly outcome: { readonly taken: readonly number[]; readonly failed: boolean } | null;
   readonly errorCode: string | null;
   readonly selectedHandle: string | null;
-  /** The call of an attempt went out. */
+  /** The request of an attempt was sent. */
   readonly wasSent: boolean;
   readonly updates: JsonObject | null;
   /** Of a mapped node: some of its items have failed. */
   readonly hasFailedItems: boolean;
 }
 
-/** The steps of an execution, items of maps aside, in the order in which they ended; those that did not come last. */
+/** Reads the steps of a run without items of maps, in the order of their ends; those that have not ended come last. */
 export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastStep[]> {
   return sql.query<PastStep>(
-    // The failed items as a set of their own: asked for step by step, a plan that reads the whole run each time costs
-    // 400 ms for a thousand steps, and the planner chooses it as soon as its statistics are a little old.
+    // The failed items are a set of their own: with a subquery for each step, the planner reads the whole run each time as
+    // soon as its statistics are a little old, which costs 400 ms for a thousand steps.
     `WITH past AS MATERIALIZED (
        SELECT s.step_id AS "stepId", s.node_id AS "nodeId", s.visit, s.position, s.status, s.effect, s.outcome,
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
@@ -87,7 +80,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
   );
 }
 
-/** The items of mapped executions that have succeeded. @param stepIds of the mapped executions */
+/** Reads the items of mapped executions that have succeeded. @param stepIds of the mapped executions */
 export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ step_id: string }>(
     `SELECT i.step_id FROM run_steps m JOIN run_steps i
@@ -106,7 +99,7 @@ export interface PastState {
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The fields and the newest outputs that an execution has left, whole. */
+/** Reads the fields and the newest outputs of a run, without a limit on their size. */
 export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastState> {
   const rows = await sql.query<{ name: string | null; value: string }>(
     `SELECT NULL AS name, input::text AS value FROM runs WHERE id = $1
@@ -127,7 +120,7 @@ export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastSt
   };
 }
 
-/** The output of a node in an execution. @param visit null: the last @returns null when it came to none */
+/** Reads the output of a node in a run. @param visit null: the last @returns null when it has none */
 export async function readPastOutput(
   sql: Sql,
   rootRunPk: string,

@@ -1,4 +1,4 @@
-/** How long rows are kept, and their deletion in batches small enough to disturb nobody. Times are the database's. */
+/** Deletion of rows after their time, in batches small enough to disturb nobody. Times are the database's. */
 import type { Sql } from '../../db/client.ts';
 
 const BATCH = 1_000;
@@ -16,7 +16,7 @@ async function deleteAll(sql: Sql, statement: string): Promise<number> {
   }
 }
 
-/** Texts in pieces are of no use once the whole text is there: an hour after the end of the run. */
+/** Deletes tokens an hour after the end of their run: the output has the whole text. */
 export async function expireTokens(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
@@ -28,8 +28,8 @@ export async function expireTokens(sql: Sql): Promise<number> {
 }
 
 /**
- * The stream of a run can be replayed for 24 hours after its end (SPEC RUN-3.4); the rows of run and steps stay. A run
- * that still waits for an answer keeps its events: they hold the question.
+ * Deletes events 24 hours after the end of their run (SPEC RUN-3.4); the rows of run and steps stay. A run that waits for an
+ * answer keeps its events, which hold the question.
  */
 export async function expireEvents(sql: Sql): Promise<number> {
   return deleteAll(
@@ -42,7 +42,7 @@ export async function expireEvents(sql: Sql): Promise<number> {
   );
 }
 
-/** Ephemeral runs are there to be listened to, for an hour after their end. */
+/** Deletes ephemeral runs an hour after their end: they exist for their listeners only. */
 export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
@@ -52,7 +52,7 @@ export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
   );
 }
 
-/** Idempotency keys hold for 24 hours (SPEC SRV-idempotency). */
+/** Deletes idempotency keys after 24 hours (SPEC SRV-idempotency). */
 export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
   return deleteAll(
     sql,

@@ -1,15 +1,16 @@
-/** Reading runs as an organization sees them: the history list, and one run by its run_id. */
+/** Runs as an organization sees them: the history list, and single runs. */
 import type { Sql } from '../../db/client.ts';
+import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
 
-/** For whom is read. Private runs exist for their creator and the organization's owners only. */
+/** The caller of a read. Private runs exist for their creator and the organization's owners only. */
 export interface Reader {
   readonly organizationId: string;
   readonly userId: string;
   readonly seesPrivate: boolean;
 }
 
-/** A caller in its organization as a reader. Owners see private runs of others; admins do not. */
+/** Makes a reader of a caller. Owners see private runs of others; admins do not. */
 export const readerOf = (scope: {
   readonly organizationId: string;
   readonly role: string;
@@ -42,11 +43,11 @@ export interface FoundRun {
   readonly workflowVersion: string;
   readonly workflowSource: string;
   readonly createdAt: Date;
-  /** Number of its newest event. */
+  /** The number of its newest event. */
   readonly lastSeq: number;
 }
 
-/** One run by its run_id, ephemeral ones included; null when there is none that the reader may see. */
+/** Finds a run by its run_id, also an ephemeral one; null when there is none that the reader may see. */
 export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<FoundRun | null> {
   const rows = await sql.query<FoundRun>(
     `SELECT id AS "runPk", run_id AS "runId", root_run_pk AS "rootRunPk", organization_id AS "organizationId",
@@ -57,6 +58,55 @@ export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<
     [...readerParams(reader), runId],
   );
   return rows[0] ?? null;
+}
+
+/** Reads the description of a run's start; null when the organization has no such run. */
+export async function readStart(
+  sql: Sql,
+  { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
+): Promise<StartDescription | null> {
+  const [start] = await sql.query<StartDescription>(
+    `SELECT organization_id AS "organizationId", id AS "rootRunPk", run_id AS "runId", workflow_id AS "workflowId",
+            deployment_id AS "deploymentId", workflow_name AS "workflowName", workflow_version AS "workflowVersion",
+            trigger_type AS "triggerType", thread_id AS "threadId", is_ad_hoc AS "isAdHoc"
+     FROM runs WHERE id = $1 AND organization_id = $2`,
+    [runPk, organizationId],
+  );
+  return start ?? null;
+}
+
+/** The facts of a run that its sub-workflows' runs share with it. */
+export interface ParentRun {
+  readonly childDepth: number;
+  readonly threadId: string | null;
+  readonly chatId: string | null;
+  readonly isPrivate: boolean;
+  readonly ephemeral: boolean;
+  readonly createdBy: string | null;
+}
+
+/** Reads a run that calls a sub-workflow; null when the organization has no such run. */
+export async function readParent(
+  sql: Sql,
+  { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
+): Promise<ParentRun | null> {
+  const [parent] = await sql.query<ParentRun>(
+    `SELECT child_depth AS "childDepth", thread_id AS "threadId", chat_id AS "chatId", is_private AS "isPrivate", ephemeral,
+            created_by AS "createdBy"
+     FROM runs WHERE id = $1 AND organization_id = $2`,
+    [runPk, organizationId],
+  );
+  return parent ?? null;
+}
+
+/** Counts the running runs of an organization, no further than `atMost`. */
+export async function countUnderWay(sql: Sql, organizationId: string, atMost: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM (
+       SELECT 1 FROM runs WHERE organization_id = $1 AND status = 'running' LIMIT $2) AS under_way`,
+    [organizationId, atMost],
+  );
+  return row?.count ?? 0;
 }
 
 export interface RunListRow {
@@ -73,16 +123,18 @@ export interface RunListRow {
   error_message: string | null;
   output_summary: string | null;
   has_output: boolean;
-  /** A question that this segment asked still waits for its answer. */
+  /** A question of this segment waits for its answer. */
   has_open_interrupts: boolean;
 }
 
-/** SQL of `has_open_interrupts`, for `runs` as `r`. */
-export const HAS_OPEN_INTERRUPTS = `
+/** The columns of a RunListRow, for `runs` as `r`. */
+export const LIST_COLUMNS = `
+  r.id, r.run_id, r.workflow_id, r.deployment_id, r.trigger_type, r.is_ad_hoc, r.status, r.started_at, r.completed_at,
+  r.created_at, r.error->>'message' AS error_message, r.output_summary, r.output IS NOT NULL AS has_output,
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
-export interface RunFilter {
+interface RunFilter {
   readonly runId: string | null;
   readonly workflowId: string | null;
   readonly status: string | null;
@@ -91,7 +143,7 @@ export interface RunFilter {
   readonly offset: number;
 }
 
-/** A page of the history, newest first; one row more than `limit` when there is another page. */
+/** Reads a page of the history, newest first; one row more than `limit` when there is another page. */
 export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Promise<RunListRow[]> {
   const params = readerParams(reader);
   const conditions = [VISIBLE, 'NOT r.ephemeral'];
@@ -106,10 +158,7 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
   where('trigger_type', filter.triggerType);
   params.push(filter.limit + 1, filter.offset);
   return sql.query<RunListRow>(
-    `SELECT id, run_id, workflow_id, deployment_id, trigger_type, is_ad_hoc, status, started_at, completed_at, created_at,
-            error->>'message' AS error_message, output_summary, output IS NOT NULL AS has_output,
-            ${HAS_OPEN_INTERRUPTS}
-     FROM runs r WHERE ${conditions.join(' AND ')}
+    `SELECT ${LIST_COLUMNS} FROM runs r WHERE ${conditions.join(' AND ')}
      ORDER BY created_at DESC, id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
     params,
   );

@@ -1,10 +1,10 @@
-/** The record of one run: what it was given, what each step did, what it asked, what came out. */
+/** The record of one run: its input, its steps, its questions and its output. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { STEP_OUTPUT } from './values.ts';
-import { HAS_OPEN_INTERRUPTS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
+import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
 export const MAX_STEP_VALUE_BYTES = 65_536;
@@ -33,12 +33,9 @@ export interface RunRecordRow extends RunListRow {
 }
 
 const RECORD = `
-  SELECT r.id, r.run_id, r.root_run_pk, r.workflow_id, r.workflow_name, r.workflow_version, r.workflow_source,
-         r.deployment_id, r.deployment_version, r.trigger_type, r.is_ad_hoc, r.is_private, r.status, r.thread_id,
-         r.chat_id, r.created_by, r.started_at, r.completed_at, r.created_at, r.input, r.output, r.output_summary,
-         r.error, r.error->>'message' AS error_message, r.output IS NOT NULL AS has_output, r.usage,
-         ${HAS_OPEN_INTERRUPTS},
-         r.handled_error_count, r.cancel_reason, r.rerun_of,
+  SELECT ${LIST_COLUMNS}, r.root_run_pk, r.workflow_name, r.workflow_version, r.workflow_source, r.deployment_version,
+         r.is_private, r.thread_id, r.chat_id, r.created_by, r.input, r.output, r.error, r.usage, r.handled_error_count,
+         r.cancel_reason, r.rerun_of,
          (SELECT o.id FROM runs o WHERE o.run_id = r.rerun_of) AS rerun_of_run_pk,
          (SELECT b.run_id FROM runs b WHERE b.id = r.resumed_from_run_pk) AS resumed_from_run_id,
          (SELECT p.run_id FROM runs p WHERE p.id = r.parent_run_pk) AS parent_run_id,
@@ -47,7 +44,7 @@ const RECORD = `
            AS resumed_by_run_ids
   FROM runs r WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`;
 
-/** One run by its history id; null when there is none that the reader may see. */
+/** Reads a run by its history id; null when there is none that the reader may see. */
 export async function readRecord(sql: Sql, reader: Reader, runPk: string): Promise<RunRecordRow | null> {
   const rows = await sql.query<RunRecordRow>(RECORD, [...readerParams(reader), runPk]);
   return rows[0] ?? null;
@@ -84,8 +81,8 @@ export interface StepRecordRow {
   completed_at: Date | null;
 }
 
-/** A value, left out when it is above the limit bound as `$bound`; the flag says so. */
-const capped = (column: string, bound: string): string => `
+/** Selects a value, or null with a flag when it is above the limit that is bound as `bound`. */
+const capColumn = (column: string, bound: string): string => `
   CASE WHEN octet_length(v.${column}::text) > ${bound} THEN NULL ELSE v.${column} END AS ${column},
   coalesce(octet_length(v.${column}::text) > ${bound}, false) AS ${column}_truncated`;
 
@@ -94,13 +91,13 @@ const STEPS = 'run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_fro
 
 const stepColumns = (bound: string): string => `
   s.step_id, s.node_id, s.node_type, s.node_name, s.visit, s.item_index, s.parent_step_id, s.iteration, s.depth,
-  s.status, s.attempt, s.attempts, ${capped('input', bound)}, ${capped('output', bound)}, s.error, s.error_handled,
+  s.status, s.attempt, s.attempts, ${capColumn('input', bound)}, ${capColumn('output', bound)}, s.error, s.error_handled,
   s.selected_handle, s.warnings, s.usage,
   (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
    WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, s.tool_calls, s.started_at, s.completed_at,
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id`;
 
-/** The steps of a run in the order of their execution, items of maps included; large values are left out. */
+/** Reads the steps of a run in the order of their execution, with the items of maps; large values are left out. */
 export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
   return sql.query<StepRecordRow>(
     `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit`,
@@ -108,7 +105,7 @@ export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[
   );
 }
 
-/** One step with its full values; null when the run has no such step. */
+/** Reads one step with its full values; null when the run has no such step. */
 export async function readStep(sql: Sql, runPk: string, stepId: string): Promise<StepRecordRow | null> {
   const rows = await sql.query<StepRecordRow>(
     `SELECT ${stepColumns('2147483647')} FROM ${STEPS} WHERE s.run_pk = $1 AND s.step_id = $2`,
@@ -118,8 +115,8 @@ export async function readStep(sql: Sql, runPk: string, stepId: string): Promise
 }
 
 /**
- * The state of an execution: declared fields, and the newest output of each node. Nodes whose output is above the
- * limit of a step's value are missing from it.
+ * Reads the state of a run: declared fields, and the newest output of each node. Nodes whose output is above the limit of a
+ * step's value are missing.
  */
 export async function readState(sql: Sql, rootRunPk: string): Promise<{ name: string; value: Json }[]> {
   return sql.query<{ name: string; value: Json }>(
@@ -151,14 +148,14 @@ export interface InterruptRecordRow {
   created_at: Date;
 }
 
-export interface OpenInterruptRow extends InterruptRecordRow {
+interface OpenInterruptRow extends InterruptRecordRow {
   workflow_id: string | null;
   workflow_name: string;
 }
 
 /**
- * Open questions of an organization's runs, newest first; one more than `limit` when there is another page.
- * @param role those that somebody with this role, the reader, may answer; null: all
+ * Reads open questions of an organization's runs, newest first; one more than `limit` when there is another page.
+ * @param role the role of the reader, for those that the reader may answer; null: all
  */
 export async function listOpenInterrupts(
   sql: Sql,
@@ -180,7 +177,7 @@ export async function listOpenInterrupts(
   );
 }
 
-/** All questions of an execution, in the order they were asked. */
+/** Reads all questions of a run, oldest first. */
 export async function readQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRecordRow[]> {
   return sql.query<InterruptRecordRow>(
     `SELECT i.id, a.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,

@@ -1,13 +1,19 @@
-/** The segments of a run as the interpreter's activities see them: which one is current, and what it was started with. */
+/**
+ * The segments of a run, and which of them is the newest: the one that no other resumes from (the view newest_segments). Times
+ * cannot say it: `created_at` is when a transaction began, before it waited for locks.
+ */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { isFollowed } from './current-segment.ts';
+import type { RunRef } from '../engine.ts';
+import { Overtaken } from './advances.ts';
 import type { RunStatus } from './events.ts';
 
-export interface Segment {
-  readonly organizationId: string;
-  readonly rootRunPk: string;
+/** One segment of a run. */
+export interface SegmentKey extends RunRef {
   readonly runPk: string;
+}
+
+export interface Segment extends SegmentKey {
   readonly runId: string;
   readonly status: RunStatus;
   readonly threadId: string | null;
@@ -27,7 +33,7 @@ export interface Segment {
   readonly handledErrorCount: number;
 }
 
-/** The columns of a Segment, from `runs` or what has its columns. */
+/** The columns of a Segment, of `runs` or of a relation with the same columns. */
 export const SEGMENT_COLUMNS = `
   organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk", run_id AS "runId", status,
   thread_id AS "threadId", chat_id AS "chatId", created_by AS "createdBy", ephemeral,
@@ -55,32 +61,51 @@ export async function readSegment(
   return segment ?? null;
 }
 
-const READ = `
-  SELECT ${SEGMENT_COLUMNS}
-  FROM runs WHERE root_run_pk = $1 AND organization_id = $2
-  ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1`;
+const READ_NEWEST = `SELECT ${SEGMENT_COLUMNS} FROM newest_segments WHERE root_run_pk = $1 AND organization_id = $2`;
 
 /**
- * The newest segment of a run; with `lock`, its row stays locked until the transaction ends, so that its status
- * cannot change and its events are numbered by this transaction alone.
+ * The newest segment of a run; null when the organization has no such run. With `lock`, its row stays locked until the
+ * transaction ends: the mutex of everything that changes its status, numbers its events, or opens the next segment.
  */
 export async function currentSegment(
   sql: Sql,
-  run: { organizationId: string; rootRunPk: string },
+  { rootRunPk, organizationId }: RunRef,
   lock: boolean,
 ): Promise<Segment | null> {
-  if (!lock) return (await sql.query<Segment>(READ, [run.rootRunPk, run.organizationId]))[0] ?? null;
+  const read = lock ? `${READ_NEWEST} FOR NO KEY UPDATE` : READ_NEWEST;
   for (;;) {
-    const [segment] = await sql.query<Segment>(`${READ} FOR NO KEY UPDATE`, [
-      run.rootRunPk,
-      run.organizationId,
-    ]);
+    const [segment] = await sql.query<Segment>(read, [rootRunPk, organizationId]);
     if (segment === undefined) return null;
-    // Only an interrupted segment is followed by another. Who had to wait for its lock may have been overtaken by an
-    // answer (the statement's snapshot is older than the lock), so it looks again.
-    if (segment.status !== 'interrupted' || !(await isFollowed(sql, run.rootRunPk, segment.runPk)))
-      return segment;
+    if (!lock || !(await isResumed(sql, segment))) return segment;
   }
+}
+
+/**
+ * Checks whether another segment resumes a locked one: a statement that had to wait for the lock has chosen its row from an
+ * older snapshot. Only a segment that waits for an answer is resumed.
+ */
+async function isResumed(sql: Sql, { runPk, status }: Segment): Promise<boolean> {
+  if (status !== 'interrupted') return false;
+  const rows = await sql.query('SELECT 1 FROM runs WHERE resumed_from_run_pk = $1', [runPk]);
+  return rows.length > 0;
+}
+
+/**
+ * Guards a write that belongs to one segment of a run: locks the segment, which still runs, until the transaction ends.
+ * @throws Overtaken when the segment does not run: the run has ended, waits, or continues in another segment
+ */
+export async function requireRunning(
+  tx: Sql,
+  { organizationId, rootRunPk, runPk }: SegmentKey,
+): Promise<Segment> {
+  // A segment that runs is the newest one: only a segment that waits is resumed.
+  const [segment] = await tx.query<Segment>(
+    `SELECT ${SEGMENT_COLUMNS} FROM runs
+     WHERE id = $1 AND root_run_pk = $2 AND organization_id = $3 AND status = 'running' FOR NO KEY UPDATE`,
+    [runPk, rootRunPk, organizationId],
+  );
+  if (segment === undefined) throw new Overtaken();
+  return segment;
 }
 
 // The cursor is locked first: nobody else advances the run until the transaction ends.
@@ -89,8 +114,7 @@ const toAdvance = (isLocked: boolean): string => `
     SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 ${isLocked ? 'FOR UPDATE' : ''}
   ), segment AS (
     SELECT runs.*, CASE WHEN advance = 0 AND status = 'running' THEN ${RUN_INPUTS} END AS inputs
-    FROM cursor, runs WHERE root_run_pk = $1 AND organization_id = $2
-    ORDER BY created_at DESC, resumed_from_run_pk IS NULL, id LIMIT 1 ${isLocked ? 'FOR NO KEY UPDATE OF runs' : ''}
+    FROM cursor, newest_segments AS runs WHERE root_run_pk = $1 AND organization_id = $2 ${isLocked ? 'FOR NO KEY UPDATE OF runs' : ''}
   )
   SELECT advance, inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS}
   FROM cursor LEFT JOIN segment ON true`;
@@ -104,14 +128,14 @@ export interface RunInputs {
   readonly merged: JsonObject;
 }
 
-/** A run as an advance of it finds it: its cursor and its newest segment. */
+/** The state of a run before an advance: its cursor and its newest segment. */
 export interface RunToAdvance {
   /** The number of the last advance. */
   readonly advance: number;
   readonly segment: Segment | null;
-  /** For the first advance, which begins the run; null for every other, and when the run has ended. */
+  /** The inputs for the first advance; null for every other, and when the run has ended. */
   readonly inputs: RunInputs | null;
-  /** Where the first advance of a rerun begins (graph/progress.ts); null for every other. */
+  /** The progress at which the first advance of a rerun begins (graph/progress.ts); null for every other. */
   readonly progress: string | null;
 }
 
@@ -139,15 +163,12 @@ export async function readToAdvance(
  * Locks the cursor of a run and its newest segment, as currentSegment does.
  * @returns null when there is no such run
  */
-export async function lockToAdvance(
-  sql: Sql,
-  run: { organizationId: string; rootRunPk: string },
-): Promise<RunToAdvance | null> {
+export async function lockToAdvance(sql: Sql, run: RunRef): Promise<RunToAdvance | null> {
   const [row] = await sql.query<CursorRow>(LOCK_TO_ADVANCE, [run.rootRunPk, run.organizationId]);
   const locked = runOf(row);
   const segment = locked?.segment ?? null;
   if (locked === null || segment === null) return locked;
-  const isOvertaken =
-    segment.status === 'interrupted' && (await isFollowed(sql, run.rootRunPk, segment.runPk));
-  return isOvertaken ? { ...locked, segment: await currentSegment(sql, run, true) } : locked;
+  return (await isResumed(sql, segment))
+    ? { ...locked, segment: await currentSegment(sql, run, true) }
+    : locked;
 }

@@ -45,7 +45,7 @@ export interface StepRow {
   tool_calls: Json[];
   child_run_pk: string | null;
   outcome: JsonObject | null;
-  /** What the step gave to fields of the state, before their reducers; null: nothing. */
+  /** The step's updates of fields of the state, before their reducers; null: none. */
   updates: JsonObject | null;
   started_at: string;
   completed_at: string | null;
@@ -164,7 +164,7 @@ type StoredStep = Omit<StepRow, 'sent_at' | 'started_at' | 'completed_at'> & {
   readonly completed_at: Date | null;
 };
 
-/** Which execution of which node; `itemIndex` is -1 but for the items of a mapped node. */
+/** The key of an execution of a node; `itemIndex` is -1 but for the items of a mapped node. */
 export interface StepKey {
   readonly runPk: string;
   readonly nodeId: string;

@@ -1,4 +1,4 @@
-/** The memory of threads: what users and models said in earlier runs, by organization and thread. */
+/** The memory of threads: the messages of users and models in earlier runs, by organization and thread. */
 import type { Db } from '../../db/client.ts';
 import type { MemoryPort, ModelMessage } from '../../nodes/tools.ts';
 
@@ -8,15 +8,15 @@ const READ = `
     WHERE organization_id = $1 AND thread_id = $2 ORDER BY id DESC LIMIT $3
   ) newest ORDER BY id`;
 
-// One statement, so a step's words are remembered together; (step_id, role) is unique, so a repetition adds nothing.
+// One statement writes all messages of a step; (step_id, role) is unique, so a repetition adds nothing.
 const APPEND = `
   INSERT INTO thread_messages (organization_id, thread_id, run_pk, step_id, role, content)
   SELECT $1, $2, $3, $4, said.role, said.content
   FROM unnest($5::text[], $6::text[]) WITH ORDINALITY AS said(role, content, at) ORDER BY said.at
   ON CONFLICT (step_id, role) DO NOTHING`;
 
-/** One message per role: a step may have several user messages, the table has one of each role. */
-function joined(messages: readonly ModelMessage[]): Map<ModelMessage['role'], string> {
+/** Joins the messages of each role: a step may have several user messages, and the table has one of each role. */
+function joinByRole(messages: readonly ModelMessage[]): Map<ModelMessage['role'], string> {
   const byRole = new Map<ModelMessage['role'], string>();
   for (const { role, content } of messages) {
     const before = byRole.get(role);
@@ -34,7 +34,7 @@ export function threadMemory(db: Pick<Db, 'query'>): MemoryPort {
       return await db.query<ModelMessage>(READ, [organizationId, threadId, limit]);
     },
     async append({ organizationId, threadId }, of, messages) {
-      const byRole = joined(messages);
+      const byRole = joinByRole(messages);
       if (byRole.size === 0) return;
       await db.query(APPEND, [
         organizationId,

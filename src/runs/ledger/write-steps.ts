@@ -4,18 +4,11 @@
  */
 import type { Db, SharedWrite, Tx } from '../../db/client.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
-import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
+import { SEGMENT_COLUMNS, type Segment, type SegmentKey } from './segments.ts';
 import type { StepRow } from './steps.ts';
 import type { ChangedFields } from './values.ts';
 
-/** A segment of a run, as a Segment and a task name it. */
-export interface SegmentKey {
-  readonly organizationId: string;
-  readonly rootRunPk: string;
-  readonly runPk: string;
-}
-
-// The segment's row is read as it was before: what is written here changes nothing that it is read for.
+// The statement returns the segment's row as it was before: the write changes none of its columns.
 const WRITE = `
   SELECT written AS "stepIds", ${SEGMENT_COLUMNS}
   FROM write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9) AS written, runs WHERE id = $1`;
@@ -54,7 +47,7 @@ async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write)
 
 const NO_FIELDS: ChangedFields = { names: [], values: [] };
 
-/** Steps as they are to be, fields of the state, and the events that become true with them. */
+/** New states of steps, fields of the state, and the events that become true with them. */
 export interface StepChanges {
   readonly steps: readonly StepRow[];
   readonly fields?: ChangedFields;
@@ -64,7 +57,7 @@ export interface StepChanges {
 /**
  * Writes steps, fields and events in the caller's transaction, which has locked the segment while it was running, and the
  * steps that it has read.
- * @throws when the segment does not run: a bug of the caller, whose transaction must not commit
+ * @throws when the segment does not run, which is a bug of the caller: its transaction must not commit
  */
 export async function writeSteps(
   tx: Tx,
@@ -77,7 +70,7 @@ export async function writeSteps(
   if (written === null) throw new Error(`Run ${key.runPk} ended while its row was locked`);
 }
 
-/** A step with the events that tell of it, as JSON text. */
+/** A step with its events, as JSON text. */
 interface StepWrite {
   readonly key: SegmentKey;
   readonly stepId: string;
@@ -85,7 +78,7 @@ interface StepWrite {
   readonly events: readonly { readonly stepId: string; readonly type: string; readonly payload: string }[];
 }
 
-/** Characters of what is written with others. */
+/** The most characters of a write that shares its statement with others. */
 const MAX_SHARED = 65_536;
 
 const STEP_WRITES: SharedWrite<StepWrite, Segment | null> = {
@@ -108,10 +101,9 @@ const STEP_WRITES: SharedWrite<StepWrite, Segment | null> = {
 };
 
 /**
- * Writes one step, and the events that tell of it, in one statement with others of its run: an attempt that begins, or the
- * end of one.
- * @returns its segment; null when nothing was written: the segment does not run (any more), the step is there already, in
- *   a later attempt, or has its outcome
+ * Writes one step and its events in a statement that it shares with others of its run: the beginning or the end of an attempt.
+ * @returns its segment; null when nothing was written: the segment does not run, or the step exists already, in a later
+ *   attempt, or has its outcome
  */
 export function writeStep(
   db: Db,

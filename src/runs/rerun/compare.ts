@@ -1,4 +1,4 @@
-/** Two runs beside each other: node by node how it went, what it cost, what came out and which way it led. */
+/** Comparison of two runs, node by node: status, duration, credits, output and branch. */
 import type { Scope } from '../../access/caller.ts';
 import { MILLICREDITS } from '../../billing/plans.ts';
 import type { Sql } from '../../db/client.ts';
@@ -12,9 +12,9 @@ import { readComparable, readOutputs, type ComparableStep } from '../ledger/comp
 import { findPastRun, type PastRun } from '../ledger/past-run.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 
-/** Nodes whose outputs are compared place by place; of others it is told that they differ. */
+/** Nodes whose outputs are compared place by place; of any others the reply only says that they differ. */
 const MAX_COMPARED = 200;
-/** Places of one output at most. */
+/** The most differing places of one output in a reply. */
 const MAX_PLACES = 50;
 
 interface Side {
@@ -33,7 +33,7 @@ export async function compareRuns(
   scope: Scope,
   runPks: readonly [string, string],
 ): Promise<JsonObject> {
-  const [a, b] = await Promise.all([sideOf(db, scope, runPks[0]), sideOf(db, scope, runPks[1])]);
+  const [a, b] = await Promise.all([readSide(db, scope, runPks[0]), readSide(db, scope, runPks[1])]);
   const ids = new Set([...a.steps.keys(), ...b.steps.keys()]);
   const unlike = [...ids].filter((id) => {
     const [left, right] = [a.steps.get(id), b.steps.get(id)];
@@ -48,35 +48,35 @@ export async function compareRuns(
     const left = outputs.get(a.steps.get(id)?.stepId ?? '');
     const right = outputs.get(b.steps.get(id)?.stepId ?? '');
     if (left === undefined || right === undefined) return { differs: true, places: null };
-    // The order of keys is no difference.
+    // The digests differ with the order of keys, which is no difference.
     if (sameJson(left.output, right.output)) return { differs: false, places: [] };
     return { differs: true, places: differingPlaces(left.output, right.output).slice(0, MAX_PLACES) };
   };
   return {
     a: presentRun(a.run),
     b: presentRun(b.run),
-    same_definition: a.run.definitionHash === b.run.definitionHash,
+    same_definition: a.run.subject.definitionHash === b.run.subject.definitionHash,
     nodes: [...ids].map((id): JsonObject => {
       const [left, right] = [a.steps.get(id), b.steps.get(id)];
       const { differs, places } = unlike.includes(id)
         ? differences(id)
         : { differs: (left === undefined) !== (right === undefined), places: [] };
-      const [wayA, wayB] = [wayOf(a, left), wayOf(b, right)];
+      const [targetsA, targetsB] = [findTargets(a, left), findTargets(b, right)];
       return {
         node_id: id,
         node_name: (right ?? left)?.nodeName ?? id,
         node_type: (right ?? left)?.nodeType ?? '',
-        a: presentStep(left, wayA),
-        b: presentStep(right, wayB),
+        a: presentStep(left, targetsA),
+        b: presentStep(right, targetsB),
         output_differs: differs,
         differences: places === null ? null : [...places],
-        branch_differs: !sameJson(wayA, wayB),
+        branch_differs: !sameJson(targetsA, targetsB),
       };
     }),
   };
 }
 
-async function sideOf(db: Sql, scope: Scope, runPk: string): Promise<Side> {
+async function readSide(db: Sql, scope: Scope, runPk: string): Promise<Side> {
   const run = await findPastRun(db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   const steps = await readComparable(db, run.rootRunPk);
@@ -84,8 +84,8 @@ async function sideOf(db: Sql, scope: Scope, runPk: string): Promise<Side> {
   return { run, plan, steps: new Map(steps.map((step) => [step.nodeId, step])) };
 }
 
-/** The nodes that an execution has led to; null when it has come to no end, or the definition is gone. */
-function wayOf({ plan }: Side, step: ComparableStep | undefined): string[] | null {
+/** Finds the nodes that an execution led to; null when it has not ended, or the definition is gone. */
+function findTargets({ plan }: Side, step: ComparableStep | undefined): string[] | null {
   const node = plan?.nodes.find(({ id }) => id === step?.nodeId);
   const taken = step?.outcome?.taken;
   if (plan === null || node === undefined || taken === undefined) return null;
@@ -99,12 +99,12 @@ const presentRun = (run: PastRun): JsonObject => ({
   run_pk: run.runPk,
   run_id: run.runId,
   status: run.status === 'completed' ? 'succeeded' : run.status,
-  workflow_id: run.workflowId,
-  workflow_name: run.workflowName,
-  workflow_version: run.workflowVersion,
+  workflow_id: run.subject.workflowId,
+  workflow_name: run.subject.workflowName,
+  workflow_version: run.subject.workflowVersion,
 });
 
-function presentStep(step: ComparableStep | undefined, way: readonly string[] | null): JsonObject | null {
+function presentStep(step: ComparableStep | undefined, targets: readonly string[] | null): JsonObject | null {
   if (step === undefined) return null;
   return {
     step_id: step.stepId,
@@ -113,7 +113,7 @@ function presentStep(step: ComparableStep | undefined, way: readonly string[] | 
     duration_ms: step.durationMs,
     credits: step.creditsMc / MILLICREDITS,
     selected_handle: step.selectedHandle,
-    took: way === null ? null : [...way],
+    took: targets === null ? null : [...targets],
     error_code: step.errorCode,
   };
 }

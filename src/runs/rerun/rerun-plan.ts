@@ -1,4 +1,4 @@
-/** What a rerun reuses of the run before, what it runs, and where its walk begins: decided from the record alone. */
+/** The plan of a rerun: the steps that it reuses, the nodes that run, and the progress at which its walk begins. It is made from the record alone. */
 import { encodeProgress } from '../../graph/progress.ts';
 import type { KindRules, Plan } from '../../graph/plan.ts';
 import { reachableFrom, rewalk } from '../../graph/rewalk.ts';
@@ -12,17 +12,17 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
 import type { PastStep } from '../ledger/past-run.ts';
 
-/** What is to run again, as the caller says it. */
-export interface RerunChoice {
+/** The caller's choice of nodes that run again. */
+interface RerunChoice {
   /** A node and its visit; null: the last. */
   readonly from: { readonly nodeId: string; readonly visit: number | null } | null;
-  /** What has failed. */
+  /** The nodes that have failed. */
   readonly fromFailed: boolean;
   /** Outputs by node that stand for those of the nodes. */
   readonly overrides: JsonObject;
 }
 
-export interface RerunOf {
+interface RerunOf {
   readonly before: Plan;
   readonly after: Plan;
   readonly recursionLimit: number;
@@ -33,17 +33,10 @@ export interface RerunOf {
   readonly runInput: JsonObject;
 }
 
-export type Reason =
-  | 'completed'
-  | 'override'
-  | 'chosen'
-  | 'downstream'
-  | 'changed'
-  | 'not_completed'
-  | 'branch';
+type Reason = 'completed' | 'override' | 'chosen' | 'downstream' | 'changed' | 'not_completed' | 'branch';
 
-/** What becomes of one node. */
-export interface NodeFate {
+/** The fate of one node. */
+interface NodeFate {
   readonly nodeId: string;
   readonly name: string;
   readonly type: string;
@@ -63,7 +56,7 @@ export interface RerunPlan {
   readonly mocks: JsonObject;
 }
 
-/** Why a rerun cannot be made. `nodeIds` are named to the caller. */
+/** The rerun is impossible. The caller is shown `nodeIds`. */
 export class NotReusable extends Error {
   override readonly name = 'NotReusable';
   readonly nodeIds: readonly string[];
@@ -106,7 +99,7 @@ class Planning {
     const different = isSame ? new Set<number>() : differentNodes(of, kinds);
     const keyOf = (step: PastStep): string => `${step.nodeId}:${step.visit}`;
     const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(keyOf));
-    // Who is skipped was not executed; a disabled node was, and has an outcome. A question that was answered in a later
+    // A skipped node was not executed; a disabled one was, and has an outcome. A question that was answered in a later
     // segment has a step in both.
     this.#steps = of.steps.filter((step) => {
       if (!this.#indexOf.has(step.nodeId)) return false;
@@ -199,7 +192,7 @@ class Planning {
     return new Map([[node, wanted]]);
   }
 
-  /** What is to run again is ready, but where something before it runs again as well. */
+  /** @throws NotReusable when a chosen node is neither ready nor behind another node that runs again */
   #requireReached(chosen: ReadonlyMap<number, number>, ready: readonly number[]): void {
     const behind = reachableFrom(this.#graph, [...this.#changed]);
     const others = (node: number): number[] => [...chosen.keys()].filter((other) => other !== node);
@@ -214,15 +207,15 @@ class Planning {
       throw new NotReusable('What led to these nodes is no longer kept', this.#idsOf(unreached));
   }
 
-  /** An effect whose outcome is unknown is neither reused nor repeated, unless the caller asks for that node. */
+  /** @throws NotReusable for an effect whose outcome is unknown: it is repeated only when the caller names its node */
   #requireKnown(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): void {
-    const asked = reachableFrom(this.#graph, [...chosen.keys(), ...this.#changed]);
-    if (this.#choice.fromFailed) for (const node of chosen.keys()) asked.delete(node);
+    const requested = reachableFrom(this.#graph, [...chosen.keys(), ...this.#changed]);
+    if (this.#choice.fromFailed) for (const node of chosen.keys()) requested.delete(node);
     const isReused = new Set(reused);
     const unknown = this.#steps.filter((step) => {
       const isOverridden = Object.hasOwn(this.#choice.overrides, step.nodeId);
       if (isOverridden || !isUnknown(step)) return false;
-      return isReused.has(step) || !asked.has(this.#indexOf.get(step.nodeId) ?? -1);
+      return isReused.has(step) || !requested.has(this.#indexOf.get(step.nodeId) ?? -1);
     });
     if (unknown.length > 0)
       throw new NotReusable(

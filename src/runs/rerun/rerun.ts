@@ -1,29 +1,31 @@
-/** Running a run again, from a node or from what has failed: what is known is reused, what comes after runs (README.md). */
+/** Reruns, from a node or from the failed nodes: earlier outputs are reused, and the rest runs (README.md). */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import { badRequest, conflict, notFound } from '../../errors.ts';
 import { compile } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
-import type { NewRun } from '../accept/accept.ts';
-import { writeDefinition } from '../accept/definitions.ts';
-import { runLimits } from '../accept/limits.ts';
+import { chooseLimits } from '../accept/limits.ts';
 import { chooseSource, type RunSource } from '../accept/source.ts';
 import { startChosen, type StartDeps } from '../accept/start.ts';
 import { messagePreview } from '../accept/start-response.ts';
 import type { RerunBody } from '../api/rerun-schema.ts';
+import type { StartBody } from '../api/schema.ts';
+import { readDefinition, writeDefinition } from '../ledger/definitions.ts';
+import type { NewRun } from '../ledger/insert-runs.ts';
 import { findPastRun, readDoneItems, readPastSteps, type PastRun } from '../ledger/past-run.ts';
 import { readerOf } from '../ledger/run-reads.ts';
+import { readDraft } from '../ledger/workflows.ts';
 import { NotReusable, planRerun, type RerunPlan } from './rerun-plan.ts';
 
-export interface RerunRequest {
+interface RerunRequest {
   readonly runPk: string;
   readonly body: RerunBody;
   /** The Idempotency-Key header, if there was one. */
   readonly idempotencyKey: string | null;
 }
 
-/** What a rerun comes to; `plan` is null where everything runs again. */
+/** A rerun before it is started; `plan` is null where everything runs again. */
 interface Prepared {
   readonly past: PastRun;
   readonly source: RunSource & { readonly definition: JsonObject };
@@ -55,54 +57,56 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
     throw badRequest('from_visit needs from_node_id');
   const past = await findPastRun(deps.db, readerOf(scope), runPk);
   if (past === null) throw notFound('Workflow run');
-  if (past.workflowSource.startsWith('system:')) throw conflict('A run of a chat is not run again');
+  if (past.subject.workflowSource.startsWith('system:')) throw conflict('A run of a chat is not run again');
   if (past.status === 'running') throw conflict('The run is still under way');
   if (past.definition === null) throw conflict('The definition of the run is no longer kept');
-  const source = await sourceOf(deps, scope, { past, which: body.definition });
-  const runInput = body.input ?? objectIn(past.config, 'run_input');
-  const plan = await planOf(deps, { past, source, runInput, plan: null }, body);
+  const source = await chooseDefinition(deps, scope, { past, which: body.definition });
+  const runInput = body.input ?? readObject(past.config, 'run_input');
+  const plan = await makePlan(deps, { past, source, runInput, plan: null }, body);
   return { past, source, runInput, plan };
 }
 
-const objectIn = (config: JsonObject, key: string): JsonObject => {
+const readObject = (config: JsonObject, key: string): JsonObject => {
   const value = ownValue(config, key);
   return isObject(value) ? value : {};
 };
 
-/** The definition that the rerun walks. @throws ApiError as chooseSource */
-async function sourceOf(
+/** Chooses the definition that the rerun walks. @throws ApiError as chooseSource */
+async function chooseDefinition(
   deps: StartDeps,
   scope: Scope,
   { past, which }: { readonly past: PastRun; readonly which: RerunBody['definition'] },
 ): Promise<Prepared['source']> {
+  const { organizationId } = scope;
   if (which === 'same') {
-    const { definition, definitionHash, config } = past;
-    const facts = await deps.definitionFacts.of(scope.organizationId, definitionHash);
-    const input = objectIn(config, 'workflow_input');
-    return { ...past, definition: definition ?? {}, definitionText: null, facts, input, config };
+    const { subject, definition, config } = past;
+    const facts = await deps.definitionFacts.get(organizationId, subject.definitionHash);
+    return {
+      ...subject,
+      definition: definition ?? {},
+      facts,
+      input: readObject(config, 'workflow_input'),
+      config,
+    };
   }
-  if (past.workflowId === null) throw badRequest('The run belongs to no saved workflow');
-  const [workflow] = await deps.db.query<{ definition: JsonObject }>(
-    'SELECT workflow_schema AS definition FROM workflows WHERE id = $1 AND organization_id = $2',
-    [past.workflowId, scope.organizationId],
-  );
-  if (workflow === undefined) throw notFound('Workflow');
-  const given =
-    which === 'live'
-      ? { workflow_id: past.workflowId }
-      : { workflow: workflow.definition, attribution_workflow_id: past.workflowId };
-  const body = { ...given, stream: true, ephemeral: false, is_private: false };
-  const source = await chooseSource(deps, scope, { body, isChat: false });
-  if (which === 'draft') return { ...source, definition: workflow.definition };
-  const [stored] = await deps.db.query<{ definition: JsonObject }>(
-    'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
-    [scope.organizationId, source.definitionHash],
-  );
-  return { ...source, definition: stored?.definition ?? {} };
+  const { workflowId } = past.subject;
+  if (workflowId === null) throw badRequest('The run belongs to no saved workflow');
+  const choose = (selector: Partial<StartBody>): Promise<RunSource> => {
+    const body = { ...selector, stream: true, ephemeral: false, is_private: false };
+    return chooseSource(deps, scope, { body, isChat: false });
+  };
+  if (which === 'live') {
+    const source = await choose({ workflow_id: workflowId });
+    const definition = await readDefinition(deps.db, organizationId, source.definitionHash);
+    return { ...source, definition: definition ?? {} };
+  }
+  const draft = await readDraft(deps.db, { organizationId, workflowId });
+  if (draft === null) throw notFound('Workflow');
+  return { ...(await choose({ workflow: draft, attribution_workflow_id: workflowId })), definition: draft };
 }
 
 /** @throws ApiError 400 for unknown nodes; 409 */
-async function planOf(
+async function makePlan(
   deps: StartDeps,
   { past, source, runInput }: Prepared,
   body: RerunBody,
@@ -115,8 +119,8 @@ async function planOf(
   const isOther = body.definition !== 'same';
   // With nothing to begin from, a rerun begins at the start; in another definition, with what has not changed.
   if (named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined)) return null;
-  const isSame = source.definitionHash === past.definitionHash;
-  const { recursionLimit } = limitsOf(past, source);
+  const isSame = source.definitionHash === past.subject.definitionHash;
+  const { recursionLimit } = chooseRerunLimits(past, source);
   const steps = await readPastSteps(deps.db, past.rootRunPk);
   try {
     return planRerun(
@@ -145,53 +149,42 @@ async function planOf(
   }
 }
 
-/** As the run before had them, but for a definition or a deployment that says otherwise. */
-const limitsOf = (past: PastRun, source: RunSource) =>
-  runLimits(source.config, source.facts.config, past.config);
+/** The limits of the run before, unless the definition or the deployment sets its own. */
+const chooseRerunLimits = (past: PastRun, source: RunSource) =>
+  chooseLimits(source.config, source.facts.config, past.config);
 
 async function newRun(
   deps: StartDeps,
   scope: Scope,
   { past, source, runInput, plan }: Prepared,
 ): Promise<NewRun> {
-  const mocked = withMocks(source.definition, plan?.mocks ?? {});
-  const written = mocked === source.definition ? source : storedAs(mocked);
+  const mocked = addMocks(source.definition, plan?.mocks ?? {});
   return {
+    ...source,
+    ...(mocked === source.definition ? {} : writeDefinition(mocked)),
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
-    workflowId: past.workflowId,
-    deploymentId: source.deploymentId,
-    deploymentVersion: source.deploymentVersion,
-    definitionHash: written.definitionHash,
-    definitionText: written.definitionText,
+    workflowId: past.subject.workflowId,
     admission: admissionOf(scope),
-    workflowName: source.workflowName,
-    workflowVersion: source.workflowVersion,
-    workflowSource: source.workflowSource,
     triggerType: 'api',
-    isAdHoc: source.isAdHoc,
     isPrivate: past.isPrivate,
     ephemeral: false,
     stream: past.stream,
-    // A thread of its own: what waits on the thread of the run before goes on waiting.
+    // On the old thread it would supersede runs that wait there.
     threadId: null,
     chatKind: 'workflow',
     messagePreview: messagePreview({ ...source.input, ...runInput }),
-    ...limitsOf(past, source),
+    ...chooseRerunLimits(past, source),
     workflowInput: source.input,
     runInput,
-    again: { runId: past.runId, childDepth: past.childDepth },
+    rerunOf: past.runId,
+    childDepth: past.childDepth,
     beginning: plan === null ? null : { ...plan.beginning, items: await readDoneItems(deps.db, plan.mapped) },
   };
 }
 
-function storedAs(definition: JsonObject): Pick<RunSource, 'definitionHash' | 'definitionText'> {
-  const { hash, text } = writeDefinition(definition);
-  return { definitionHash: hash, definitionText: text };
-}
-
-/** The definition with fixed outputs; itself, when there are none. */
-function withMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
+/** Gives nodes of a definition fixed outputs. @returns the definition itself when there are none */
+function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
   const nodes = ownValue(definition, 'nodes');
   if (!Array.isArray(nodes) || Object.keys(mocks).length === 0) return definition;
   const mocked = nodes.map((node): Json => {

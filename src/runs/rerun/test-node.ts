@@ -1,4 +1,4 @@
-/** Trying one node of a draft: a private run of that node alone, its templates filled from a past run or from what is given. */
+/** Tests of one node of a draft: a private run of that node alone, whose templates read a past run or given values. */
 import type { Scope } from '../../access/caller.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { compile, type PlanNode } from '../../graph/plan.ts';
@@ -14,8 +14,9 @@ import type { TestNodeBody } from '../api/test-node-schema.ts';
 import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
 import { findPastRun, readPastState, type PastState } from '../ledger/past-run.ts';
 import { readerOf } from '../ledger/run-reads.ts';
+import { readDraft } from '../ledger/workflows.ts';
 
-export interface TestNodeRequest {
+interface TestNodeRequest {
   readonly workflowId: string;
   readonly nodeId: string;
   readonly body: TestNodeBody;
@@ -40,8 +41,8 @@ export async function testNode(
     body: { workflow_id: workflowId, node_id: nodeId, ...body },
     idempotencyKey,
     choose: async () => {
-      const workflow = await draftNode(deps, scope, { workflowId, nodeId });
-      const past = body.from_run_pk === undefined ? NOTHING : await stateOf(deps, scope, body.from_run_pk);
+      const workflow = await extractNode(deps, scope, { workflowId, nodeId });
+      const past = body.from_run_pk === undefined ? NOTHING : await readState(deps, scope, body.from_run_pk);
       const run = await chooseRun(deps, scope, {
         body: {
           workflow,
@@ -77,22 +78,18 @@ export async function testNode(
   });
 }
 
-/** Models only think; what a tool or an agent does may be seen by others. */
+/** The effects of tools and agents may be seen by others; those of models are not. */
 const hasEffect = ({ type, policy: { effect } }: PlanNode): boolean =>
   (type === 'tool' || type === 'agent') && (effect === 'at_least_once' || effect === 'at_most_once');
 
-/** A definition of one node of the draft, which works whether or not it is pinned or switched off. @throws ApiError 404 */
-async function draftNode(
+/** Makes a definition of one node of the draft, which runs even where it is pinned or disabled there. @throws ApiError 404 */
+async function extractNode(
   { db }: StartDeps,
   { organizationId }: Scope,
   { workflowId, nodeId }: Pick<TestNodeRequest, 'workflowId' | 'nodeId'>,
 ): Promise<JsonObject> {
-  const [row] = await db.query<{ definition: JsonObject }>(
-    'SELECT workflow_schema AS definition FROM workflows WHERE id = $1 AND organization_id = $2',
-    [workflowId, organizationId],
-  );
-  if (row === undefined) throw notFound('Workflow');
-  const { definition } = row;
+  const definition = await readDraft(db, { organizationId, workflowId });
+  if (definition === null) throw notFound('Workflow');
   const listed = ownValue(definition, 'nodes');
   const nodes = Array.isArray(listed) ? listed.filter(isObject) : [];
   const found = nodes.find((node) => node['id'] === nodeId);
@@ -104,15 +101,15 @@ async function draftNode(
   return {
     ...definition,
     config: settings,
-    state_schema: { fields: withNodes(ownValue(definition, 'state_schema'), node, ids) },
+    state_schema: { fields: addNodeFields(ownValue(definition, 'state_schema'), node, ids) },
     nodes: [node],
     edges: [],
     entry_point: nodeId,
   };
 }
 
-/** The fields of the draft, and each other node whose output the node reads: its value stands in the state as well. */
-function withNodes(
+/** Adds a field for each other node whose output the node reads, so that the state can hold it. */
+function addNodeFields(
   schema: Json | undefined,
   node: JsonObject,
   ids: readonly (Json | undefined)[],
@@ -126,7 +123,7 @@ function withNodes(
 }
 
 /** @throws ApiError 404 when the caller sees no such run */
-async function stateOf({ db }: StartDeps, scope: Scope, runPk: string): Promise<PastState> {
+async function readState({ db }: StartDeps, scope: Scope, runPk: string): Promise<PastState> {
   const run = await findPastRun(db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   return readPastState(db, run.rootRunPk);

@@ -2,13 +2,15 @@
  * Wakes the streams of this process. Nothing is pushed: a stream that is woken pulls what it has not sent yet, so a
  * lost notification costs time (the safety poll), never a frame.
  */
+import type { Clock } from '../../clock.ts';
 import type { RunEngine } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
 import { listenTo } from '../../db/listen.ts';
+import { EventReader, readProgress } from '../ledger/event-reader.ts';
 import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
+import type { SegmentKey } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
-import { EventReader } from './event-reader.ts';
-import type { FollowedRun, Follower, Following } from './following.ts';
+import type { Follower, Following } from './following.ts';
 import { relayHeartbeats } from './heartbeats.ts';
 import { Pulse } from './pulse.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
@@ -18,6 +20,7 @@ export interface FeedDeps {
   /** For the connection that listens: LISTEN needs a session of its own. */
   readonly databaseUrl: string;
   readonly engine: RunEngine;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Called for every run that has new events, followed or not. */
   readonly onEvents?: (runPk: string) => void;
@@ -70,8 +73,9 @@ export class RunFeed {
   }
 
   /** Wakes `follower` on each event of the run, until the returned function is called. */
-  follow(run: FollowedRun, follower: Follower): () => void {
-    const following = this.#following.get(run.runPk) ?? { run, followers: new Set(), pulse: new Pulse() };
+  follow(run: SegmentKey, follower: Follower): () => void {
+    const known = this.#following.get(run.runPk);
+    const following = known ?? { run, followers: new Set(), pulse: new Pulse(this.#deps.clock) };
     this.#following.set(run.runPk, following);
     following.followers.add(follower);
     return () => {
@@ -87,17 +91,14 @@ export class RunFeed {
     for (const follower of following.followers) follower.wake(isEnd);
   }
 
-  /** One statement for all streams: which runs have events that their streams may not know of. */
+  /** Reads the progress of all followed runs in one statement, for streams that missed a notification. */
   async #poll(): Promise<void> {
     if (this.#polling || this.#following.size === 0) return;
     this.#polling = true;
     const followed = [...this.#following.values()];
     try {
-      const rows = await this.#deps.db.query<{ id: string; last_seq: number; has_ended: boolean }>(
-        `SELECT id, last_seq, status <> 'running' AS has_ended FROM runs WHERE id = ANY($1::uuid[])`,
-        [followed.map(({ run }) => run.runPk)],
-      );
-      const seen = new Map(rows.map((row) => [row.id, { lastSeq: row.last_seq, hasEnded: row.has_ended }]));
+      const runPks = followed.map(({ run }) => run.runPk);
+      const seen = new Map((await readProgress(this.#deps.db, runPks)).map((run) => [run.runPk, run]));
       for (const { run, followers } of followed) {
         for (const follower of followers) follower.look(seen.get(run.runPk) ?? null);
       }
@@ -108,7 +109,7 @@ export class RunFeed {
     }
   }
 
-  /** Relays signs of life of the nodes at work: one query per silent run, for all its listeners. */
+  /** Relays signs of life of running nodes: one query for each silent run, for all its listeners. */
   async #beat(): Promise<void> {
     if (this.#beating || this.#following.size === 0) return;
     this.#beating = true;

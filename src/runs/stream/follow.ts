@@ -6,6 +6,7 @@ import type { Db } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { Reply } from '../../http/route.ts';
 import type { Logger } from '../../log.ts';
+import type { Clock } from '../../clock.ts';
 import { findRun, readerOf } from '../ledger/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
@@ -18,14 +19,15 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** The last event that an EventSource has seen, which it sends when it comes back; 0 for what is no number of an event. */
-function lastEventOf(ctx: Context): number {
+/** Reads the last event that an EventSource has seen, which it sends when it comes back; 0 for anything but a number. */
+function parseLastEvent(ctx: Context): number {
   const lastEventId = ctx.get('Last-Event-ID');
   return /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0;
 }
 
 export interface FollowDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Wakes the streams of this process when runs get new events. */
   readonly feed: RunFeed;
@@ -33,7 +35,7 @@ export interface FollowDeps {
 
 /**
  * Opens the stream on `ctx` and returns; the stream lives on by itself. Leaving it never touches the run.
- * @returns 204 when an EventSource comes back that has seen the end of the run, else nothing
+ * @returns 204 when an EventSource reconnects that has seen the end of the run, else nothing
  * @throws ApiError 404 for a run that the caller may not see, 429 when too many streams are open
  */
 export async function followRun(
@@ -44,10 +46,10 @@ export async function followRun(
   const { ctx, runId } = request;
   const run = await findRun(deps.db, readerOf(scope), runId);
   if (run === null) throw notFound('Workflow run');
-  const lastEvent = lastEventOf(ctx);
+  const lastEvent = parseLastEvent(ctx);
   const hasEnded = run.status !== 'running';
-  // The one answer after which it does not come again (WHATWG HTML, server-sent events). `after_seq` alone is asked by a
-  // program, which is told the end in any case.
+  // An EventSource reconnects after any other answer (WHATWG HTML, server-sent events). A program that sends `after_seq`
+  // alone gets the end in any case.
   if (hasEnded && lastEvent >= run.lastSeq) return { status: 204 };
   const release = deps.feed.semaphore.acquire(scope);
   const endsAtMs = tokenEnd(scope.caller, ctx.get('Authorization'));
@@ -55,6 +57,7 @@ export async function followRun(
     db: deps.db,
     events: deps.feed.events,
     log: deps.log,
+    clock: deps.clock,
     run,
     response: ctx.res,
     // The query wins over the header.
@@ -62,7 +65,7 @@ export async function followRun(
     hasEnded,
     isAllowed: () => isStillAllowed(deps.db, scope, endsAtMs),
   });
-  // Before the first read: what is committed after it wakes the stream.
+  // It follows before its first read, so that no commit is missed in between.
   const unfollow = deps.feed.follow(run, stream);
   ctx.respond = false;
   ctx.req.socket.setTimeout(0);

@@ -1,5 +1,6 @@
-/** Who follows a run in this process: the streams, and the run that they share. */
+/** A run that is followed in this process: its streams, and the pulse that they share. */
 import type { HeartbeatPosition } from '../engine.ts';
+import type { SegmentKey } from '../ledger/segments.ts';
 import type { Pulse } from './pulse.ts';
 
 /** One open stream. */
@@ -9,20 +10,13 @@ export interface Follower {
   /** The state of the run at a safety poll; null when the run is no longer there. */
   look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void;
   beat(positions: readonly HeartbeatPosition[]): void;
-  /** The process is going away; the client shall come again. */
+  /** The process stops; the client shall reconnect. */
   leave(): void;
-}
-
-export interface FollowedRun {
-  readonly organizationId: string;
-  readonly runPk: string;
-  readonly rootRunPk: string;
-  readonly createdAt: Date;
 }
 
 /** A run with at least one open stream in this process. */
 export interface Following {
-  readonly run: FollowedRun;
+  readonly run: SegmentKey;
   readonly followers: Set<Follower>;
   readonly pulse: Pulse;
 }

@@ -1,22 +1,33 @@
-/** The frames of a run's stream: stored events as they are, and what must be told when they are stored no longer. */
+/** The frames of a run's stream: stored events as they are, and those that stand for events which were deleted. */
+import type { Clock } from '../../clock.ts';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../db/client.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
-import type { EventRow } from './event-reader.ts';
-import { MAX_STEP_VALUE_BYTES, readQuestions, readSteps } from '../ledger/run-record.ts';
-
-const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
+import type { JsonObject } from '../../graph/value.ts';
+import {
+  isTerminal,
+  readEnded,
+  readTerminalEvent,
+  type EndedRun,
+  type EventRow,
+} from '../ledger/event-reader.ts';
+import { readQuestions, readSteps } from '../ledger/run-record.ts';
 
 /** Comments of the event stream (WHATWG HTML, server-sent events): clients ignore them, proxies see traffic. */
 export const PING = ': ping\n\n';
-/** Ends a stream whose process goes away. */
+/** Ends a stream whose process stops. */
 export const RECONNECT = ': reconnect\n\n';
 
-export interface StreamedRun {
+interface StreamedRun {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
   readonly threadId: string | null;
+}
+
+/** The run of a stream, and the clock of frames that are not stored. */
+export interface FrameSource {
+  readonly run: StreamedRun;
+  readonly clock: Clock;
 }
 
 export interface Frame {
@@ -24,8 +35,8 @@ export interface Frame {
   readonly text: string;
 }
 
-/** A stored event as a frame: splices the common fields before the stored payload: frames are not parsed on their way. */
-export function frameOf(run: StreamedRun, event: EventRow): Frame {
+/** Makes a frame of a stored event: splices the common fields before the payload, which is never parsed. */
+export function toFrame(run: StreamedRun, event: EventRow): Frame {
   const common = JSON.stringify({
     type: event.type,
     seq: event.seq,
@@ -40,46 +51,36 @@ export function frameOf(run: StreamedRun, event: EventRow): Frame {
     .slice(1);
   const body = rest.trim() === '}' ? `${common.slice(0, -1)}}` : `${common.slice(0, -1)},${rest}`;
   return {
-    isTerminal: TERMINAL_TYPES.includes(event.type),
+    isTerminal: isTerminal(event.type),
     text: `id: ${event.seq}\ndata: ${body}\n\n`,
   };
 }
 
-function madeFrame(run: StreamedRun, type: string, more: JsonObject): string {
-  const timestamp = new Date().toISOString();
+/** Builds a frame that is not stored, and so has no id to continue after. */
+function buildFrame({ run, clock }: FrameSource, type: string, more: JsonObject): string {
+  const timestamp = new Date(clock.now()).toISOString();
   return `data: ${JSON.stringify({ type, run_id: run.runId, thread_id: run.threadId, timestamp, ...more })}\n\n`;
 }
 
-/** Positions of the nodes at work. */
-export function heartbeatFrame(run: StreamedRun, positions: readonly HeartbeatPosition[]): string {
+/** Builds the frame of the positions of nodes at work. */
+export function buildHeartbeatFrame(source: FrameSource, positions: readonly HeartbeatPosition[]): string {
   const nodes = positions.map(({ node_id, attempt, seq, tokens }): JsonObject => ({
     node_id,
     attempt,
     seq,
     tokens,
   }));
-  return madeFrame(run, 'heartbeat', { nodes });
+  return buildFrame(source, 'heartbeat', { nodes });
 }
 
-/** The stream cannot go on; it says nothing about the run. */
-export function streamErrorFrame(run: StreamedRun, code: string, message: string): string {
-  return madeFrame(run, 'stream_error', { code, message });
+/** Builds the frame of a stream that cannot continue; it says nothing about the run. */
+export function buildErrorFrame(source: FrameSource, code: string, message: string): string {
+  return buildFrame(source, 'stream_error', { code, message });
 }
 
-interface EndedRow {
-  status: string;
-  last_seq: number;
-  output: Json;
-  output_truncated: boolean;
-  error: JsonObject | null;
-  usage: JsonObject | null;
-  cancel_reason: string | null;
-  handled_error_count: number;
-  duration_ms: number;
-}
-
-/** The whole run in one frame, for those who come after its events were deleted. */
-async function snapshotFrame(sql: Sql, run: StreamedRun, ended: EndedRow): Promise<string> {
+/** Builds one frame of the whole run, for listeners that come after its events were deleted. */
+async function buildSnapshot(sql: Sql, source: FrameSource, ended: EndedRun): Promise<string> {
+  const { run } = source;
   const [steps, questions] = await Promise.all([
     readSteps(sql, run.runPk),
     readQuestions(sql, run.rootRunPk),
@@ -94,7 +95,7 @@ async function snapshotFrame(sql: Sql, run: StreamedRun, ended: EndedRow): Promi
     .filter((question) => question.status === 'pending')
     .map(({ id, node_id }): JsonObject => ({ interrupt_id: id, node_id }));
   const seq = Math.max(1, ended.last_seq - 1);
-  return madeFrame(run, 'snapshot', {
+  return buildFrame(source, 'snapshot', {
     seq,
     status: ended.status,
     last_seq: ended.last_seq,
@@ -104,7 +105,7 @@ async function snapshotFrame(sql: Sql, run: StreamedRun, ended: EndedRow): Promi
   });
 }
 
-function synthesisedEnd(run: StreamedRun, ended: EndedRow): string {
+function buildEnd(source: FrameSource, ended: EndedRun): string {
   const more: JsonObject = {
     seq: Math.max(2, ended.last_seq),
     status: ended.status,
@@ -116,29 +117,17 @@ function synthesisedEnd(run: StreamedRun, ended: EndedRow): string {
     Object.assign(more, { output: ended.output, output_truncated: ended.output_truncated });
   if (ended.status === 'failed') more['error'] = ended.error;
   if (ended.status === 'cancelled') more['reason'] = ended.cancel_reason;
-  return madeFrame(run, `run_${ended.status}`, more);
+  return buildFrame(source, `run_${ended.status}`, more);
 }
 
 /**
- * The end of a run that has ended, whatever the listener has seen: its terminal frame; a snapshot before it when the
- * events were deleted (retention).
+ * Reads the end of a run that has ended: its terminal frame, behind a snapshot when the events were deleted (retention).
  * @returns null when the run is gone, or still runs
  */
-export async function readEnd(sql: Sql, run: StreamedRun): Promise<readonly string[] | null> {
-  const stored = await sql.query<EventRow>(
-    `SELECT seq, type, payload::text AS payload, created_at FROM run_events
-     WHERE run_pk = $1 AND type = ANY($2::text[]) LIMIT 1`,
-    [run.runPk, TERMINAL_TYPES],
-  );
-  const [terminal] = stored;
-  if (terminal !== undefined) return [frameOf(run, terminal).text];
-  const rows = await sql.query<EndedRow>(
-    `SELECT status, last_seq, CASE WHEN octet_length(output::text) <= $2 THEN output END AS output,
-            coalesce(octet_length(output::text) > $2, false) AS output_truncated, error, usage, cancel_reason, handled_error_count,
-            greatest(0, round(extract(epoch FROM completed_at - coalesce(started_at, created_at)) * 1000))::int AS duration_ms
-     FROM runs WHERE id = $1 AND status <> 'running'`,
-    [run.runPk, MAX_STEP_VALUE_BYTES],
-  );
-  const [ended] = rows;
-  return ended === undefined ? null : [await snapshotFrame(sql, run, ended), synthesisedEnd(run, ended)];
+export async function readEnd(sql: Sql, source: FrameSource): Promise<readonly string[] | null> {
+  const { run } = source;
+  const terminal = await readTerminalEvent(sql, run.runPk);
+  if (terminal !== null) return [toFrame(run, terminal).text];
+  const ended = await readEnded(sql, run.runPk);
+  return ended === null ? null : [await buildSnapshot(sql, source, ended), buildEnd(source, ended)];
 }

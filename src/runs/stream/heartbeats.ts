@@ -6,13 +6,11 @@ import pLimit from 'p-limit';
 import type { RunEngine } from '../engine.ts';
 import type { Following } from './following.ts';
 
-/** Shorter runs are over before anybody misses a sign of life. */
-const MIN_AGE_MS = 1_000;
-/** Runs that began together fall silent together: few concurrent queries leave room for runs with events. */
+/** Runs that began together fall silent together; more concurrent queries would delay runs with events. */
 const CONCURRENCY = 4;
 
 async function relayOne(engine: RunEngine, { run, pulse, followers }: Following): Promise<void> {
-  // An event may have come while the run waited for its turn.
+  // An event may have come while the query waited for its turn.
   if (!pulse.isDue) return;
   // Temporal is away, or the execution has not started yet: there is nothing to relay.
   const state = await engine.describe(run).catch(() => null);
@@ -21,11 +19,9 @@ async function relayOne(engine: RunEngine, { run, pulse, followers }: Following)
   for (const follower of followers) follower.beat(state.heartbeats);
 }
 
-/** Queries Temporal once for each of the runs that are silent, and tells their listeners what has changed. Never throws. */
+/** Queries Temporal once for each silent run, and sends changed positions to its listeners. Never throws. */
 export async function relayHeartbeats(engine: RunEngine, runs: readonly Following[]): Promise<void> {
   const limit = pLimit(CONCURRENCY);
-  const silent = runs.filter(
-    ({ run, pulse }) => pulse.isDue && Date.now() - run.createdAt.getTime() > MIN_AGE_MS,
-  );
+  const silent = runs.filter(({ pulse }) => pulse.isDue);
   await Promise.all(silent.map((following) => limit(() => relayOne(engine, following))));
 }

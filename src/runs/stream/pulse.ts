@@ -1,24 +1,32 @@
-/** When a run that is silent is asked for a sign of life, and how seldom in the end. */
+/** Paces the queries for signs of life of a run that is silent. */
+import type { Clock } from '../../clock.ts';
 
 /** Events are signs of life themselves: Temporal is not queried about a run that wrote one this recently. */
 const SILENCE_MS = 1_000;
 /** A run that waits has no news: the pause between queries doubles, up to this. */
 const MAX_PAUSE_MS = 8_000;
 
-/** When the heartbeats of one run are read next, and which were relayed last. Times are of performance.now(). */
+/** The time of the next query for one run, and the positions that were relayed last. */
 export class Pulse {
+  readonly #clock: Clock;
   #dueMs = 0;
   #pauseMs = SILENCE_MS;
   #relayed = '[]';
 
+  /** It begins with a rest: most runs end before anybody misses a sign of life. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.rest();
+  }
+
   get isDue(): boolean {
-    return this.#dueMs <= performance.now();
+    return this.#dueMs <= this.#clock.monotonic();
   }
 
   /** Notes an event of the run. */
   rest(): void {
     this.#pauseMs = SILENCE_MS;
-    this.#dueMs = performance.now() + SILENCE_MS;
+    this.#dueMs = this.#clock.monotonic() + SILENCE_MS;
   }
 
   /** Notes the positions as JSON text; null: they could not be read. @returns whether they are news */
@@ -28,7 +36,7 @@ export class Pulse {
       this.rest();
       return true;
     }
-    this.#dueMs = performance.now() + this.#pauseMs;
+    this.#dueMs = this.#clock.monotonic() + this.#pauseMs;
     this.#pauseMs = Math.min(MAX_PAUSE_MS, 2 * this.#pauseMs);
     return false;
   }

@@ -8,15 +8,15 @@ import type { Sql } from '../../db/client.ts';
 import { GAP_MS, IN_A_ROW } from '../../db/notice-pace.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower } from './following.ts';
-import { PAGE_SIZE, type EventReader, type EventRow } from './event-reader.ts';
+import { PAGE_SIZE, type EventReader, type EventRow } from '../ledger/event-reader.ts';
 import {
-  frameOf,
-  heartbeatFrame,
+  buildHeartbeatFrame,
   PING,
   readEnd,
   RECONNECT,
-  streamErrorFrame,
-  type StreamedRun,
+  buildErrorFrame,
+  toFrame,
+  type FrameSource,
 } from './frames.ts';
 
 const PING_MS = 15_000;
@@ -24,18 +24,16 @@ const PING_MS = 15_000;
 const DRAIN_MS = 30_000;
 /** Access is checked again with every second ping: within 30 s (SPEC SEC-S06). */
 const PINGS_PER_CHECK = 2;
-/** Characters of frames in one write: each write costs as much as many frames. */
+/** Characters of frames in one write: a write costs as much as many frames. */
 const MAX_WRITE = 65_536;
 
-// Reads of one stream keep the pace of the notices: two in a row, then one in 25 ms, as often as the words of a node are
-// written. A run that is busy is told in larger pieces; each read costs 2 ms of CPU, here and in PostgreSQL. A run's end is
-// told at once.
+// Reads of one stream keep the pace of the notices: two in a row, then one in 25 ms, as often as tokens are written. A busy run
+// is sent in larger pieces, because each read costs 2 ms of CPU, here and in PostgreSQL. The end of a run is sent at once.
 
-export interface StreamDeps {
+export interface StreamDeps extends FrameSource {
   readonly db: Sql;
   readonly events: Pick<EventReader, 'read'>;
   readonly log: Logger;
-  readonly run: StreamedRun;
   readonly response: ServerResponse;
   /** Frames up to this seq are known to the client. */
   readonly afterSeq: number;
@@ -51,7 +49,7 @@ export class RunStream implements Follower {
   #isBlocked = false;
   #isDirty = false;
   #isEnding = false;
-  /** When the reads so far would have been made, one in each gap. */
+  /** When the reads so far would have ended at one in each gap. */
   #readsEndMs = 0;
   #wakeUp: (() => void) | null = null;
 
@@ -69,7 +67,7 @@ export class RunStream implements Follower {
 
   look(run: { readonly lastSeq: number; readonly hasEnded: boolean } | null): void {
     if (run === null) {
-      this.#say(streamErrorFrame(this.#deps.run, 'run_removed', 'The run is no longer stored'));
+      this.#writeOrSkip(buildErrorFrame(this.#deps, 'run_removed', 'The run is no longer stored'));
       this.#end();
       return;
     }
@@ -78,13 +76,13 @@ export class RunStream implements Follower {
   }
 
   beat(positions: readonly HeartbeatPosition[]): void {
-    this.#say(heartbeatFrame(this.#deps.run, positions));
-    // A position ahead of what was sent: its notification was lost.
+    this.#writeOrSkip(buildHeartbeatFrame(this.#deps, positions));
+    // A position ahead of the sent frames means that a notification was lost.
     if (positions.some((position) => position.seq > this.#afterSeq)) this.wake();
   }
 
   leave(): void {
-    this.#say(RECONNECT);
+    this.#writeOrSkip(RECONNECT);
     this.#end();
   }
 
@@ -94,13 +92,13 @@ export class RunStream implements Follower {
     response.once('close', () => this.#stop());
     let pings = 0;
     const ping = setInterval(() => {
-      this.#say(PING);
+      this.#writeOrSkip(PING);
       pings += 1;
       if (pings % PINGS_PER_CHECK === 0) void this.#checkAccess();
     }, PING_MS);
     try {
       while (!this.#isOver) {
-        await this.#turn();
+        await this.#awaitTurn();
         this.#isDirty = false;
         if (await this.#pull()) this.#end();
         else if (!this.#isDirty) await this.#sleep();
@@ -110,7 +108,7 @@ export class RunStream implements Follower {
     }
   }
 
-  /** Sends all there is; true when the terminal frame was sent. A database that is away is tried again when woken. */
+  /** Sends all events; true when the terminal frame was sent. After a database error it waits to be woken. */
   async #pull(): Promise<boolean> {
     const { db, events, run, log } = this.#deps;
     try {
@@ -120,9 +118,9 @@ export class RunStream implements Follower {
         if (await this.#send(rows)) return true;
         if (this.#isOver) return false;
         if (rows.length === PAGE_SIZE) continue;
-        // Read after the end was known: a terminal frame that is not among these was known to the client, or deleted.
+        // The end was known before the read: a terminal frame that it did not return was deleted, or the client has it.
         if (!ended) return false;
-        for (const text of (await readEnd(db, run)) ?? []) await this.#write(text);
+        for (const text of (await readEnd(db, this.#deps)) ?? []) await this.#write(text);
         return true;
       }
     } catch (error) {
@@ -135,7 +133,7 @@ export class RunStream implements Follower {
   async #send(rows: readonly EventRow[]): Promise<boolean> {
     let text = '';
     for (const row of rows) {
-      const frame = frameOf(this.#deps.run, row);
+      const frame = toFrame(this.#deps.run, row);
       if (text !== '' && text.length + frame.text.length > MAX_WRITE) {
         await this.#write(text);
         if (this.#isOver) return false;
@@ -174,21 +172,21 @@ export class RunStream implements Follower {
     this.#isBlocked = false;
   }
 
-  /** Writes what is not worth waiting for: skipped while the client does not read. */
-  #say(text: string): void {
+  /** Writes a text that is skipped while the client does not read. */
+  #writeOrSkip(text: string): void {
     if (!this.#isOver && !this.#isBlocked) this.#deps.response.write(text);
   }
 
   async #checkAccess(): Promise<void> {
-    // A database that does not answer is no reason to end a stream.
+    // A database error does not end a stream.
     const isAllowed = await this.#deps.isAllowed().catch(() => true);
     if (!isAllowed) this.#end();
   }
 
-  /** Waits until it may read again, or must. */
-  async #turn(): Promise<void> {
+  /** Waits until the pace permits a read, or the run has ended. */
+  async #awaitTurn(): Promise<void> {
     for (;;) {
-      const nowMs = performance.now();
+      const nowMs = this.#deps.clock.monotonic();
       const waitMs = this.#readsEndMs - (IN_A_ROW - 1) * GAP_MS - nowMs;
       if (waitMs <= 0 || this.#isEnding || this.#isOver) {
         this.#readsEndMs = Math.max(this.#readsEndMs, nowMs) + GAP_MS;
@@ -198,7 +196,7 @@ export class RunStream implements Follower {
     }
   }
 
-  /** Until it is woken, or `forMs` are over. */
+  /** Sleeps until it is woken, or `forMs` are over. */
   async #sleep(forMs: number | null = null): Promise<void> {
     if (this.#isOver) return;
     let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 10;
 export class StreamSemaphore {
   readonly #taken = new Map<string, number>();
 
-  /** Streams that this process serves. */
+  /** The number of streams that this process serves. */
   get open(): number {
     return this.#taken.get('process') ?? 0;
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
 import { RunAcceptor } from '../../../src/runs/accept/accept.ts';
-import { storeDefinition } from '../../../src/runs/accept/definitions.ts';
+import { storeDefinition } from '../../../src/runs/ledger/definitions.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { accept, EMPTY } from '../../support/runs.ts';
 

@@ -9,7 +9,7 @@ import {
   MAX_CHILD_DEPTH,
   type NewChildRun,
 } from '../../../src/runs/accept/child-run.ts';
-import { storeDefinition } from '../../../src/runs/accept/definitions.ts';
+import { storeDefinition } from '../../../src/runs/ledger/definitions.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { accept } from '../../support/runs.ts';
 

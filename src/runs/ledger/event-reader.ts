@@ -1,0 +1,99 @@
+/** The reads of streams: the events of a run, page by page, and the row of a run whose events were deleted. */
+import { Batcher, keysTable, readKind } from '../../db/batcher.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import type { RunStatus } from './events.ts';
+import { MAX_STEP_VALUE_BYTES } from './run-record.ts';
+
+/** Events of one run in one read. */
+export const PAGE_SIZE = 500;
+/** Concurrent statements: a long catch-up of one stream does not hold up the others. */
+const MAX_READS = 4;
+
+export interface EventRow {
+  readonly seq: number;
+  readonly type: string;
+  /** JSON text of an object. */
+  readonly payload: string;
+  readonly created_at: Date;
+}
+
+const READ = `
+  SELECT keys.place, e.* FROM ${keysTable({ run_pk: 'uuid', seq: 'int' })}
+  CROSS JOIN LATERAL (
+    SELECT seq, type, payload::text AS payload, created_at FROM run_events
+    WHERE run_pk = keys.run_pk AND seq > keys.seq ORDER BY seq LIMIT ${PAGE_SIZE}
+  ) AS e
+  ORDER BY keys.place, e.seq`;
+
+/**
+ * Reads events for all streams of a process: those that are woken together are read together. A group commit of a worker
+ * wakes as many streams as it has written for, and a statement for each would cost more than the events.
+ */
+export class EventReader {
+  readonly #reads: Batcher<readonly unknown[], EventRow[]>;
+
+  constructor(sql: Sql) {
+    this.#reads = new Batcher(readKind((columns) => sql.query(READ, columns), MAX_READS));
+  }
+
+  /** The next events of a run after `afterSeq`, at most a page. @throws on database errors */
+  read(runPk: string, afterSeq: number): Promise<EventRow[]> {
+    return this.#reads.add([runPk, afterSeq]);
+  }
+}
+
+const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
+
+/** True for the types of last events. */
+export const isTerminal = (type: string): boolean => TERMINAL_TYPES.includes(type);
+
+/** Reads the terminal event of a run; null when the run is under way, or its events were deleted. */
+export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventRow | null> {
+  const [terminal] = await sql.query<EventRow>(
+    `SELECT seq, type, payload::text AS payload, created_at FROM run_events
+     WHERE run_pk = $1 AND type = ANY($2::text[]) LIMIT 1`,
+    [runPk, TERMINAL_TYPES],
+  );
+  return terminal ?? null;
+}
+
+/** The end of a run as its row holds it. */
+export interface EndedRun {
+  readonly status: RunStatus;
+  readonly last_seq: number;
+  readonly output: Json;
+  readonly output_truncated: boolean;
+  readonly error: JsonObject | null;
+  readonly usage: JsonObject | null;
+  readonly cancel_reason: string | null;
+  readonly handled_error_count: number;
+  readonly duration_ms: number;
+}
+
+/** Reads a run that does not run (any more); null when it runs, or is gone. */
+export async function readEnded(sql: Sql, runPk: string): Promise<EndedRun | null> {
+  const [ended] = await sql.query<EndedRun>(
+    `SELECT status, last_seq, CASE WHEN octet_length(output::text) <= $2 THEN output END AS output,
+            coalesce(octet_length(output::text) > $2, false) AS output_truncated, error, usage, cancel_reason, handled_error_count,
+            greatest(0, round(extract(epoch FROM completed_at - coalesce(started_at, created_at)) * 1000))::int AS duration_ms
+     FROM runs WHERE id = $1 AND status <> 'running'`,
+    [runPk, MAX_STEP_VALUE_BYTES],
+  );
+  return ended ?? null;
+}
+
+/** The progress of a run's events. */
+export interface RunProgress {
+  readonly runPk: string;
+  readonly lastSeq: number;
+  readonly hasEnded: boolean;
+}
+
+/** Reads the progress of these runs; those that are gone are missing. */
+export function readProgress(sql: Sql, runPks: readonly string[]): Promise<RunProgress[]> {
+  return sql.query<RunProgress>(
+    `SELECT id AS "runPk", last_seq AS "lastSeq", status <> 'running' AS "hasEnded" FROM runs WHERE id = ANY($1::uuid[])`,
+    [runPks],
+  );
+}

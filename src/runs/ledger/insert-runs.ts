@@ -1,0 +1,211 @@
+/**
+ * The one way in which runs are inserted, whoever starts them: the gate, the row, its first event, its cursor and its outbox
+ * entry, in one statement for one run or for several. It knows neither threads that are continued nor idempotency.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Admission, Verdict } from '../../billing/admission.ts';
+import type { Sql } from '../../db/client.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { activeTraceparent } from '../../observe/tracing.ts';
+import type { Beginning } from './beginning.ts';
+
+/** The definition that a run walks, and the names that its record gives it. */
+export interface RunSubject {
+  readonly workflowId: string | null;
+  readonly deploymentId: string | null;
+  readonly deploymentVersion: string | null;
+  readonly definitionHash: string;
+  /** Null: the definition is stored already (definitions.ts). Else it is stored with the run. */
+  readonly definitionText: string | null;
+  readonly workflowName: string;
+  readonly workflowVersion: string;
+  /** `database`, `request` or `system:<name>`. */
+  readonly workflowSource: string;
+  readonly isAdHoc: boolean;
+}
+
+/** The limits of a run and its input: what `runs.config` holds. */
+interface RunConfig {
+  readonly recursionLimit: number;
+  readonly batchIntervalMs: number;
+  /** Default input of the workflow; the run's own input wins key by key. */
+  readonly workflowInput: JsonObject;
+  readonly runInput: JsonObject;
+}
+
+/** A run as its starter describes it. */
+export interface NewRun extends RunSubject, RunConfig {
+  /** Undefined: a random one. */
+  readonly runPk?: string;
+  readonly organizationId: string;
+  readonly createdBy: string | null;
+  /** The billing gate that the run has to pass; null where nobody pays for it. */
+  readonly admission: Admission | null;
+  /** `api`, `chat`, `schedule` or `workflow`: a sub-workflow. */
+  readonly triggerType: string;
+  readonly isPrivate: boolean;
+  readonly ephemeral: boolean;
+  readonly stream: boolean;
+  /** The thread to continue; null opens a new one. */
+  readonly threadId: string | null;
+  /** Null: the run is no message of its thread. */
+  readonly chatKind: 'workflow' | 'assistant' | 'composer' | null;
+  /** The chat of a run whose message is another run's. */
+  readonly chatId?: string | null;
+  /** The person's words, for the list of chats. */
+  readonly messagePreview: string;
+  /** The step that calls the run as its sub-workflow. */
+  readonly parentRunPk?: string | null | undefined;
+  readonly parentStepId?: string | null | undefined;
+  readonly childDepth?: number | undefined;
+  /** The run_id of the run that this one runs again. */
+  readonly rerunOf?: string | null | undefined;
+  /** The place where the run begins, if that is not the start of its graph. */
+  readonly beginning?: Beginning | null;
+}
+
+/** A row of `runs` as the statement takes it. Properties that are missing are null. */
+export interface RunRow extends Omit<NewRun, 'admission' | 'beginning' | keyof RunConfig> {
+  readonly runPk: string;
+  readonly runId: string;
+  readonly rootRunPk: string;
+  /** Of the chat that is made, when the thread has none. */
+  readonly chatId: string | null;
+  /** JSON text, which may hold the `\u0000` that PostgreSQL refuses in values of an object. */
+  readonly config: string;
+  readonly input: string;
+  readonly resumedFromRunPk?: string;
+  readonly handledErrorCount?: number;
+  readonly traceparent?: string | null;
+  /** The terms of the gate (SQL function admit), which admits runs without them. */
+  readonly amountMc?: number | undefined;
+  readonly monthlyMc?: number | null | undefined;
+  readonly isPaid?: boolean | undefined;
+  readonly runRate?: number | null | undefined;
+}
+
+/** Builds the row of a new run, with ids of its own. */
+export function buildRow(run: NewRun): RunRow {
+  const { admission, workflowInput, runInput } = run;
+  const runPk = run.runPk ?? randomUUID();
+  // Column by column: leaving out the others by a rest pattern cost 60 µs of the 800 that accepting a run takes.
+  return {
+    runPk,
+    rootRunPk: runPk,
+    runId: randomUUID(),
+    organizationId: run.organizationId,
+    createdBy: run.createdBy,
+    workflowId: run.workflowId,
+    deploymentId: run.deploymentId,
+    deploymentVersion: run.deploymentVersion,
+    definitionHash: run.definitionHash,
+    definitionText: run.definitionText,
+    workflowName: run.workflowName,
+    workflowVersion: run.workflowVersion,
+    workflowSource: run.workflowSource,
+    triggerType: run.triggerType,
+    isAdHoc: run.isAdHoc,
+    isPrivate: run.isPrivate,
+    ephemeral: run.ephemeral,
+    stream: run.stream,
+    threadId: run.ephemeral ? null : (run.threadId ?? randomUUID()),
+    chatId: run.chatId ?? randomUUID(),
+    chatKind: run.chatKind,
+    messagePreview: run.messagePreview,
+    config: JSON.stringify({
+      recursion_limit: run.recursionLimit,
+      batch_interval_ms: run.batchIntervalMs,
+      workflow_input: workflowInput,
+      run_input: runInput,
+    }),
+    input: JSON.stringify({ ...workflowInput, ...runInput }),
+    parentRunPk: run.parentRunPk,
+    parentStepId: run.parentStepId,
+    childDepth: run.childDepth,
+    rerunOf: run.rerunOf,
+    traceparent: activeTraceparent(),
+    amountMc: admission?.amountMc,
+    monthlyMc: admission?.monthlyMc,
+    isPaid: admission?.isPaid,
+    runRate: admission?.runRate,
+  };
+}
+
+// The gate is part of the statement: it costs no round trip, and a refused run leaves nothing. It judges run by run, and each
+// one sees the reservations of those before it.
+const INSERT_RUNS = `
+  WITH given AS MATERIALIZED (
+    SELECT row_number() OVER () AS place, r.* FROM json_to_recordset($1::json) AS r(
+      "runPk" uuid, "runId" uuid, "rootRunPk" uuid, "organizationId" uuid, "createdBy" uuid, "threadId" text, "chatId" uuid,
+      "chatKind" text, "messagePreview" text, "workflowId" uuid, "deploymentId" uuid, "deploymentVersion" text,
+      "definitionHash" text, "definitionText" text, "workflowName" text, "workflowVersion" text, "workflowSource" text,
+      "triggerType" text, "isAdHoc" boolean, "isPrivate" boolean, ephemeral boolean, stream boolean, config text, input text,
+      "parentRunPk" uuid, "parentStepId" uuid, "childDepth" integer, "rerunOf" uuid, "resumedFromRunPk" uuid,
+      "handledErrorCount" integer, traceparent text, "amountMc" bigint, "monthlyMc" bigint, "isPaid" boolean, "runRate" integer)
+  ), verdict AS MATERIALIZED (
+    SELECT g."runPk" AS subject, v.* FROM given g CROSS JOIN LATERAL admit(
+      g."runPk", g."organizationId", g."amountMc", g."monthlyMc", g."isPaid", g."runRate", NULL) AS v
+  ), admitted AS (
+    SELECT g.* FROM given g JOIN verdict v ON v.subject = g."runPk" WHERE v.refusal IS NULL
+  ), definition AS (
+    INSERT INTO definitions (organization_id, hash, definition)
+    SELECT "organizationId", "definitionHash", "definitionText"::json FROM admitted WHERE "definitionText" IS NOT NULL
+    ON CONFLICT DO NOTHING
+  ), chat AS (
+    INSERT INTO chats (id, organization_id, user_id, thread_id, kind, title, last_message_preview, message_count, workflow_id)
+    SELECT "chatId", "organizationId", "createdBy", "threadId", "chatKind", left("messagePreview", 80),
+           left("messagePreview", 200), 1, "workflowId"
+    FROM admitted WHERE "threadId" IS NOT NULL AND "chatKind" IS NOT NULL
+    ON CONFLICT (organization_id, thread_id) DO UPDATE
+      SET updated_at = now(), last_message_preview = excluded.last_message_preview, message_count = chats.message_count + 1
+    RETURNING id, organization_id, thread_id
+  ), run AS (
+    INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id, deployment_id,
+                      deployment_version, definition_hash, workflow_name, workflow_version, workflow_source, trigger_type,
+                      is_ad_hoc, is_private, ephemeral, stream, config, input, parent_run_pk, parent_step_id, child_depth,
+                      rerun_of, resumed_from_run_pk, handled_error_count, traceparent, started_at)
+    SELECT a."runPk", a."runId", a."rootRunPk", a."organizationId", coalesce(chat.id, a."chatId"), a."createdBy", a."threadId",
+           a."workflowId", a."deploymentId", a."deploymentVersion", a."definitionHash", a."workflowName",
+           a."workflowVersion", a."workflowSource", a."triggerType", a."isAdHoc", a."isPrivate", a.ephemeral, a.stream,
+           a.config::json, a.input::json, a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0), a."rerunOf",
+           a."resumedFromRunPk", coalesce(a."handledErrorCount", 0), a.traceparent,
+           -- A run starts with its first advance, which a later segment has had.
+           CASE WHEN a."resumedFromRunPk" IS NOT NULL THEN clock_timestamp() END
+    FROM admitted a LEFT JOIN chat
+      ON chat.organization_id = a."organizationId" AND chat.thread_id = a."threadId"
+    ON CONFLICT (id) DO NOTHING
+    RETURNING *
+  ), started AS MATERIALIZED (
+    SELECT id, chat_id, created_at, append_events(id, ARRAY['run_started'], ARRAY[json_build_object(
+      'workflow_id', workflow_id, 'workflow_name', workflow_name, 'workflow_version', workflow_version,
+      'workflow_source', workflow_source, 'deployment_id', deployment_id, 'chat_id', chat_id, 'ephemeral', ephemeral,
+      'reason', CASE WHEN resumed_from_run_pk IS NOT NULL THEN 'resume' WHEN rerun_of IS NOT NULL THEN 'rerun'
+                     ELSE 'initial' END,
+      'resumed_from_run_id', (SELECT b.run_id FROM runs b WHERE b.id = run.resumed_from_run_pk),
+      'rerun_of', rerun_of)::text])
+    FROM run
+  ), cursor AS (
+    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run WHERE root_run_pk = id
+  ), outbox_entry AS (
+    -- Other executions exist already, or another one starts them as its children: a caller its sub-workflows, a schedule its
+    -- runs.
+    INSERT INTO outbox (kind, organization_id, subject_id, traceparent)
+    SELECT 'start', a."organizationId", run.id, a.traceparent
+    FROM run JOIN admitted a ON a."runPk" = run.id
+    WHERE a."rootRunPk" = run.id AND a."parentRunPk" IS NULL AND a."triggerType" <> 'schedule'
+    ORDER BY a.place
+  )
+  SELECT v.refusal, v.current_value, v.limit_value, v.retry_after, started.chat_id, started.created_at
+  FROM given g LEFT JOIN verdict v ON v.subject = g."runPk" LEFT JOIN started ON started.id = g."runPk"
+  ORDER BY g.place`;
+
+/** The gate's verdict on a run, and its row; both columns are null when the run was refused, or was there already. */
+export interface InsertedRun extends Verdict {
+  readonly chat_id: string | null;
+  readonly created_at: Date | null;
+}
+
+/** Inserts the runs that the gate admits. No two of them may be on one thread. @returns a verdict for each, in their order */
+export function insertRuns(sql: Sql, runs: readonly RunRow[]): Promise<InsertedRun[]> {
+  return sql.query<InsertedRun>(INSERT_RUNS, [JSON.stringify(runs)]);
+}

@@ -1,0 +1,170 @@
+/** The newest segment of a run: the one that no other resumes from, whatever the times of the rows say. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDb, type Db } from '../../../src/db/client.ts';
+import { Overtaken } from '../../../src/runs/ledger/advances.ts';
+import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
+import { lockCurrentSegment } from '../../../src/runs/ledger/current-segment.ts';
+import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
+import { waitingRuns } from '../../../src/runs/ledger/open-runs.ts';
+import { findPastRun } from '../../../src/runs/ledger/past-run.ts';
+import {
+  currentSegment,
+  lockToAdvance,
+  requireRunning,
+  type SegmentKey,
+} from '../../../src/runs/ledger/segments.ts';
+import { findWaiting } from '../../../src/runs/ledger/threads.ts';
+import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { ask, interrupt } from '../../support/questions.ts';
+import { accept, until } from '../../support/runs.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = openDb(database.url);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** The first segment of a run that waits for an answer, with its thread. */
+async function waiting(organizationId: string = randomUUID()): Promise<SegmentKey & { threadId: string }> {
+  const { runPk, runId, threadId } = await accept(db, { organizationId });
+  await ask(db, runId, {});
+  return { organizationId, rootRunPk: runPk, runPk, threadId: threadId ?? '' };
+}
+
+async function resume(from: SegmentKey): Promise<SegmentKey> {
+  const { runPk } = await openSegment(db, from.runPk, null);
+  return { ...from, runPk };
+}
+
+describe.each([
+  ['created at the same time as the first', 0],
+  ['created before the first, because its transaction began before and waited', 1],
+])('%s, the newest segment is the one that no other resumes from', (_, earlierBy) => {
+  let first: SegmentKey & { threadId: string };
+  let last: SegmentKey;
+  beforeEach(async () => {
+    first = await waiting();
+    const second = await resume(first);
+    await interrupt(db, second.runPk, []);
+    last = await resume(second);
+    for (const [position, { runPk }] of [first, second, last].entries())
+      await db.query('UPDATE runs SET created_at = to_timestamp($2) WHERE id = $1', [
+        runPk,
+        1_000 - position * earlierBy,
+      ]);
+  });
+
+  // Ids are random: in ten runs, they are in either order.
+  test('for reads and locks', { repeats: 9 }, async () => {
+    expect((await currentSegment(db, first, false))?.runPk).toBe(last.runPk);
+    expect((await currentSegment(db, first, true))?.runPk).toBe(last.runPk);
+    expect((await lockToAdvance(db, first))?.segment?.runPk).toBe(last.runPk);
+    expect((await lockCurrentSegment(db, first.rootRunPk))?.runPk).toBe(last.runPk);
+  });
+
+  test('for what looks for runs that wait, and for the status of a run', async () => {
+    const reader = { organizationId: first.organizationId, userId: randomUUID(), seesPrivate: true };
+    expect((await findPastRun(db, reader, first.runPk))?.status).toBe('running');
+    expect(await findWaiting(db, first)).toEqual([]);
+    await interrupt(db, last.runPk, []);
+    expect((await findPastRun(db, reader, first.runPk))?.status).toBe('interrupted');
+    expect((await findWaiting(db, first)).map(({ runPk }) => runPk)).toEqual([last.runPk]);
+    const outbox = await db.query('DELETE FROM outbox WHERE root_run_pk = $1 RETURNING id', [
+      first.rootRunPk,
+    ]);
+    expect(outbox).toHaveLength(1);
+    const mine = (await waitingRuns(db, null, 1_000)).filter(
+      ({ rootRunPk }) => rootRunPk === first.rootRunPk,
+    );
+    expect(mine.map(({ runPk }) => runPk)).toEqual([last.runPk]);
+  });
+
+  test('for cancellations: an earlier segment has ended for good', async () => {
+    expect(await cancelRun(db, first, null)).toEqual({
+      status: 'interrupted',
+      previousStatus: 'interrupted',
+      alreadyTerminal: true,
+    });
+    expect((await cancelRun(db, last, null)).status).toBe('cancelled');
+  });
+});
+
+test('a lock that had to wait for an answer finds the segment that the answer has opened', async () => {
+  for (const lock of [
+    (run: SegmentKey) => db.transaction((tx) => currentSegment(tx, run, true)),
+    (run: SegmentKey) => db.transaction(async (tx) => (await lockToAdvance(tx, run))?.segment ?? null),
+  ]) {
+    const first = await waiting();
+    let found: ReturnType<typeof lock> | null = null;
+    const opened = await db.transaction(async (tx) => {
+      await currentSegment(tx, first, true);
+      found = lock(first);
+      await until(async () => {
+        const rows = await db.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      return openSegment(tx, first.runPk, null);
+    });
+    expect((await (found as ReturnType<typeof lock> | null))?.runPk).toBe(opened.runPk);
+  }
+});
+
+test('a segment is resumed by one other at most', async () => {
+  const first = await waiting();
+  await resume(first);
+  await expect(resume(first)).rejects.toThrow('runs_resumed_from_run_pk_key');
+});
+
+test('another organization has no such run', async () => {
+  const { rootRunPk } = await waiting();
+  const other = { organizationId: randomUUID(), rootRunPk };
+  expect(await currentSegment(db, other, false)).toBeNull();
+  expect(await currentSegment(db, other, true)).toBeNull();
+  expect((await lockToAdvance(db, other))?.segment).toBeNull();
+});
+
+test('the view of newest segments has the columns of the runs', async () => {
+  const columns = (table: string): Promise<unknown[]> =>
+    db.query(
+      `SELECT column_name, data_type FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position`,
+      [table],
+    );
+  expect(await columns('newest_segments')).toEqual(await columns('runs'));
+});
+
+describe('a write that belongs to a segment', () => {
+  test('is let through while the segment runs, and keeps it from ending', async () => {
+    const first = await waiting();
+    const second = await resume(first);
+    await db.transaction(async (tx) => {
+      expect(await requireRunning(tx, second)).toMatchObject({ ...second, status: 'running' });
+      const taken = db.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE NOWAIT', [second.runPk]);
+      await expect(taken).rejects.toThrow('could not obtain lock');
+    });
+  });
+
+  test('is refused once the segment waits, is resumed by another, or has ended', async () => {
+    const first = await waiting();
+    await expect(requireRunning(db, first)).rejects.toThrow(Overtaken);
+    const second = await resume(first);
+    await expect(requireRunning(db, first)).rejects.toThrow(Overtaken);
+    await cancelRun(db, second, null);
+    await expect(requireRunning(db, second)).rejects.toThrow(Overtaken);
+  });
+
+  test('is refused for another run, and for another organization', async () => {
+    const { runPk, organizationId } = await accept(db);
+    const run = { organizationId, rootRunPk: runPk, runPk };
+    await requireRunning(db, run);
+    await expect(requireRunning(db, { ...run, rootRunPk: randomUUID() })).rejects.toThrow(Overtaken);
+    await expect(requireRunning(db, { ...run, organizationId: randomUUID() })).rejects.toThrow(Overtaken);
+  });
+});
