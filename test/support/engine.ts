@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';

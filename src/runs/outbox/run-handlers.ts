@@ -4,9 +4,9 @@ import type { OutboxHandler, OutboxHandlers, StartHandler } from '../../outbox/h
 import type { OutboxEntry } from '../../outbox/outbox.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { abandonWork } from '../ledger/cancel.ts';
-import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import { closeRun } from '../ledger/events.ts';
 import { addOutbox, followStart } from '../ledger/outbox-entry.ts';
+import { currentSegment } from '../ledger/segments.ts';
 import { findStarted, readStart } from '../ledger/starts.ts';
 
 /** A run that Temporal could not be told of within 15 minutes fails: nobody expects it any more. */
@@ -77,10 +77,10 @@ function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
 }
 
 /** Cancels a run whose execution ended, or was removed, before the answer reached it. */
-async function cancelLost(db: Db, { rootRunPk }: RunRef): Promise<void> {
+async function cancelLost(db: Db, run: RunRef): Promise<void> {
   const reason = 'The execution that asked is no longer there';
   await db.transaction(async (tx) => {
-    const current = await lockCurrentSegment(tx, rootRunPk);
+    const current = await currentSegment(tx, run, true);
     if (current === null) return;
     const closed = await closeRun(tx, {
       runPk: current.runPk,
@@ -89,7 +89,7 @@ async function cancelLost(db: Db, { rootRunPk }: RunRef): Promise<void> {
       payload: { reason },
       reason,
     });
-    if (closed) await abandonWork(tx, [rootRunPk], 'cancelled');
+    if (closed) await abandonWork(tx, [run.rootRunPk], 'cancelled');
   });
 }
 

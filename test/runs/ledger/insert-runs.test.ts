@@ -31,7 +31,7 @@ async function originOf(runPk: string) {
   const [row] = await db.query(
     `SELECT e.payload->>'reason' AS reason, e.payload->>'rerun_of' AS rerun_of,
             e.payload->>'resumed_from_run_id' AS resumed_from, e.payload->>'chat_id' IS NOT DISTINCT FROM r.chat_id::text AS has_its_chat,
-            ARRAY(SELECT kind FROM outbox o WHERE o.run_pk = r.id) AS outbox,
+            ARRAY(SELECT kind FROM outbox o WHERE o.subject_id = r.id) AS outbox,
             (SELECT count(*) FROM run_cursors c WHERE c.root_run_pk = r.id) AS cursors,
             (SELECT count(*) FROM chats c WHERE c.organization_id = r.organization_id) AS chats
      FROM runs r JOIN run_events e ON e.run_pk = r.id AND e.seq = 1 AND e.type = 'run_started' WHERE r.id = $1`,

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDb, type Db } from '../../../src/db/client.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
-import { lockCurrentSegment } from '../../../src/runs/ledger/current-segment.ts';
 import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
 import { waitingRuns } from '../../../src/runs/ledger/open-runs.ts';
 import { findPastRun } from '../../../src/runs/ledger/past-run.ts';
@@ -65,7 +64,6 @@ describe.each([
     expect((await currentSegment(db, first, false))?.runPk).toBe(last.runPk);
     expect((await currentSegment(db, first, true))?.runPk).toBe(last.runPk);
     expect((await lockToAdvance(db, first))?.segment?.runPk).toBe(last.runPk);
-    expect((await lockCurrentSegment(db, first.rootRunPk))?.runPk).toBe(last.runPk);
   });
 
   test('for what looks for runs that wait, and for the status of a run', async () => {
@@ -75,7 +73,7 @@ describe.each([
     await interrupt(db, last.runPk, []);
     expect((await findPastRun(db, reader, first.runPk))?.status).toBe('interrupted');
     expect((await findWaiting(db, first)).map(({ runPk }) => runPk)).toEqual([last.runPk]);
-    const outbox = await db.query('DELETE FROM outbox WHERE root_run_pk = $1 RETURNING id', [
+    const outbox = await db.query('DELETE FROM outbox WHERE subject_id = $1 RETURNING id', [
       first.rootRunPk,
     ]);
     expect(outbox).toHaveLength(1);
