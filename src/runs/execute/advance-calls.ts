@@ -17,7 +17,7 @@ import { beginStep, concludeStep } from './fold.ts';
 import { nodeEvent } from './frames.ts';
 import { decideStep, type Decide } from './node-end.ts';
 import type { OpenCall } from './protocol.ts';
-import { ExecutionScope, loadFor, loadForEnd } from './run-context.ts';
+import { ExecutionScope, loadFor } from './run-context.ts';
 import type { NodeExecution } from './run-context.ts';
 
 /** A call whose attempt this advance opens. */
@@ -98,7 +98,7 @@ export class AdvanceCalls {
   async conclude({ work: { attempt, step: opened, call }, end }: EndedCall): Promise<void> {
     const context = this.#walk.context;
     const { execution } = attempt;
-    await loadForEnd(context, execution.node);
+    await this.#walk.loadForEnd(call.node, execution);
     const credits = await execution.meter.record(context.sql, context.segment, execution);
     const scope = new ExecutionScope(context, execution);
     if (end.kind === 'failed') {

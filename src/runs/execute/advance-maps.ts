@@ -13,7 +13,7 @@ import { concludeItems, failedItem } from './fold.ts';
 import type { ItemResult } from './fold.ts';
 import { decideStep } from './node-end.ts';
 import type { MapStarted, OpenCall } from './protocol.ts';
-import { ExecutionScope, loadForEnd } from './run-context.ts';
+import { ExecutionScope } from './run-context.ts';
 import type { NodeExecution } from './run-context.ts';
 
 /** A mapped node at work: what is known of it between two advances of a stretch. */
@@ -118,7 +118,7 @@ export class AdvanceMaps {
     this.#live = this.#live.filter((one) => one !== map);
     const { context, writes } = this.#walk;
     const { execution, node } = map;
-    await loadForEnd(context, execution.node);
+    await this.#walk.loadForEnd(node, execution);
     const step = copyOfStep(map.step);
     const scope = new ExecutionScope(context, execution);
     const conclusion = await decideStep(scope, step, () => concludeMap(scope, map));

@@ -8,6 +8,7 @@ import { AdvanceWrites } from './advance-writes.ts';
 import type { Conclusion } from './conclusion.ts';
 import { beginStep, executionAt } from './fold.ts';
 import { nodeEvent } from './frames.ts';
+import { loadForEnd } from './run-context.ts';
 import type { NodeExecution, RunContext } from './run-context.ts';
 
 export interface WalkOf {
@@ -49,13 +50,26 @@ export class AdvanceWalk {
     }
   }
 
-  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
+  /**
+   * Loads what the end of an execution needs. Where its loop has come round, that is also what its node came to since, which
+   * the end must not replace.
+   */
+  async loadForEnd(index: number, { node, visit }: NodeExecution): Promise<void> {
+    await loadForEnd(this.context, node);
+    if (!isCurrent(this.progress, index, visit)) await this.context.values.load([node.id]);
+  }
+
+  /**
+   * A skipped node has a step and an event, too: canvases and histories show what was not taken. It has no value from now on,
+   * whatever it came to in earlier rounds of its loop.
+   */
   tellSkipped(skipped: readonly number[]): void {
     for (const index of new Set(skipped)) {
       const node = this.context.ready.plan.nodes[index];
       if (node === undefined) continue;
       const visit = this.progress.visits[index] ?? 0;
       const execution = this.execution(index, { visit, depth: 0, position: this.progress.executions });
+      this.context.values.setOutput(node.id, { visit, value: undefined });
       const step = beginStep(this.context, execution);
       this.writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
       this.writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));

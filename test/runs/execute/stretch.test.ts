@@ -3,7 +3,8 @@
  * process may die. Two sets of dependencies over one database are two processes.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
@@ -15,7 +16,19 @@ import type { AdvanceInput, AdvanceResult } from '../../../src/runs/execute/prot
 import { runNode } from '../../../src/runs/execute/run-node.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
 import { startAdvancing, type Advancing } from '../../support/advancing.ts';
-import { END, START, chain, edge, http, transform, workflow } from '../../support/definitions.ts';
+import {
+  END,
+  START,
+  chain,
+  conditional,
+  edge,
+  http,
+  node,
+  rule,
+  transform,
+  when,
+  workflow,
+} from '../../support/definitions.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
 import { eventsOf, stepsOf } from '../../support/records.ts';
 import { firstTry, meddled, silenced } from '../../support/stretches.ts';
@@ -91,6 +104,60 @@ async function held(node: (url: string) => JsonObject, more: readonly JsonObject
   if (call === undefined) throw new Error('The call was not left');
   return { tag, ref, result, call };
 }
+
+// Whether an advance knows the values of the run, or reads them, as in a run that may ask people.
+test.each([
+  ['alone', []],
+  ['and may ask people', [node('ask', 'interrupt', { kind: 'input' })]],
+])(
+  'DEF-2.15: a call that its loop has overtaken does not undo a skip, in a run that walks %s',
+  async (_, more) => {
+    const [name, tick] = [randomUUID(), randomUUID()];
+    const isFirst = rule('{{loop.again.iteration}}', 'eq', 0);
+    const ref = await advancing.run(
+      workflow(
+        [
+          transform('head'),
+          get('a', recorder.url(name, { hold: 2 })),
+          transform('fast'),
+          { ...conditional('join', when('yes', isFirst)), join: 'any' },
+          get('other', recorder.url(name, { hold: 2 })),
+          get('tick', recorder.url(tick)),
+          transform('last', { a: '{{a.status}}' }),
+          ...more,
+        ],
+        [
+          ...['head', 'other', 'tick'].map((id) => edge(START, id)),
+          edge('head', 'a', undefined, { when: isFirst }),
+          edge('head', 'fast'),
+          edge('a', 'join'),
+          edge('fast', 'join'),
+          edge('join', 'head', 'yes', { id: 'again' }),
+          edge('join', 'last', 'else'),
+          edge('other', 'last'),
+          edge('tick', END),
+          edge('last', END),
+          ...more.map(({ id }) => edge('last', String(id), undefined, { when: rule(1, 'eq', 2) })),
+        ],
+        { config: { output: '{{last}}' } },
+      ),
+    );
+    // Both come back while the second advance is made, which the tick has asked for; so the third one ends both.
+    const busy = meddled(db, 2, async (transact) => {
+      await recorder.waitFor(name, 2);
+      recorder.release();
+      await vi.waitFor(() => expect(recorder.calls(name).map((call) => call.endedAtMs)).not.toContain(null));
+      await setTimeout(20);
+      return transact();
+    });
+    const result = await advance(elsewhere(busy.db), asked(ref));
+    expect(result).toMatchObject({ state: 'closed', status: 'completed' });
+    const [run] = await db.query<{ output: JsonObject }>('SELECT output FROM runs WHERE id = $1', [
+      ref.rootRunPk,
+    ]);
+    expect(run?.output).toEqual({ a: null });
+  },
+);
 
 test('a call that takes long is left under way, and an activity of its process sees it to its end', async () => {
   const { tag, result, call, ref } = await held((url) => get('h', url));
