@@ -2,7 +2,7 @@
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
 import { ApiError, conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import type { Db, Tx } from '../../db/client.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { lockCurrentSegment } from '../ledger/current-segment.ts';
@@ -151,7 +151,7 @@ interface Resumed {
   readonly fromRunId: string;
 }
 
-async function resumeIn(tx: Sql, scope: Scope, { run, answers, stream }: Resumption): Promise<Resumed> {
+async function resumeIn(tx: Tx, scope: Scope, { run, answers, stream }: Resumption): Promise<Resumed> {
   const { organizationId, rootRunPk } = run;
   const current = await lockCurrentSegment(tx, rootRunPk);
   if (current === null) throw notFound('Workflow run');

@@ -3,9 +3,10 @@
  * the Temporal signal that follows only wakes the execution (compare-and-set decides, the signal delivers).
  */
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../db/client.ts';
+import type { Sql, Tx } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Question } from '../../nodes/kind.ts';
+import { tellContinued } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
 
 export type InterruptStatus = 'pending' | 'claimed' | 'consumed' | 'expired' | 'cancelled' | 'superseded';
@@ -86,14 +87,11 @@ export interface OpenedSegment {
  * Opens the segment that follows an interrupted one: a run of its own, on the same thread and execution.
  * @param stream null keeps what the run before had
  */
-export async function openSegment(
-  tx: Sql,
-  fromRunPk: string,
-  stream: boolean | null,
-): Promise<OpenedSegment> {
+export async function openSegment(tx: Tx, fromRunPk: string, stream: boolean | null): Promise<OpenedSegment> {
   const rows = await tx.query<SegmentRow>(OPEN_SEGMENT, [randomUUID(), randomUUID(), fromRunPk, stream]);
   const [row] = rows;
   if (row === undefined) throw new Error(`run ${fromRunPk} does not exist`);
+  await tellContinued(tx, { runPk: fromRunPk, resumedByRunId: row.run_id });
   return { runPk: row.id, runId: row.run_id, createdAt: row.created_at };
 }
 

@@ -76,6 +76,7 @@ interface EndedRow {
   cancel_reason: string | null;
   handled_error_count: number;
   duration_ms: number;
+  resumed_by_run_id: string | null;
 }
 
 /** The whole run in one frame, for those who come after its events were deleted. */
@@ -116,6 +117,7 @@ function synthesisedEnd(run: StreamedRun, ended: EndedRow): string {
     Object.assign(more, { output: ended.output, output_truncated: ended.output_truncated });
   if (ended.status === 'failed') more['error'] = ended.error;
   if (ended.status === 'cancelled') more['reason'] = ended.cancel_reason;
+  if (ended.resumed_by_run_id !== null) more['resumed_by_run_id'] = ended.resumed_by_run_id;
   return madeFrame(run, `run_${ended.status}`, more);
 }
 
@@ -135,8 +137,9 @@ export async function readEnd(sql: Sql, run: StreamedRun): Promise<readonly stri
   const rows = await sql.query<EndedRow>(
     `SELECT status, last_seq, CASE WHEN octet_length(output::text) <= $2 THEN output END AS output,
             coalesce(octet_length(output::text) > $2, false) AS output_truncated, error, usage, cancel_reason, handled_error_count,
-            greatest(0, round(extract(epoch FROM completed_at - coalesce(started_at, created_at)) * 1000))::int AS duration_ms
-     FROM runs WHERE id = $1 AND status <> 'running'`,
+            greatest(0, round(extract(epoch FROM completed_at - coalesce(started_at, created_at)) * 1000))::int AS duration_ms,
+            (SELECT s.run_id FROM runs s WHERE s.root_run_pk = r.root_run_pk AND s.resumed_from_run_pk = r.id) AS resumed_by_run_id
+     FROM runs r WHERE id = $1 AND status <> 'running'`,
     [run.runPk, MAX_STEP_VALUE_BYTES],
   );
   const [ended] = rows;
