@@ -51,7 +51,7 @@ const answer = async ({ runId, interruptId }: WaitingRun): Promise<string> => {
   return (await tenant.call('POST', `/workflows/resume/${runId}`, { body })).body.run_id;
 };
 
-/** What the row, the list and the stream say of a run. */
+/** The status of a run as its row, the list and its stream tell it. */
 async function statuses({ runId, runPk }: WaitingRun): Promise<unknown[]> {
   const record = await tenant.call('GET', `/workflow-runs/${runPk}`);
   const list = await tenant.call('GET', `/workflow-runs?run_id=${runId}`);
@@ -97,7 +97,7 @@ describe('RUN-3.5: the stream of a run that waited', () => {
       });
       expect(whole.frames[2]).toMatchObject({ status, ...more });
       expect(whole.frames[2]?.['duration_ms']).toBeGreaterThanOrEqual(0);
-      // Who has seen that it waits, as a program and as an EventSource.
+      // Readers that have seen it waiting: a program, and an EventSource.
       expect(told(await heard(run.runId, '?after_seq=2'))).toEqual([end]);
       expect(told(await heard(run.runId, '', { 'last-event-id': '2' }))).toEqual([end]);
       expect(told(await heard(run.runId, '?after_seq=3'))).toEqual([end]);

@@ -89,7 +89,7 @@ const refusals = Object.entries(REASONS).flatMap(([code, cases]) =>
 
 const sub = (wanted: Wanted, envelope: JsonObject = {}): JsonObject =>
   node('s', 'tool', { kind: 'workflow', ...wanted }, envelope);
-/** What is told, in its order: of nodes with their ids. */
+/** The types of the frames in their order, of nodes with their ids. */
 const story = ({ frames }: Played): string[] =>
   frames.map(({ type, node_id }) => (node_id === undefined ? type : `${type} ${String(node_id)}`));
 
@@ -166,7 +166,7 @@ describe("an agent's call of a sub-workflow that is refused", () => {
         { name: 'child', phase: 'end', status: 'failed' },
       ]);
       const [step] = await stepsOf(engine.db, played.accepted.runPk, 'a');
-      expect((step?.tool_calls as JsonObject[])[0]).toMatchObject({ name: 'child', error: { code } });
+      expect(step?.tool_calls).toMatchObject([{ name: 'child', error: { code } }]);
     },
   );
 });

@@ -1,4 +1,4 @@
-/** What nodes read of each other in a loop: a round that skips a node sees nothing of its earlier rounds. */
+/** Values that nodes of a loop read of each other: a round that skips a node sees nothing of its earlier rounds. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';

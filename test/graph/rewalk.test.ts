@@ -143,7 +143,7 @@ test('DEF-2.15: what was skipped in any round is skipped again, as the same visi
       const found = [...again.skipped].flatMap(([node, visits]) =>
         [...visits].map((visit) => `${node}:${visit}`),
       );
-      // What waits for loops is skipped with the next advance.
+      // Nodes that wait for loops are skipped with the next advance.
       expect(isQuiet(again.progress)).toBe(true);
       for (const node of resolveDeferred(graph, again.progress) ?? [])
         found.push(`${node}:${again.progress.visits[node] ?? 0}`);

@@ -1,4 +1,4 @@
-/** What a run's nodes have come to, as it is read: of each node its newest visit that has ended, a skip among them. */
+/** The values of a run as they are read: of each node its newest visit that has ended counts, a skip among them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db, type Sql } from '../../../src/db/client.ts';
