@@ -155,7 +155,8 @@ export async function follow(run: Run, session: Session): Promise<number> {
       session.screen.note(`The run goes on. Follow it: workflow runs logs ${current.runId} --follow`);
       return EXIT.stopped;
     }
-    const next = await answerAll(current, end, session);
+    // Somebody else may have answered.
+    const next: Run | null = (await current.continuation()) ?? (await answerAll(current, end, session));
     if (next === null) return session.isJson ? codeOf(end) : tellEnd(end, current.runId, session);
     current = next;
   }
@@ -165,7 +166,8 @@ export async function follow(run: Run, session: Session): Promise<number> {
 /** Answers without following first. @throws CommandError when nothing waits */
 export async function answerRun(run: Run, session: Session): Promise<number> {
   const end = await run.result();
-  if (end.type !== 'run_interrupted') throw new CommandError('The run waits for no answer');
+  if (end.type !== 'run_interrupted' || end.resumed_by_run_id !== undefined)
+    throw new CommandError('The run waits for no answer');
   const next = await answerAll(run, end, session);
   return next === null ? tellEnd(end, run.runId, session) : follow(next, session);
 }

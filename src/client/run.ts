@@ -64,15 +64,28 @@ export class Run {
   }
 
   /**
-   * Waits for the end, however it is: `status` tells which. A large output is fetched from the history.
+   * Waits for the end, however it is: `status` tells which. A large output is fetched from the history. A run that waited for
+   * an answer is looked at again each time: it may have gone on, or have been cancelled.
    * @throws WorkflowApiError when the run is not to be seen; the signal's reason
    */
   async result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunEnd> {
-    const end = this.#end ?? (await this.#awaitEnd(signal));
+    const known = this.#end?.type === 'run_interrupted' ? null : this.#end;
+    const end = known ?? (await this.#awaitEnd(signal));
     if (end.type !== 'run_completed' || !end.output_truncated) return end;
     const { output } = await this.record({ signal });
     this.#end = { ...end, output, output_truncated: false };
     return this.#end;
+  }
+
+  /**
+   * The run that goes on from this one, once its questions are answered or have expired.
+   * @returns null while it waits, and when it has ended otherwise
+   * @throws as `result`
+   */
+  async continuation(options?: { readonly signal?: AbortSignal | undefined }): Promise<Run | null> {
+    const end = await this.result(options);
+    if (end.type !== 'run_interrupted' || end.resumed_by_run_id === undefined) return null;
+    return new Run(this.#transport, { runId: end.resumed_by_run_id, threadId: this.threadId });
   }
 
   /** The record of the run in the history, with its steps and questions. */
@@ -136,9 +149,10 @@ export class Run {
   }
 
   async #awaitEnd(signal: AbortSignal | undefined): Promise<RunEnd> {
+    const afterSeq = this.#end === null ? this.#seenSeq : this.#end.seq - 1;
     // Read past the end: the connection is used again.
     let end: RunEnd | null = null;
-    for await (const event of this.events({ afterSeq: this.#seenSeq, signal })) if (isEnd(event)) end = event;
+    for await (const event of this.events({ afterSeq, signal })) if (isEnd(event)) end = event;
     if (end !== null) return end;
     throw new Error('a stream ends with the end of its run');
   }

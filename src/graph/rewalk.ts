@@ -29,6 +29,8 @@ export interface Rewalk {
   readonly kept: readonly number[];
   /** Positions in the record: what ended there, is reached by nothing that runs anew, and could not be kept. */
   readonly lost: readonly number[];
+  /** By node, the visits that are skipped here: those of earlier rounds, too. */
+  readonly skipped: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /**
@@ -61,12 +63,16 @@ export function rewalk(graph: Skeleton, record: readonly PastExecution[], anew: 
     (walk.end(execution, execution.taken) ? kept : dropped).push(index);
   });
   const again = reachableFrom(graph, [...anew.chosen.keys(), ...anew.changed]);
-  const lost = dropped.filter((index) => !again.has(record[index]?.node ?? -1));
+  const lost = dropped.filter((index) => {
+    const execution = record[index];
+    return execution !== undefined && !again.has(execution.node) && !walk.isSkipped(execution);
+  });
   const position = Math.max(0, ...kept.map((index) => record[index]?.position ?? 0));
-  return { progress: walk.rest(position), kept, lost };
+  return { progress: walk.rest(position), kept, lost, skipped: walk.skipped };
 }
 
 class Walk {
+  readonly skipped = new Map<number, Set<number>>();
   readonly #graph: Skeleton;
   readonly #progress: Progress;
   readonly #anew: Anew;
@@ -83,18 +89,34 @@ class Walk {
     this.#frozen = new Set(anew.changed);
   }
 
-  /** An execution ends as it did. @returns false when it came of what runs anew */
+  /** An execution ends as it did. @returns false when it came of what runs anew, or is skipped here */
   end({ node, visit }: PastExecution, taken: readonly number[]): boolean {
     if (this.#anew.changed.has(node)) return false;
     this.#launch();
     while (visit > (this.#progress.visits[node] ?? 0) && isQuiet(this.#progress)) {
-      if (resolveDeferred(this.#graph, this.#progress) === null) break;
+      const skipped = resolveDeferred(this.#graph, this.#progress);
+      if (skipped === null) break;
+      this.#note(skipped);
       this.#launch();
     }
     if (visit > (this.#progress.visits[node] ?? 0)) return false;
+    if (this.isSkipped({ node, visit })) return false;
     // The end of what its loop had overtaken changes nothing but the state.
-    if (isCurrent(this.#progress, node, visit)) settle(this.#graph, this.#progress, { node, visit, taken });
+    if (isCurrent(this.#progress, node, visit))
+      this.#note(settle(this.#graph, this.#progress, { node, visit, taken }));
     return true;
+  }
+
+  isSkipped({ node, visit }: Pick<PastExecution, 'node' | 'visit'>): boolean {
+    return this.skipped.get(node)?.has(visit) === true;
+  }
+
+  /** @param skipped nodes whose newest visit is a skip */
+  #note(skipped: readonly number[]): void {
+    for (const node of skipped) {
+      const visits = this.skipped.get(node) ?? new Set();
+      this.skipped.set(node, visits.add(this.#progress.visits[node] ?? 0));
+    }
   }
 
   /** Begins what was begun then: whatever is ready. */

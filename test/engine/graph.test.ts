@@ -288,6 +288,29 @@ describe('an unhandled failure', () => {
     expect(await closedAs(engine, played.accepted)).toBe('FAILED');
   });
 
+  test('of a disabled node is its own, where a condition behind it cannot be evaluated', async () => {
+    const played = await engine.play({
+      ...workflow(
+        [transform('a', { x: 1 }), transform('off', {}, { disabled: true }), transform('b')],
+        [
+          edge(START, 'a'),
+          edge('a', 'off'),
+          edge('off', 'b', undefined, { when: rule('{{a.y}}', 'exists') }),
+        ],
+      ),
+      config: { strict_templates: true },
+    });
+    expect(played.error).toMatchObject({ code: 'missing_path', node_id: 'off' });
+    expect(order(played)).toEqual(['+a', '-a', '+off']);
+    expect(played.of('node_failed', 'off')).toHaveLength(1);
+    const steps = await stepsOf(engine.db, played.accepted.runPk);
+    expect(steps.map((step) => [step.node_id, step.status])).toEqual([
+      ['a', 'succeeded'],
+      ['off', 'failed'],
+      ['b', 'skipped'],
+    ]);
+  });
+
   test('in a pure node waits for an effectful sibling', async () => {
     const name = tag();
     const played = await engine.play(

@@ -220,6 +220,9 @@ describe('time', () => {
         expect(asked.of('interrupt', 'ask')[0]?.['expires_at']).toEqual(expect.any(String));
         const next = await engine.follow(await nextSegment(engine, asked));
         await expect(stale(asked, 'ask')).rejects.toMatchObject({ failure: { status: 410 } });
+        // RUN-3.5: who has seen it waiting finds where it goes on.
+        const { end } = await engine.follow(asked.accepted);
+        expect(end).toMatchObject({ seq: asked.end.seq, resumed_by_run_id: next.accepted.runId });
         return next;
       }),
     );

@@ -237,4 +237,29 @@ describe('a knowledge node', () => {
     );
     expect(uses).toEqual([{ kind: 'knowledge', credits_mc: 1_000 }]);
   });
+
+  // The first of the two bases was searched, and paid for, when the second failed.
+  test.fails.each([
+    ['fails', [{}, { status: 400 }], 1],
+    ['is made again', [{}, { status: 500 }], 3],
+  ] as const)(
+    "REL-G10: an agent's search that %s is on the bill with what it has used",
+    async (_, answers, credits) => {
+      const second = await makeBase();
+      await ended(await upload(second, 'A tax report, another one.'));
+      const asked = { id: 'c1', name: 'docs', arguments: { query: 'the tax report' } };
+      model.script({ toolCalls: [asked] }, { text: ['Done'] });
+      model.scriptEmbeddings(...answers);
+      const tool = { kind: 'knowledge', name: 'docs', knowledge_base_ids: [base, second] };
+      const messages = [{ role: 'user', content: 'What is due?' }];
+      const config = { provider: 'openai', model: 'test-model', messages, tools: [tool] };
+      const played = await engine.play(chain(node('a', 'agent', config)));
+      expect(played.output).toMatchObject({ content: 'Done' });
+      const [row] = await engine.db.query<{ used: number }>(
+        `SELECT coalesce(sum(credits_mc), 0)::int AS used FROM credit_usage WHERE subject_id = $1 AND kind = 'knowledge'`,
+        [played.accepted.runPk],
+      );
+      expect(row?.used).toBe(credits * 1_000);
+    },
+  );
 });

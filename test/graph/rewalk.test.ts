@@ -63,8 +63,18 @@ function takenBy(
   });
 }
 
-/** Walks on, with executions that end in a drawn order. @param ends how many do; what is under way then is not ended */
-function walkOn(graph: Skeleton, progress: Progress, { drawn: from, ends }: { drawn: Drawn; ends: number }) {
+interface Course {
+  readonly drawn: Drawn;
+  /** How many executions end; what is under way then is not ended. */
+  readonly ends: number;
+  /** Takes what is skipped, as `node:visit`. */
+  readonly skips?: Set<string>;
+}
+
+/** Walks on, with executions that end in a drawn order. */
+function walkOn(graph: Skeleton, progress: Progress, { drawn: from, ends, skips }: Course) {
+  const note = (skipped: readonly number[]): void =>
+    skipped.forEach((node) => skips?.add(`${node}:${progress.visits[node] ?? 0}`));
   const record: PastExecution[] = [];
   const running: { node: number; visit: number; position: number }[] = [];
   for (let count = 0; ; count += 1) {
@@ -79,9 +89,13 @@ function walkOn(graph: Skeleton, progress: Progress, { drawn: from, ends }: { dr
     );
     if (next !== undefined) {
       const taken = takenBy(graph, from, next);
-      settle(graph, progress, { ...next, taken });
+      note(settle(graph, progress, { ...next, taken }));
       record.push({ node: next.node, visit: next.visit, position: next.position, taken });
-    } else if (!isQuiet(progress) || resolveDeferred(graph, progress) === null) break;
+      continue;
+    }
+    const late = isQuiet(progress) ? resolveDeferred(graph, progress) : null;
+    if (late === null) break;
+    note(late);
   }
   for (const { node, visit, position } of running) record.push({ node, visit, position, taken: null });
   return record;
@@ -117,6 +131,45 @@ test('with nothing to run anew it is where the walk was', () => {
     }),
     { numRuns: RUNS },
   );
+});
+
+test('DEF-2.15: what was skipped in any round is skipped again, as the same visit', () => {
+  fc.assert(
+    fc.property(drawn, (from) => {
+      const graph = graphOf(from, true);
+      const skips = new Set<string>();
+      const record = walkOn(graph, begin(graph), { drawn: from, ends: 1_000, skips });
+      const again = rewalk(graph, record, NOTHING);
+      const found = [...again.skipped].flatMap(([node, visits]) =>
+        [...visits].map((visit) => `${node}:${visit}`),
+      );
+      // Nodes that wait for loops are skipped with the next advance.
+      expect(isQuiet(again.progress)).toBe(true);
+      for (const node of resolveDeferred(graph, again.progress) ?? [])
+        found.push(`${node}:${again.progress.visits[node] ?? 0}`);
+      expect(found.toSorted()).toEqual([...skips].toSorted());
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('what has ended and is skipped by now is neither kept nor lost', () => {
+  const nodes = ['a', 'b', 'c'].map((id) => ({ id, type: 'transformer', config: {} }));
+  const edges = [
+    { id: 'start', source: '__start__', target: 'a' },
+    { id: 'ab', source: 'a', target: 'b' },
+    { id: 'ac', source: 'a', target: 'c', source_handle: 'other' },
+  ];
+  const graph = toSkeleton(compile({ nodes, edges } as unknown as JsonObject, fakeKinds), 1_000);
+  // It went to b then, and goes to c now.
+  const record = [
+    { node: 0, visit: 1, position: 1, taken: [1] },
+    { node: 1, visit: 1, position: 2, taken: [] },
+  ];
+  const again = rewalk(graph, record, NOTHING);
+  expect(again).toMatchObject({ kept: [0], lost: [] });
+  expect(again.skipped).toEqual(new Map([[1, new Set([1])]]));
+  expect(again.progress.ready).toEqual([2]);
 });
 
 test('what is chosen is ready, and is not kept', () => {

@@ -2,7 +2,7 @@
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
 import { conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import type { Db, Tx } from '../../db/client.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import {
@@ -127,7 +127,7 @@ interface Resumption {
 }
 
 async function resumeIn(
-  tx: Sql,
+  tx: Tx,
   scope: Scope,
   { run, answers, stream }: Resumption,
 ): Promise<OpenedSegment & { readonly fromRunId: string }> {

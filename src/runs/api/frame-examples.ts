@@ -110,6 +110,12 @@ export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
     status: 'interrupted',
     interrupts: [{ node_id: 'approve', ...question }],
   },
+  paused: {
+    ...at(12, LATER),
+    ...ended,
+    status: 'interrupted',
+    interrupts: [{ node_id: 'approve', ...question }],
+  },
   heartbeat: { ...run, timestamp: AT, nodes: [{ node_id: 'classify', attempt: 1, seq: 7, tokens: 42 }] },
   snapshot: {
     ...at(11, LATER),

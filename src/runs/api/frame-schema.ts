@@ -62,6 +62,8 @@ const pulse = z
   .meta({ id: 'HeartbeatNode' });
 const openInterrupt = z.looseObject({ node_id: z.string(), ...question }).meta({ id: 'OpenInterrupt' });
 
+const waiting = { status: z.literal('interrupted'), interrupts: z.array(openInterrupt).optional() };
+
 /** Every frame; types may be added, so a reader passes over one that it does not know. */
 export const frames = z
   .discriminatedUnion('type', [
@@ -137,9 +139,10 @@ export const frames = z
     }),
     frame('run_interrupted', {
       ...ended,
-      status: z.literal('interrupted'),
-      interrupts: z.array(openInterrupt).optional(),
+      ...waiting,
+      resumed_by_run_id: uuid.optional(),
     }),
+    frame('paused', { ...ended, ...waiting }),
     frame('heartbeat', { ...common, nodes: z.array(pulse) }),
     frame('snapshot', {
       ...numbered,

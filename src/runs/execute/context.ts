@@ -119,10 +119,22 @@ export class ExecutionScope {
   readonly context: RunContext;
   readonly execution: NodeExecution;
   readonly #budget = new RenderBudget();
+  /** Null: the execution has not ended. */
+  #ended: { readonly output: Json | undefined } | null = null;
 
   constructor(context: RunContext, execution: NodeExecution) {
     this.context = context;
     this.execution = execution;
+  }
+
+  /**
+   * The execution has come to `output`: its own templates see that, also where its loop has come round, and those of others
+   * while it is the newest of its node. Undefined: to nothing.
+   */
+  end(output: Json | undefined): void {
+    const { node, visit } = this.execution;
+    this.#ended = { output };
+    this.context.values.setOutput(node.id, { visit, value: output });
   }
 
   /** `extra` adds roots, before all others. */
@@ -163,6 +175,7 @@ export class ExecutionScope {
       case 'loop':
         return loopRoot(loop);
       default:
+        if (this.#ended !== null && name === node.id) return this.#ended.output;
         return ready.nodeById.has(name) ? values.output(name) : values.field(name);
     }
   }

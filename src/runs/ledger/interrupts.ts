@@ -3,10 +3,11 @@
  * answered; the signal to Temporal that follows only wakes the execution.
  */
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../db/client.ts';
+import type { Sql, Tx } from '../../db/client.ts';
 import type { Json } from '../../graph/value.ts';
 import type { Question } from '../../nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
+import { tellContinued } from './events.ts';
 import { insertRuns, type RunRow } from './insert-runs.ts';
 import { addOutbox } from './outbox-entry.ts';
 
@@ -61,17 +62,14 @@ const TAKEN_OVER = `
  * Opens the segment that resumes a run from one that waits: a row of its own, on the same thread and execution.
  * @param stream null keeps what the segment before had
  */
-export async function openSegment(
-  tx: Sql,
-  fromRunPk: string,
-  stream: boolean | null,
-): Promise<OpenedSegment> {
+export async function openSegment(tx: Tx, fromRunPk: string, stream: boolean | null): Promise<OpenedSegment> {
   const [before] = await tx.query<Omit<RunRow, 'runPk' | 'runId'>>(TAKEN_OVER, [fromRunPk]);
   if (before === undefined) throw new Error(`run ${fromRunPk} does not exist`);
   const [runPk, runId] = [randomUUID(), randomUUID()];
   const row = { ...before, runPk, runId, resumedFromRunPk: fromRunPk, stream: stream ?? before.stream };
   const [opened] = await insertRuns(tx, [row]);
   if (!opened?.created_at) throw new Error(`the segment after ${fromRunPk} was not inserted`);
+  await tellContinued(tx, { runPk: fromRunPk, resumedByRunId: runId });
   return { runPk, runId, createdAt: opened.created_at };
 }
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import type { RunSubject } from './insert-runs.ts';
 import type { StepStatus } from './steps.ts';
-import { STEP_OUTPUT } from './values.ts';
+import { ENDED_VISITS, STEP_OUTPUT } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
 
 export interface PastRun {
@@ -107,10 +107,9 @@ export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastSt
      SELECT name, value::text FROM run_fields WHERE root_run_pk = $1
      UNION ALL
      SELECT name, coalesce(output::text, 'null') FROM (
-       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output FROM run_steps s
-       WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused')
+       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output, status ${ENDED_VISITS}
        ORDER BY node_id, visit DESC
-     ) AS latest`,
+     ) AS latest WHERE status <> 'skipped'`,
     [rootRunPk],
   );
   const input = rows.find((row) => row.name === null)?.value ?? '{}';

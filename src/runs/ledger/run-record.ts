@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
 import type { Question } from '../../nodes/kind.ts';
-import { STEP_OUTPUT } from './values.ts';
+import { ENDED_VISITS, STEP_OUTPUT } from './values.ts';
 import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';
 
 /** Values of steps above this are left out of the record (SPEC RUN-4.3) and read one by one. */
@@ -123,12 +123,11 @@ export async function readState(sql: Sql, rootRunPk: string): Promise<{ name: st
     `SELECT name, value FROM run_fields WHERE root_run_pk = $1
      UNION ALL
      SELECT name, output FROM (
-       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output FROM run_steps s
-       WHERE root_run_pk = $1 AND item_index = -1
-         AND (status IN ('succeeded', 'reused') OR (status = 'failed' AND error_handled))
+       SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output, status, error_handled ${ENDED_VISITS}
        ORDER BY node_id, visit DESC
      ) AS latest
-     WHERE output IS NULL OR octet_length(output::text) <= $2`,
+     WHERE status <> 'skipped' AND (status <> 'failed' OR error_handled)
+       AND (output IS NULL OR octet_length(output::text) <= $2)`,
     [rootRunPk, MAX_STEP_VALUE_BYTES],
   );
 }

@@ -13,19 +13,30 @@ const INPUT = 'input';
 interface Stored {
   readonly name: string;
   readonly value: Json;
-  readonly kind: 'input' | 'field' | 'output';
+  readonly kind: 'input' | 'field' | 'output' | 'skipped';
+  /** Of outputs: the visit that they are of. */
+  readonly visit: number;
 }
 
-const INPUTS = `SELECT '${INPUT}' AS name, input AS value, 'input' AS kind FROM runs WHERE id = $1 AND $2::boolean`;
+const INPUTS = `
+  SELECT '${INPUT}' AS name, input AS value, 'input' AS kind, 0 AS visit FROM runs WHERE id = $1 AND $2::boolean`;
 
 /** The output of a row of `run_steps` as `s`: a reused step points at the step that holds it. */
 export const STEP_OUTPUT = `
   CASE WHEN s.reused_from IS NULL THEN s.output
        ELSE (SELECT o.output FROM run_steps o WHERE o.step_id = s.reused_from) END`;
 
+/**
+ * The visits of nodes that have come to something, as `s`: the newest of a node is what others read of it. A skip counts, so
+ * that a round of a loop that skips a node sees nothing of its earlier rounds (SPEC DEF-2.15).
+ */
+export const ENDED_VISITS = `
+  FROM run_steps s
+  WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused', 'skipped')`;
+
 const OUTPUTS = `
-  SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, 'output' FROM run_steps s
-  WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused')`;
+  SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, CASE status WHEN 'skipped' THEN 'skipped' ELSE 'output' END, visit
+  ${ENDED_VISITS}`;
 
 /** Fields and their values as JSON texts, side by side. */
 export interface ChangedFields {
@@ -33,9 +44,16 @@ export interface ChangedFields {
   readonly values: readonly string[];
 }
 
+/** The output of a visit of a node. Undefined: the visit was skipped; or, with visit 0, the node has not run. */
+interface Output {
+  readonly visit: number;
+  readonly value: Json | undefined;
+}
+const NOT_RUN: Output = { visit: 0, value: undefined };
+
 /** What is loaded, or was set. */
 interface Known {
-  readonly outputs: Map<string, Json | undefined>;
+  readonly outputs: Map<string, Output>;
   readonly fields: Map<string, Json | undefined>;
   input: JsonObject | null;
   whole: boolean;
@@ -66,9 +84,9 @@ export class RunValues {
     if (missing.length > 0 || wantsInput) await this.#loadSome(missing, wantsInput);
   }
 
-  /** Undefined: the node has not run. */
+  /** Undefined: the node has not run, or its newest visit was skipped. */
   output(nodeId: string): Json | undefined {
-    return this.#known.outputs.get(nodeId);
+    return this.#known.outputs.get(nodeId)?.value;
   }
   field(name: string): Json | undefined {
     return this.#known.fields.get(name);
@@ -80,7 +98,7 @@ export class RunValues {
   state(): JsonObject {
     const state: JsonObject = {};
     for (const [name, value] of this.#known.fields) if (value !== undefined) setOwn(state, name, value);
-    for (const [name, value] of this.#known.outputs) if (value !== undefined) setOwn(state, name, value);
+    for (const [name, { value }] of this.#known.outputs) if (value !== undefined) setOwn(state, name, value);
     return state;
   }
 
@@ -90,8 +108,10 @@ export class RunValues {
     for (const [name, value] of Object.entries(fields)) this.setField(name, value);
     this.#known.whole = true;
   }
-  setOutput(nodeId: string, value: Json): void {
-    this.#known.outputs.set(nodeId, value);
+  /** An output of a visit before the newest that is known changes nothing: its loop has overtaken it. */
+  setOutput(nodeId: string, output: Output): void {
+    const known = this.#known.outputs.get(nodeId) ?? NOT_RUN;
+    if (output.visit >= known.visit) this.#known.outputs.set(nodeId, output);
   }
   /** Undefined takes back a value that is not written yet. */
   setField(name: string, value: Json | undefined): void {
@@ -110,13 +130,13 @@ export class RunValues {
     const rows = await this.#sql.query<Stored>(
       `${INPUTS}
        UNION ALL
-       SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1 AND name = ANY($3)
+       SELECT name, value, 'field', 0 FROM run_fields WHERE root_run_pk = $1 AND name = ANY($3)
        UNION ALL
        (${OUTPUTS} AND node_id = ANY($3) ORDER BY node_id, visit DESC)`,
       [this.#rootRunPk, wantsInput, names],
     );
     for (const name of names) {
-      this.#known.outputs.set(name, undefined);
+      this.#known.outputs.set(name, NOT_RUN);
       this.#known.fields.set(name, undefined);
     }
     this.#keep(rows);
@@ -126,23 +146,24 @@ export class RunValues {
     const rows = await this.#sql.query<Stored>(
       `${INPUTS}
        UNION ALL
-       SELECT name, value, 'field' FROM run_fields WHERE root_run_pk = $1
+       SELECT name, value, 'field', 0 FROM run_fields WHERE root_run_pk = $1
        UNION ALL
        (${OUTPUTS} ORDER BY node_id, visit DESC)`,
       [this.#rootRunPk, wantsInput],
     );
-    // What this activity has changed is newer than what is stored.
-    const kept = { outputs: new Map(this.#known.outputs), fields: new Map(this.#known.fields) };
+    // A field that this activity has changed is newer than the stored one; of outputs, their visits say that.
+    const kept = new Map(this.#known.fields);
     this.#keep(rows);
-    for (const [name, value] of kept.outputs) if (value !== undefined) this.#known.outputs.set(name, value);
-    for (const [name, value] of kept.fields) if (value !== undefined) this.#known.fields.set(name, value);
+    for (const [name, value] of kept) if (value !== undefined) this.#known.fields.set(name, value);
     this.#known.whole = true;
   }
 
   #keep(rows: readonly Stored[]): void {
-    for (const { name, value, kind } of rows) {
+    for (const { name, value, kind, visit } of rows) {
       if (kind === 'input') this.#known.input = value as JsonObject;
-      else (kind === 'field' ? this.#known.fields : this.#known.outputs).set(name, value);
+      else if (kind === 'field') this.#known.fields.set(name, value);
+      else if (visit > (this.#known.outputs.get(name)?.visit ?? 0))
+        this.#known.outputs.set(name, { visit, value: kind === 'skipped' ? undefined : value });
     }
   }
 }

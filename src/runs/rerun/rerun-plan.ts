@@ -120,7 +120,10 @@ class Planning {
 
   plan(): RerunPlan {
     const chosen = this.#chosen();
-    const { progress, kept, lost } = rewalk(this.#graph, this.#record, { chosen, changed: this.#changed });
+    const { progress, kept, lost, skipped } = rewalk(this.#graph, this.#record, {
+      chosen,
+      changed: this.#changed,
+    });
     const stepsOf = (positions: readonly number[]): PastStep[] =>
       positions.flatMap((position) => this.#steps[position] ?? []);
     const reused = stepsOf(kept);
@@ -138,10 +141,9 @@ class Planning {
       const isOverridden = Object.hasOwn(overrides, step.nodeId) && last.get(step.nodeId) === step;
       return { stepId: step.stepId, ...(isOverridden ? { output: overrides[step.nodeId] } : {}) };
     });
-    const skipped = this.#of.steps.filter((step) => {
-      const node = this.#indexOf.get(step.nodeId) ?? -1;
-      const isSkipped = step.status === 'skipped' && step.outcome === null;
-      return isSkipped && progress.nodes[node] === NODE.skipped && progress.visits[node] === step.visit;
+    const skips = this.#of.steps.filter((step) => {
+      const visits = skipped.get(this.#indexOf.get(step.nodeId) ?? -1);
+      return step.status === 'skipped' && step.outcome === null && visits?.has(step.visit) === true;
     });
     const mocks = Object.fromEntries(Object.entries(overrides).filter(([nodeId]) => !last.has(nodeId)));
     return {
@@ -149,7 +151,7 @@ class Planning {
       beginning: {
         progress: encodeProgress(progress),
         fields: this.#fields(reused),
-        steps: [...steps, ...skipped.map(({ stepId }) => ({ stepId }))],
+        steps: [...steps, ...skips.map(({ stepId }) => ({ stepId }))],
       },
       mapped: this.#mapped(chosen),
       mocks,

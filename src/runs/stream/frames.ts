@@ -117,6 +117,7 @@ function buildEnd(source: FrameSource, ended: EndedRun): string {
     Object.assign(more, { output: ended.output, output_truncated: ended.output_truncated });
   if (ended.status === 'failed') more['error'] = ended.error;
   if (ended.status === 'cancelled') more['reason'] = ended.cancel_reason;
+  if (ended.resumed_by_run_id !== null) more['resumed_by_run_id'] = ended.resumed_by_run_id;
   return buildFrame(source, `run_${ended.status}`, more);
 }
 

@@ -120,8 +120,11 @@ export class RunBoard {
   }
 
   hear({ runId, nodeId, status, seq }: RunNews): void {
-    if (this.#followed.has(runId) || this.#aside.has(runId)) return;
     const { runId: shown, status: now } = this.#run;
+    // The stream of a run that waits has ended: nobody else tells what becomes of it.
+    if (runId === shown && now === 'interrupted' && nodeId === null && ENDED.includes(status))
+      return this.change({ status, questions: [] });
+    if (this.#followed.has(runId) || this.#aside.has(runId)) return;
     const isAnother = shown !== runId;
     // The news of a run that begins aside may come before the answer that names it.
     if (isAnother && this.#beginningAside > 0) return;

@@ -50,8 +50,7 @@ export class RunClient {
     return this.#unlessRefused(async () => {
       const run = this.#client.runs.byRunId(String(this.#board.run.runId));
       const { runId } = await run.resume({ responses } as Body<'resumeRun'>);
-      this.#board.goOn(runId);
-      void this.#follow(runId);
+      this.#goOn(runId);
     });
   }
 
@@ -68,6 +67,12 @@ export class RunClient {
 
   dispose(): void {
     this.#following?.abort();
+  }
+
+  /** Follows the part of the run that goes on from an answer. */
+  #goOn(runId: string): void {
+    this.#board.goOn(runId);
+    void this.#follow(runId);
   }
 
   async #unlessRefused(act: () => Promise<void>): Promise<string | null> {
@@ -131,11 +136,16 @@ export class RunClient {
         return board.change({ status: event.status, output: event.output as Json });
       case 'run_failed':
         return board.change({ status: event.status, error: event.error?.message ?? '' });
+      case 'run_interrupted': {
+        board.change({ status: event.status });
+        if (event.resumed_by_run_id !== undefined) this.#goOn(event.resumed_by_run_id);
+        return;
+      }
       case 'run_cancelled':
-      case 'run_interrupted':
-        return board.change({ status: event.status });
+        return board.change({ status: event.status, questions: [] });
       case 'heartbeat':
       case 'progress':
+      case 'paused':
       case 'run_started':
       case 'snapshot':
       case 'state_updated':

@@ -51,13 +51,11 @@ async function brokenLogs(db: Sql): Promise<string[]> {
     [TERMINAL],
   );
   return rows.flatMap(({ run_id, status, last_seq, seqs, ends }) => {
-    // A run that waited has its terminal frame; cancelled later, its row alone changes.
-    const endedWaiting = ends?.[0] === 'run_interrupted' && status !== 'interrupted';
     const found: string[] = [];
     if (seqs.some((seq, index) => seq !== index + 1)) found.push(`its seqs are ${seqs.join(',')}`);
     if (seqs.length !== last_seq) found.push(`last_seq ${last_seq} of ${seqs.length}`);
     if (ends?.length !== 1) found.push(`it has ${ends?.length ?? 0} terminal frames`);
-    if (!endedWaiting && ends?.[0] !== `run_${status}`) found.push(`it is ${status} after ${ends?.[0]}`);
+    if (ends?.[0] !== `run_${status}`) found.push(`it is ${status} after ${ends?.[0]}`);
     return found.map((text) => `REL-G6: run ${run_id}: ${text}`);
   });
 }

@@ -73,9 +73,7 @@ describe.each([
     await interrupt(db, last.runPk, []);
     expect((await findPastRun(db, reader, first.runPk))?.status).toBe('interrupted');
     expect((await findWaiting(db, first)).map(({ runPk }) => runPk)).toEqual([last.runPk]);
-    const outbox = await db.query('DELETE FROM outbox WHERE subject_id = $1 RETURNING id', [
-      first.rootRunPk,
-    ]);
+    const outbox = await db.query('DELETE FROM outbox WHERE subject_id = $1 RETURNING id', [first.rootRunPk]);
     expect(outbox).toHaveLength(1);
     const mine = (await waitingRuns(db, null, 1_000)).filter(
       ({ rootRunPk }) => rootRunPk === first.rootRunPk,

@@ -40,3 +40,14 @@ test('late news of a run that was answered, or that another has followed, do not
   board.hear(news('of somebody else', 1, 'running'));
   expect(board.run.runId).toBe('of somebody else');
 });
+
+test('RUN-3.5: a run that waits is over when the room says so, for its stream has ended', () => {
+  const board = new RunBoard(() => undefined);
+  const question = { interruptId: 'int_1', nodeId: 'a', title: '', message: '', actions: [], form: null };
+  board.begin('asked', true);
+  board.change({ status: 'interrupted', questions: [question] });
+  board.hear(news('asked', 4, 'interrupted'));
+  expect(board.run).toMatchObject({ status: 'interrupted', questions: [question] });
+  board.hear(news('asked', 5, 'cancelled'));
+  expect(board.run).toMatchObject({ runId: 'asked', status: 'cancelled', questions: [] });
+});

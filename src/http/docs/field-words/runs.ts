@@ -148,6 +148,12 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
     status: 'How it ended',
     duration_ms: 'From its start to its end, in milliseconds',
   }),
+  'RunInterruptedFrame.resumed_by_run_id':
+    'The `run_id` of the part that goes on from an answer, or from a question that expired; missing while the run waits',
+  ...each(['PausedFrame'], {
+    status: 'The run waited here, and has ended since: its last frame says how',
+    duration_ms: 'From its start to where it waited, in milliseconds',
+  }),
   'HeartbeatFrame.nodes': 'The nodes that are at work',
   'HeartbeatNode.seq': 'Number of the last event that the node has written; 0 before',
   tokens: 'How many pieces of text the node has said',

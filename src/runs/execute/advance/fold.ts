@@ -76,18 +76,22 @@ export async function fold(context: RunContext, execution: NodeExecution, tools:
   return { ...folded, events: [started, ...folded.events] };
 }
 
-/** A disabled node lets the run pass: its default edges are taken, its value is null. */
+/** A disabled node lets the run pass: its default edges are taken, its value is null. It fails where they cannot be judged. */
 function foldDisabled(context: RunContext, execution: NodeExecution): Folded {
   const step = beginStep(context, execution);
   const success = successOf({ outcome: 'completed', output: null });
-  const conclusion = concludeSuccess(new ExecutionScope(context, execution), success, 0);
+  let conclusion: Conclusion;
+  let events: readonly NewEvent[];
+  try {
+    conclusion = concludeSuccess(new ExecutionScope(context, execution), success, 0);
+    events = [nodeEvent('node_skipped', execution, { reason: 'disabled' })];
+  } catch (error) {
+    conclusion = concludeFailure(new ExecutionScope(context, execution), asNodeError(error), 1);
+    events = [nodeEvent('node_started', execution), ...conclusion.events];
+  }
   concludeStep(step, conclusion, context.clock.now());
-  step.status = 'skipped';
-  return {
-    steps: [step],
-    events: [nodeEvent('node_skipped', execution, { reason: 'disabled' })],
-    end: { kind: 'settled', conclusion },
-  };
+  if (conclusion.error === null) step.status = 'skipped';
+  return { steps: [step], events, end: { kind: 'settled', conclusion } };
 }
 
 async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<Folded> {

@@ -63,10 +63,11 @@ export class AdvanceStep {
   }
 
   async run(): Promise<AdvanceEnd> {
+    // First, so that questions and timers see the skips. A paused run has none: it pauses when nothing is under way.
+    if (this.#walk.context.segment.status !== 'interrupted') this.#walk.tellSkipped(this.#walk.input.skipped);
     await this.#takeExpired();
     if (this.#walk.context.segment.status === 'interrupted')
       return { state: 'interrupted', questions: await openQuestions(this.#walk.context) };
-    this.#walk.tellSkipped(this.#walk.input.skipped);
     if (this.#walk.input.progress !== '') {
       for (const row of await takeAnswers(this.#walk.context)) await this.#settleQuestion(row, false);
     }

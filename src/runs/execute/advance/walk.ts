@@ -52,13 +52,17 @@ export class AdvanceWalk {
     }
   }
 
-  /** A skipped node has a step and an event, too: canvases and histories show what was not taken. */
+  /**
+   * A skipped node has a step and an event, too: canvases and histories show what was not taken. It has no value from now on,
+   * whatever it came to in earlier rounds of its loop.
+   */
   tellSkipped(skipped: readonly number[]): void {
     for (const index of new Set(skipped)) {
       const node = this.context.ready.plan.nodes[index];
       if (node === undefined) continue;
       const visit = this.progress.visits[index] ?? 0;
       const execution = this.execution(index, { visit, depth: 0, position: this.progress.executions });
+      this.context.values.setOutput(node.id, { visit, value: undefined });
       const step = beginStep(this.context, execution);
       this.writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
       this.writes.event(nodeEvent('node_skipped', execution, { reason: 'branch' } satisfies JsonObject));

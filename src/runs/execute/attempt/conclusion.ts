@@ -120,7 +120,8 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
     throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
   }
   const asItem = execution.item !== null;
-  if (!asItem) context.values.setOutput(node.id, success.output);
+  // A node that is switched off has no value, as one that was skipped.
+  if (!asItem) scope.end(node.disabled ? undefined : success.output);
   const { undo, updates } = asItem ? NO_UPDATES : updateState(scope);
   let taken: number[] = [];
   try {
@@ -160,7 +161,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
 
 /** A node's work failed for good: its `on_error` decides (SPEC DEF-2.13). Never throws. */
 export function concludeFailure(scope: ExecutionScope, failure: NodeError, attempts: number): Conclusion {
-  const { context, execution } = scope;
+  const { execution } = scope;
   const { node, item } = execution;
   const error = errorFields(failure, attempts);
   const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
@@ -168,7 +169,7 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
   if (item === null) {
-    context.values.setOutput(node.id, output);
+    scope.end(output);
     if (handle !== null) taken = edgesAfterFailure(scope, handle);
   } else if (handle !== null) taken = [];
   const handled = taken !== null;

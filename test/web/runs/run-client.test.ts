@@ -1,0 +1,34 @@
+/** A run that the canvas follows by its stream, over the parts that answers begin. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { RunBoard } from '../../../src/web/canvas/run-board.ts';
+import { RunClient } from '../../../src/web/canvas/run-client.ts';
+import { startScriptedServer, type ScriptedServer } from '../../client/support/scripted-server.ts';
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+
+test('RUN-3.5: a run that somebody else has answered is followed to where it goes on', async () => {
+  server.handler = ({ url }, response) => {
+    const isFirst = url.includes('/first');
+    const end = isFirst
+      ? {
+          type: 'run_interrupted',
+          seq: 2,
+          status: 'interrupted',
+          interrupts: [],
+          resumed_by_run_id: 'second',
+        }
+      : { type: 'run_completed', seq: 2, status: 'completed', output: 'done' };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`id: 2\ndata: ${JSON.stringify(end)}\n\n`);
+  };
+  const board = new RunBoard(() => undefined);
+  const runs = new RunClient(server.client(), board);
+  runs.follow('first');
+  await vi.waitFor(() => expect(board.run.status).toBe('completed'));
+  expect(board.run).toMatchObject({ runId: 'second', output: 'done', questions: [] });
+  runs.dispose();
+});
