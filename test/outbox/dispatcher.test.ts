@@ -180,7 +180,7 @@ describe('delivery', () => {
     expect(await db.query(`SELECT due_at = 'infinity' AS parked FROM outbox`)).toEqual([{ parked: false }]);
   });
 
-  test('what is to be told outlives Temporal being away, however long that takes', async () => {
+  test('every kind of entry outlives Temporal being away, however long that takes', async () => {
     const runs = await Promise.all(Array.from({ length: 2 }, () => accept(db)));
     const organizationId = await organization();
     await schedule(organizationId);
@@ -225,7 +225,7 @@ describe('delivery', () => {
     await until(async () => dispatcher?.isOverloaded === false);
   });
 
-  test('what no worker takes is delivered by those who have told of it, a while later', async () => {
+  test('an entry that no worker takes is delivered by the process that told of it, a while later', async () => {
     const notices: (string | null)[] = [];
     const engine = dispatch({}, { notifier: { notify: (organizationId) => notices.push(organizationId) } });
     await until(isEmpty);
