@@ -34,13 +34,13 @@ export async function deliverEntry(
   } catch (error) {
     return endFailed(deps, handler, { entry, error }).catch((cause: unknown) => {
       // The claim runs out after 10 s; the entry is tried again then.
-      deps.log.warn({ err: cause, ...fieldsOf(entry) }, 'an outbox entry could not be put back');
+      deps.log.warn({ err: cause, ...describeEntry(entry) }, 'an outbox entry could not be put back');
       return false;
     });
   }
 }
 
-const fieldsOf = ({ kind, subjectId, tries }: OutboxEntry): object => ({
+const describeEntry = ({ kind, subjectId, tries }: OutboxEntry): object => ({
   kind,
   subject_id: subjectId,
   tries,
@@ -51,7 +51,7 @@ async function endFailed(
   handler: OutboxHandler,
   { entry, error }: { readonly entry: OutboxEntry; readonly error: unknown },
 ): Promise<boolean> {
-  const fields = { err: error, ...fieldsOf(entry) };
+  const fields = { err: error, ...describeEntry(entry) };
   if (error instanceof TemporalRejected && handler.reject !== undefined) {
     log.error(fields, 'Temporal refused an outbox entry');
     await handler.reject(entry, error);

@@ -167,7 +167,7 @@ export class Dispatcher {
 
   /** While starts wait for capacity, looks for runs that began elsewhere, and claims when there is some again. */
   #lookSoon(): void {
-    if (this.#lookTimer !== null || this.#claims.isStopped || !this.#starts.holdsBack) return;
+    if (this.#lookTimer !== null || this.#claims.isStopped || !this.#starts.isHoldingBack) return;
     this.#lookTimer = this.#deps.clock.setTimeout(() => void this.#look(), LOOK_MS);
   }
 

@@ -1,4 +1,4 @@
-/** What the rooms do with their entries of the outbox: one handler for each kind. */
+/** Handlers of the outbox: how each room delivers its entries, by their kind. */
 import type { TemporalRejected } from '../errors.ts';
 import type { OutboxEntry, OutboxKind } from './outbox.ts';
 

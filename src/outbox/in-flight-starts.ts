@@ -1,6 +1,6 @@
 /**
- * A cap on each organization's starts in flight: those claimed by this process whose run no worker has begun yet. What waits
- * in the outbox takes turns with other organizations; what waits for a worker is in everybody's way.
+ * A cap on each organization's starts in flight: those claimed by this process whose run no worker has begun yet. Starts
+ * that wait in the outbox take turns with those of other organizations; runs that wait for a worker are in everybody's way.
  */
 import type { Clock } from '../clock.ts';
 import type { OutboxSubject, StartCapacity } from './outbox.ts';
@@ -36,12 +36,12 @@ export class InFlightStarts {
   }
 
   /** Whether an organization may have starts that wait for capacity. */
-  get holdsBack(): boolean {
+  get isHoldingBack(): boolean {
     return this.#held.size > 0;
   }
 
   hasCapacity(organizationId: string): boolean {
-    return this.#countOf(organizationId) < MAX_IN_FLIGHT_STARTS;
+    return this.#count(organizationId) < MAX_IN_FLIGHT_STARTS;
   }
 
   /** The starts that the next claim may take of each organization. */
@@ -63,7 +63,7 @@ export class InFlightStarts {
       left.set(organizationId, (left.get(organizationId) ?? capacity.usual) - 1);
       this.remove(runPk);
       this.#starts.set(runPk, { organizationId, sinceMs: this.#clock.monotonic() });
-      this.#counts.set(organizationId, this.#countOf(organizationId) + 1);
+      this.#counts.set(organizationId, this.#count(organizationId) + 1);
     }
     this.#held.clear();
     for (const [organizationId, capacityLeft] of left) if (capacityLeft <= 0) this.#held.add(organizationId);
@@ -75,7 +75,7 @@ export class InFlightStarts {
     if (start === undefined) return false;
     const { organizationId } = start;
     this.#starts.delete(runPk);
-    const left = this.#countOf(organizationId) - 1;
+    const left = this.#count(organizationId) - 1;
     if (left > 0) this.#counts.set(organizationId, left);
     else this.#counts.delete(organizationId);
     return this.#held.has(organizationId);
@@ -92,7 +92,7 @@ export class InFlightStarts {
     return hasFreed;
   }
 
-  #countOf(organizationId: string): number {
+  #count(organizationId: string): number {
     return this.#counts.get(organizationId) ?? 0;
   }
 }

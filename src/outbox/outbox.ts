@@ -7,7 +7,7 @@ import { activeTraceparent } from '../observe/tracing.ts';
 
 export type OutboxKind = 'start' | 'resume' | 'cancel' | 'schedule' | 'ingest';
 
-/** What an entry speaks of. */
+/** The row that an entry speaks of. */
 export interface OutboxSubject {
   readonly kind: OutboxKind;
   readonly organizationId: string;

@@ -20,7 +20,7 @@ export interface ScheduleSyncerDeps {
   readonly log: Logger;
 }
 
-const refOf = ({ organizationId, subjectId }: OutboxEntry): ScheduleRef => ({
+const toScheduleRef = ({ organizationId, subjectId }: OutboxEntry): ScheduleRef => ({
   organizationId,
   scheduleId: subjectId,
 });
@@ -32,15 +32,15 @@ export class ScheduleSyncer implements OutboxHandler {
     this.#deps = deps;
   }
 
-  /** Makes the Temporal Schedule agree with the row. Whoever changes the row from here on adds an entry behind this one. */
+  /** Makes the Temporal Schedule agree with the row. A change of the row from here on adds an entry behind this one. */
   async deliver(entry: OutboxEntry): Promise<void> {
     const { db, engine } = this.#deps;
-    const order = await readOrder(db, refOf(entry));
+    const order = await readOrder(db, toScheduleRef(entry));
     await (order === null ? engine.remove(entry.subjectId) : engine.put(order));
   }
 
   async reject(entry: OutboxEntry, error: TemporalRejected): Promise<void> {
-    await disableRefused(this.#deps.db, refOf(entry), error.message);
+    await disableRefused(this.#deps.db, toScheduleRef(entry), error.message);
   }
 
   /**

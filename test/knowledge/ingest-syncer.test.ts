@@ -149,7 +149,7 @@ describe('the check', () => {
     const document = await quiet();
     const { syncer, started } = syncerAt({ stateOf: async () => 'NOT_FOUND' });
     await syncer.check(60);
-    // What is to be told is not judged.
+    // One with an entry is not judged.
     expect(await syncer.check(60)).toBe(0);
     dispatch({ syncer });
     await until(isEmpty);

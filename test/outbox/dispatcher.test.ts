@@ -96,6 +96,9 @@ async function schedule(organizationId: string): Promise<string> {
   return row?.id ?? '';
 }
 
+/** A worker has begun the run. */
+const advance = (runPk: string) =>
+  db.query('UPDATE run_cursors SET advance = 1 WHERE root_run_pk = $1', [runPk]);
 const outbox = (): Promise<{ kind: string; tries: number; last_error: string | null }[]> =>
   db.query('SELECT kind, tries, last_error FROM outbox ORDER BY id');
 const isEmpty = async (): Promise<boolean> => (await outbox()).length === 0;
@@ -177,7 +180,7 @@ describe('delivery', () => {
     expect(await db.query(`SELECT due_at = 'infinity' AS parked FROM outbox`)).toEqual([{ parked: false }]);
   });
 
-  test('what is to be told outlives Temporal being away, however long that takes', async () => {
+  test('every kind of entry outlives Temporal being away, however long that takes', async () => {
     const runs = await Promise.all(Array.from({ length: 2 }, () => accept(db)));
     const organizationId = await organization();
     await schedule(organizationId);
@@ -222,7 +225,7 @@ describe('delivery', () => {
     await until(async () => dispatcher?.isOverloaded === false);
   });
 
-  test('what no worker takes is delivered by those who have told of it, a while later', async () => {
+  test('an entry that no worker takes is delivered by the process that told of it, a while later', async () => {
     const notices: (string | null)[] = [];
     const engine = dispatch({}, { notifier: { notify: (organizationId) => notices.push(organizationId) } });
     await until(isEmpty);
@@ -332,7 +335,7 @@ describe('turns', () => {
     const start: RunEngine['start'] = async ({ rootRunPk }) => {
       inFlight += 1;
       mostInFlight = Math.max(mostInFlight, inFlight);
-      await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
+      await advance(rootRunPk);
       inFlight -= 1;
       started[0]?.noteStarted(rootRunPk);
       return 'started';
@@ -347,7 +350,7 @@ describe('turns', () => {
   test('runs that begin in another process give capacity back, and nobody needs to say so', async () => {
     const many = await acceptInTurn(3 * MAX_IN_FLIGHT_STARTS, randomUUID());
     const start: RunEngine['start'] = async ({ rootRunPk }) => {
-      await appendEvents(db, rootRunPk, [{ type: 'node_started', payload: {} }]);
+      await advance(rootRunPk);
       return 'started';
     };
     // On a clock that stands still, so that none of them is given up on.
@@ -412,7 +415,7 @@ describe('runs', () => {
     'REL-G2: a delivery whose record was lost is not repeated when the run has begun and is %s',
     async (status) => {
       const run = await accept(db);
-      await appendEvents(db, run.runPk, [{ type: 'node_started', payload: {} }]);
+      await advance(run.runPk);
       await db.query('UPDATE runs SET status = $2 WHERE id = $1', [run.runPk, status]);
       await db.query(`UPDATE outbox SET created_at = now() - interval '2 days', tries = 30`);
       const engine = dispatch();
@@ -420,6 +423,14 @@ describe('runs', () => {
       expect([engine.calls, await errorOf(run.runPk)]).toEqual([[], [status, null]]);
     },
   );
+
+  test('a run whose record begins with what it reuses of another is started', async () => {
+    const run = await accept(db);
+    await appendEvents(db, run.runPk, [{ type: 'node_reused', payload: {} }]);
+    const engine = dispatch();
+    await until(isEmpty);
+    expect(engine.calls).toEqual([`start ${run.runPk}`]);
+  });
 
   test('a run that was cancelled before its start is not started; the cancel follows', async () => {
     const run = await accept(db);

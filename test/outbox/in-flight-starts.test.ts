@@ -26,18 +26,18 @@ function inFlight(count = MAX_IN_FLIGHT_STARTS) {
 describe('the cap of an organization', () => {
   test('is reached by its own starts, and nobody else feels it', () => {
     const { starts, organizationId, runPks } = inFlight();
-    expect([starts.holdsBack, starts.hasCapacity(organizationId), starts.hasCapacity(randomUUID())]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect([
+      starts.isHoldingBack,
+      starts.hasCapacity(organizationId),
+      starts.hasCapacity(randomUUID()),
+    ]).toEqual([true, false, true]);
     expect(starts.capacity()).toEqual({ ...NONE, organizationIds: [organizationId], capacities: [0] });
     expect(starts.runPks).toEqual(runPks);
   });
 
   test('is not reached by one start less', () => {
     const { starts, organizationId, first } = inFlight(MAX_IN_FLIGHT_STARTS - 1);
-    expect([starts.holdsBack, starts.hasCapacity(organizationId)]).toEqual([false, true]);
+    expect([starts.isHoldingBack, starts.hasCapacity(organizationId)]).toEqual([false, true]);
     expect(starts.capacity().capacities).toEqual([1]);
     expect(starts.remove(first)).toBe(false);
   });
@@ -51,11 +51,11 @@ describe('the cap of an organization', () => {
     expect(starts.remove(second)).toBe(true);
     const next = randomUUID();
     starts.add([{ organizationId, subjectId: next }], capacity);
-    expect(starts.holdsBack).toBe(true);
+    expect(starts.isHoldingBack).toBe(true);
     expect(starts.remove(next)).toBe(true);
     // The next claim finds nothing: nobody waits.
     claim([]);
-    expect([starts.holdsBack, starts.remove(runPks[2] ?? '')]).toEqual([false, false]);
+    expect([starts.isHoldingBack, starts.remove(runPks[2] ?? '')]).toEqual([false, false]);
   });
 
   test('what has begun is forgotten, and what is not known costs nothing', () => {
@@ -82,7 +82,7 @@ describe('the cap of an organization', () => {
     claim([last]);
     pass(1);
     expect([starts.expire(), starts.hasCapacity(organizationId)]).toEqual([true, true]);
-    // What came later goes on counting.
+    // The later one goes on counting.
     expect(starts.runPks).toEqual([last]);
   });
 });

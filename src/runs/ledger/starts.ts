@@ -7,19 +7,20 @@ import type { RunStatus } from './events.ts';
 export interface AcceptedStart {
   readonly start: StartDescription;
   readonly status: RunStatus;
-  /** Its execution has written something. */
+  /** Its execution has made the first advance. Events are no sign: a rerun has some before. */
   readonly hasStarted: boolean;
 }
 
 const READ = `
-  SELECT keys.place, r.status, r.last_seq > 1 AS "hasStarted",
+  SELECT keys.place, r.status, c.advance > 0 AS "hasStarted",
          json_build_object(
            'organizationId', r.organization_id, 'rootRunPk', r.root_run_pk, 'runId', r.run_id,
            'workflowId', r.workflow_id, 'deploymentId', r.deployment_id, 'workflowName', r.workflow_name,
            'workflowVersion', r.workflow_version, 'triggerType', r.trigger_type, 'threadId', r.thread_id,
            'isAdHoc', r.is_ad_hoc, 'rerunOf', r.rerun_of) AS start
   FROM ${keysTable({ organization_id: 'uuid', run_pk: 'uuid' })}
-  JOIN runs r ON r.id = keys.run_pk AND r.organization_id = keys.organization_id`;
+  JOIN runs r ON r.id = keys.run_pk AND r.organization_id = keys.organization_id
+  JOIN run_cursors c ON c.root_run_pk = r.id`;
 
 /** The first segment of a run; null when it is gone. Runs that are read at the same moment share a statement. */
 export async function readStart(
@@ -34,8 +35,9 @@ export async function readStart(
 export async function findStarted(sql: Sql, runPks: readonly string[]): Promise<string[]> {
   if (runPks.length === 0) return [];
   const rows = await sql.query<{ run_pk: string }>(
-    `SELECT given.run_pk FROM unnest($1::uuid[]) AS given (run_pk) LEFT JOIN runs r ON r.id = given.run_pk
-     WHERE r.id IS NULL OR r.status <> 'running' OR r.last_seq > 1`,
+    `SELECT given.run_pk FROM unnest($1::uuid[]) AS given (run_pk)
+     LEFT JOIN runs r ON r.id = given.run_pk LEFT JOIN run_cursors c ON c.root_run_pk = r.id
+     WHERE r.id IS NULL OR r.status <> 'running' OR c.advance > 0`,
     [runPks],
   );
   return rows.map((row) => row.run_pk);

@@ -17,7 +17,7 @@ export interface RunHandlerDeps {
   readonly engine: RunEngine;
 }
 
-const runOf = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
+const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
   organizationId,
   rootRunPk: subjectId,
 });
@@ -30,7 +30,7 @@ export function runHandlers(deps: RunHandlerDeps): Pick<OutboxHandlers, 'start' 
 function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
   return {
     async deliver(entry) {
-      const run = await readStart(db, runOf(entry));
+      const run = await readStart(db, toRunRef(entry));
       // Deleted, or cancelled before it was started; or it was started, and the record of that was lost.
       if (run === null || run.status !== 'running' || run.hasStarted) return;
       // An entry that has only waited its turn gets its one try, however late.
@@ -42,7 +42,7 @@ function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
       else await engine.start(run.start);
     },
     reject: (entry) =>
-      failStart(db, runOf(entry), { code: 'start_refused', message: 'The run could not be started' }),
+      failStart(db, toRunRef(entry), { code: 'start_refused', message: 'The run could not be started' }),
     findStarted: (runPks) => findStarted(db, runPks),
   };
 }
@@ -69,7 +69,7 @@ async function failStart(
 function resumeHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
   return {
     async deliver(entry) {
-      const run = runOf(entry);
+      const run = toRunRef(entry);
       await followStart(db, run);
       if (!(await engine.resume(run))) await cancelLost(db, run);
     },
@@ -96,7 +96,7 @@ async function cancelLost(db: Db, run: RunRef): Promise<void> {
 function cancelHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
   return {
     async deliver(entry) {
-      const run = runOf(entry);
+      const run = toRunRef(entry);
       await followStart(db, run);
       await engine.cancel(run);
     },
