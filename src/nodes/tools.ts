@@ -98,6 +98,8 @@ export interface ToolOffer {
   readonly force: string | null;
   /** Whether one answer may call several. */
   readonly parallel: boolean;
+  /** None may be called any more: the tools are those of earlier turns. */
+  readonly isClosed: boolean;
 }
 export interface ModelRequest {
   readonly organizationId: string;

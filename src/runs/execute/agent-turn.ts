@@ -103,7 +103,8 @@ function end(
     step.input = inputOf(reply);
     step.usage = { ...usage };
     const { output } = reply;
-    const success = { ...successOf({ outcome: 'completed', output, usage }), warnings: worked.warnings };
+    const warnings = [...reply.warnings, ...worked.warnings];
+    const success = { ...successOf({ outcome: 'completed', output, usage }), warnings };
     const tookMs = Date.now() - Date.parse(step.started_at);
     const spent = credits + (await creditsOfChildren(scope.context.sql, step.step_id));
     return concludeSuccess(scope, { ...success, credits: spent }, tookMs);
