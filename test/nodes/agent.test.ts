@@ -103,6 +103,54 @@ describe('the offer', () => {
   });
 });
 
+describe('a schema with alternatives at its top is offered without them', () => {
+  const text = { type: 'string' };
+  const by = (name: string, schema: JsonObject = text): JsonObject => ({
+    properties: { [name]: schema },
+    required: [name],
+  });
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'one of several',
+      { type: 'object', anyOf: [by('id'), by('name')] },
+      { type: 'object', properties: { id: text, name: text }, required: [], additionalProperties: false },
+    ],
+    [
+      'what all choices need',
+      {
+        oneOf: [
+          { ...by('id'), required: ['id', 'n'] },
+          { ...by('n'), required: ['n'] },
+        ],
+      },
+      { type: 'object', properties: { id: text, n: text }, required: ['n'], additionalProperties: false },
+    ],
+    [
+      'all of several',
+      { properties: { a: text }, required: ['a'], allOf: [by('b')] },
+      { type: 'object', properties: { a: text, b: text }, required: ['a', 'b'], additionalProperties: false },
+    ],
+    [
+      'two meanings of one name',
+      { anyOf: [by('id'), by('id', { type: 'number' })] },
+      { type: 'object', properties: { id: { anyOf: [text, { type: 'number' }] } }, required: ['id'] },
+    ],
+    [
+      'what is defined elsewhere',
+      { anyOf: [{ $ref: '#/$defs/a' }, by('id')], $defs: { a: by('x') } },
+      { type: 'object', properties: { id: text }, required: [], additionalProperties: true },
+    ],
+  ])('%s', async (_name, schema, expected) => {
+    const tools = [{ ...http, input_schema: schema }];
+    const { request } = await turn({ tools }, { content: 'ok' });
+    const [offer] = request?.offer?.tools ?? [];
+    expect(offer?.schema).toMatchObject(expected);
+    expect(Object.keys(offer?.schema ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(anyOf|oneOf|allOf)$/)]),
+    );
+  });
+});
+
 test('a model that answers without the tool that it was to call fails the agent, in words', async () => {
   const tools = [{ ...http, usage: 'force' }];
   const ignored = turn({ tools }, { content: 'I would rather not' });
