@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 4c0e40542d8d4b536f10de889d6ab1e65c4f4e771832e3a54fc648c3a210232a */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 4388d6a219e13ad9926b62dd76e859d7d3b28467e87c92b45534ad8aba18f054 */
 export interface paths {
     "/": {
         parameters: {
@@ -1380,6 +1380,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listScheduleRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{schedule_id}/firings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List when a schedule fires next, and what a change of the clocks drops or doubles
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listScheduleFirings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7447,6 +7467,22 @@ export interface components {
              */
             scheduled_at: string;
         };
+        ScheduleFirings: {
+            /** @description Name in the time zone database by which the times are meant; UTC when left out */
+            timezone: string;
+            /** @description The next times, in order; `limit` of them fire */
+            firings: components["schemas"]["ScheduleFiring"][];
+            /** @description Of the times of the next 365 days those that a change of the clocks drops or doubles, 100 at most */
+            clock_changes: components["schemas"]["ScheduleFiring"][];
+        };
+        ScheduleFiring: {
+            /** @description When it fires, ISO 8601 UTC; null: the clocks skip this time, and it does not */
+            scheduled_at: string | null;
+            /** @description What the clock of the time zone shows then */
+            local_time: string;
+            /** @description `skipped`: dropped by a change of the clocks; `repeated`: one of two that the same clock shows; null: neither */
+            clock_change: ("skipped" | "repeated") | null;
+        };
         SupportRequest: {
             /**
              * Format: uuid
@@ -8191,6 +8227,8 @@ export type Schedule = components['schemas']['Schedule'];
 export type ScheduleList = components['schemas']['ScheduleList'];
 export type ScheduledRunList = components['schemas']['ScheduledRunList'];
 export type ScheduledRun = components['schemas']['ScheduledRun'];
+export type ScheduleFirings = components['schemas']['ScheduleFirings'];
+export type ScheduleFiring = components['schemas']['ScheduleFiring'];
 export type SupportRequest = components['schemas']['SupportRequest'];
 export type KnowledgeBase = components['schemas']['KnowledgeBase'];
 export type EmbeddingConfig = components['schemas']['EmbeddingConfig'];
@@ -11851,6 +11889,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScheduledRunList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listScheduleFirings: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the schedule */
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleFirings"];
                 };
             };
             400: components["responses"]["BadRequest"];
