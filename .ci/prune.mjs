@@ -34,8 +34,12 @@ export function production(packages) {
   return reached;
 }
 
-/** Never read at run time: maps and types of packages, engines of other databases, binaries of other platforms. */
-const UNUSED_FILE = /\.(?:map|d\.[cm]?ts)$|\/query_compiler_\w+_bg\.(?:cockroachdb|mysql|sqlite|sqlserver)\./;
+/**
+ * Never read at run time: maps and types of packages, engines of other databases, binaries of other platforms; of pdfjs-dist
+ * all but its CMaps (unpdf brings the rest), and the canvas that it would draw on.
+ */
+const UNUSED_FILE =
+  /\.(?:map|d\.[cm]?ts)$|\/query_compiler_\w+_bg\.(?:cockroachdb|mysql|sqlite|sqlserver)\.|\/pdfjs-dist\/(?!cmaps\/|package\.json$)|\/@napi-rs\/canvas/;
 const TARGET = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
 
 function isUnused(path) {

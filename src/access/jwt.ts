@@ -11,8 +11,11 @@ import { Userinfo } from './userinfo.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 import { fetchKeys, type VerificationKey } from './key-set-fetch.ts';
 
-/** Between two machines' clocks (SPEC SEC-J07, SEC-J09). */
-const CLOCK_TOLERANCE_SECONDS = 5;
+/**
+ * Between two machines' clocks: a provider whose clock is ahead issues tokens of the next minute, which are good as soon as
+ * they are there (SPEC SEC-J09); none is good long behind its end (SPEC SEC-J07).
+ */
+const TOLERANCE = { earlySeconds: 60, lateSeconds: 5 };
 /** An unknown kid may be a new key, or one of a flood: it asks the provider at most this often (SPEC SEC-J05). */
 const COOLDOWN_MS = 30_000;
 /** While there is no key at all, a provider that just failed is asked again this soon. */
@@ -92,7 +95,7 @@ export class KeySet {
   readonly #isClientOptional: boolean;
   readonly #log: Logger;
   readonly #userinfo: Userinfo | null;
-  readonly #verified = new VerifiedTokens(CLOCK_TOLERANCE_SECONDS);
+  readonly #verified = new VerifiedTokens(TOLERANCE);
   #keys: ReadonlyMap<string, VerificationKey> = new Map();
   #loadedAt = Number.NEGATIVE_INFINITY;
   #triedAt = Number.NEGATIVE_INFINITY;
@@ -144,7 +147,7 @@ export class KeySet {
     const { payload } = await jwtVerify(token, key.key, {
       algorithms: [key.algorithm],
       issuer,
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      clockTolerance: TOLERANCE.earlySeconds,
       requiredClaims: ['exp'],
       ...(audience === null ? {} : { audience: [...audience] }),
     }).catch((error: unknown) => {
@@ -162,10 +165,10 @@ export class KeySet {
     if (!isPlain(subject)) throw new TokenRefused('malformed_claim');
     // A token that never expires in practice is as good as one without exp.
     if (exp === undefined || exp > MAX_EXPIRY) throw new TokenRefused('end');
-    // jose takes an iat of any time for good.
-    if (iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) {
-      throw new TokenRefused('not_yet_valid');
-    }
+    const now = Math.floor(Date.now() / 1_000);
+    // jose has one tolerance for both sides, and takes an iat of any time for good.
+    if (exp <= now - TOLERANCE.lateSeconds) throw new TokenRefused('expired');
+    if (iat !== undefined && iat > now + TOLERANCE.earlySeconds) throw new TokenRefused('not_yet_valid');
     if (!this.#isForUs(payload)) throw new TokenRefused('authorized_party');
   }
 

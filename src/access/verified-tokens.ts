@@ -19,26 +19,32 @@ interface Verified {
 /** What stands for a token in memory: its text could be used by whoever reads it. */
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
+/** How far the clocks of two machines may differ, at the beginning of a token and at its end. */
+interface Tolerance {
+  readonly earlySeconds: number;
+  readonly lateSeconds: number;
+}
+
 /** As jose judges it. */
-function isInTime({ exp, nbf }: JWTPayload, toleranceSeconds: number): boolean {
+function isInTime({ exp, nbf }: JWTPayload, { earlySeconds, lateSeconds }: Tolerance): boolean {
   const now = Math.floor(Date.now() / 1_000);
-  if (exp === undefined || exp <= now - toleranceSeconds) return false;
-  return nbf === undefined || nbf <= now + toleranceSeconds;
+  if (exp === undefined || exp <= now - lateSeconds) return false;
+  return nbf === undefined || nbf <= now + earlySeconds;
 }
 
 export class VerifiedTokens {
-  readonly #toleranceSeconds: number;
+  readonly #tolerance: Tolerance;
   readonly #tokens = new LRUCache<string, Verified>({ max: MAX_TOKENS });
 
-  constructor(toleranceSeconds: number) {
-    this.#toleranceSeconds = toleranceSeconds;
+  constructor(tolerance: Tolerance) {
+    this.#tolerance = tolerance;
   }
 
   /** The payload of a token that was verified with this very key and is in time; else undefined: verify it. */
   find(token: string, key: VerificationKey): JWTPayload | undefined {
     const known = this.#tokens.get(digestOf(token));
     if (known === undefined || known.key !== key) return undefined;
-    return isInTime(known.payload, this.#toleranceSeconds) ? known.payload : undefined;
+    return isInTime(known.payload, this.#tolerance) ? known.payload : undefined;
   }
 
   remember(token: string, key: VerificationKey, payload: JWTPayload): void {

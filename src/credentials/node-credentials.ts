@@ -8,6 +8,7 @@ import type { CredentialRef, CredentialsPort } from '../nodes/tools.ts';
 import { UnreadableError } from './vault/envelope.ts';
 import { allowsHost } from './vault/hosts.ts';
 import { place, type Placed } from './vault/placement.ts';
+import type { RenewingVault } from './vault/renewing-vault.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { OpenCredential, Vault } from './vault/vault.ts';
 import type { CredentialPort, ModelCredential } from '../outbound/models.ts';
@@ -21,20 +22,27 @@ export interface Account {
   readonly baseUrl: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string | null;
+  /** Of an OAuth account: what the headers carry. */
+  readonly accessToken: string | null;
   /** @throws NothingSentError `credential_host_not_allowed` */
   requireHost(url: string): void;
 }
 
 const NOTHING_PLACED: Placed = { headers: {}, secrets: [], apiKey: null, baseUrl: null };
 
+/** Where credentials come from; one that renews gives another access token in place of a refused one, or null. */
+interface CredentialSource extends Pick<Vault, 'find'> {
+  readonly renew?: RenewingVault['renew'];
+}
+
 /** Opens credentials for one piece of work. */
 export class Accounts implements CredentialsPort, CredentialPort {
-  readonly #vault: Pick<Vault, 'find'>;
+  readonly #vault: CredentialSource;
   readonly #secrets: Secrets;
   readonly #opened = new Map<string, Promise<Account>>();
 
   /** @param secrets gets every secret that is opened */
-  constructor(vault: Pick<Vault, 'find'>, secrets: Secrets) {
+  constructor(vault: CredentialSource, secrets: Secrets) {
     this.#vault = vault;
     this.#secrets = secrets;
   }
@@ -76,8 +84,21 @@ export class Accounts implements CredentialsPort, CredentialPort {
     return { apiKey, baseUrl };
   }
 
+  /** The account with another access token, after a service has refused the one it has; null when there is none. */
+  async renew(ref: CredentialRef, { accessToken }: Account): Promise<Account | null> {
+    if (accessToken === null || this.#vault.renew === undefined) return null;
+    const found = await this.#vault.renew(ref, accessToken);
+    if (found === null) return null;
+    const account = this.#accountOf(found);
+    this.#opened.set(`${ref.organizationId}:${ref.credentialId}`, Promise.resolve(account));
+    return account;
+  }
+
   async #open(ref: CredentialRef): Promise<Account> {
-    const found = await this.#read(ref);
+    return this.#accountOf(await this.#read(ref));
+  }
+
+  #accountOf(found: OpenCredential): Account {
     const placed =
       found.integration === MANAGED_INTEGRATION
         ? NOTHING_PLACED
@@ -90,11 +111,13 @@ export class Accounts implements CredentialsPort, CredentialPort {
     }
     this.#secrets.add(...placed.secrets);
     const { baseUrl, headers, apiKey } = placed;
+    const token = found.authType === 'oauth2' ? found.data['access_token'] : null;
     return {
       integration: found.integration,
       baseUrl,
       headers,
       apiKey,
+      accessToken: typeof token === 'string' ? token : null,
       requireHost(url) {
         if (allowsHost(found.allowedHosts, url)) return;
         throw new NothingSentError(

@@ -60,9 +60,12 @@ export async function selectDocument(
 
 export interface Upload {
   readonly name: string;
+  /** The name was given beside the file: it may rename a document that is there. */
+  readonly isNamed: boolean;
   readonly mimeType: string;
   readonly content: Uint8Array;
-  readonly docMetadata: JsonObject;
+  /** Null: none were given; a document that is there keeps its own. */
+  readonly docMetadata: JsonObject | null;
   /** Null: as the base cuts. */
   readonly chunking: StoredChunking | null;
   readonly createdBy: string | null;
@@ -74,9 +77,32 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::json, $9, $10)
   ON CONFLICT (knowledge_base_id, content_hash) DO NOTHING RETURNING ${DOCUMENT_COLUMNS}`;
 
+// What is as it was is not written: an upload that is repeated changes nothing.
+const UPDATE_KNOWN = `
+  UPDATE knowledge_documents SET doc_metadata = coalesce($3::jsonb, doc_metadata), name = coalesce($4, name), updated_at = now()
+  WHERE knowledge_base_id = $1 AND content_hash = $2
+    AND (doc_metadata IS DISTINCT FROM coalesce($3::jsonb, doc_metadata) OR name IS DISTINCT FROM coalesce($4, name))`;
+
+/** A document that is there: what was said of it with its content this time is what holds. */
+async function updateKnown(
+  tx: Sql,
+  { base, upload }: { readonly base: KnowledgeBase; readonly upload: Upload },
+  hash: string,
+): Promise<DocumentRow> {
+  const { docMetadata, isNamed, name } = upload;
+  const given = docMetadata === null ? null : JSON.stringify(docMetadata);
+  await tx.query(UPDATE_KNOWN, [base.id, hash, given, isNamed ? name : null]);
+  const [document] = await tx.query<DocumentRow>(
+    `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents WHERE knowledge_base_id = $1 AND content_hash = $2`,
+    [base.id, hash],
+  );
+  if (document === undefined) throw new Error('a document of the same content has gone this very moment');
+  return document;
+}
+
 /**
  * Accepts a document in the caller's transaction, which holds the base: from the commit on its ingest is promised. The
- * same content is the same document, and costs nothing.
+ * same content is the same document, and costs nothing; it takes on the metadata, and the name, that are given with it.
  * @param terms asked for managed bases only; the gate comes last, because it locks the organization's account
  * @throws ApiError shape D; roll back then
  */
@@ -94,19 +120,13 @@ export async function acceptDocument(
     upload.mimeType,
     upload.content.byteLength,
     hash,
-    JSON.stringify(upload.docMetadata),
+    JSON.stringify(upload.docMetadata ?? {}),
     upload.chunking === null ? null : JSON.stringify(upload.chunking),
     ingestId,
     upload.createdBy,
   ]);
-  if (inserted === undefined) {
-    const [document] = await tx.query<DocumentRow>(
-      `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents WHERE knowledge_base_id = $1 AND content_hash = $2`,
-      [base.id, hash],
-    );
-    if (document === undefined) throw new Error('a document of the same content has gone this very moment');
-    return { document, isNew: false };
-  }
+  if (inserted === undefined)
+    return { document: await updateKnown(tx, { base, upload }, hash), isNew: false };
   await tx.query('INSERT INTO knowledge_contents (document_id, content) VALUES ($1, $2)', [
     inserted.id,
     upload.content,

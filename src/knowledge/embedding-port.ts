@@ -17,7 +17,7 @@ export interface EmbeddingRequest {
 }
 
 export interface Embedded {
-  /** One for each text, in their order, all of one length. */
+  /** Of the first texts, as many as the model takes at once: at least one; in their order, all of one length. */
   readonly vectors: readonly (readonly number[])[];
   /** As the provider counts them. */
   readonly tokens: number;
@@ -25,7 +25,7 @@ export interface Embedded {
 
 export interface EmbeddingPort {
   /**
-   * One call, no retries.
+   * One answer, no retries: an endpoint that refuses the number of texts is sent fewer.
    * @throws NodeError with the provider's status and whether trying again can help; never quotes a key
    */
   embed(request: EmbeddingRequest): Promise<Embedded>;

@@ -1,8 +1,8 @@
-/** The embedding port: one call of a provider that speaks OpenAI's protocol, its answer checked before anyone uses it. */
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+/** The embedding port: one call of a provider that speaks OpenAI's protocol, on the account of whoever asks. */
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
-import { storableCount } from '../graph/storable.ts';
+import { EmbeddingBatches } from './embedding-batches.ts';
+import type { EmbeddingEndpoint } from './embedding-call.ts';
 import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
 import type { Logger } from '../log.ts';
 import { abortFailure } from '../nodes/failure.ts';
@@ -17,44 +17,6 @@ import { modelFailure } from '../outbound/model-failure.ts';
 import type { CredentialPort } from '../outbound/models.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
-/** The name under which the SDK takes options of the provider. */
-const NAME = 'openai';
-
-interface Endpoint {
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
-}
-
-/** The largest that `real` holds, and the most dimensions that pgvector's `vector` has. */
-const MAX_REAL = 3.4028234663852886e38;
-const MAX_DIMENSIONS = 16_000;
-/** PostgreSQL refuses what is nearer to zero than `real` can say. */
-const MIN_REAL = 1.1754943508222875e-38;
-
-const unusable = (what: string): NodeError =>
-  new NodeError('provider_response_invalid', `The embedding model ${what}`);
-
-/** @throws NodeError `provider_response_invalid` for anything but one usable vector per text */
-function checked(vectors: readonly (readonly number[])[], request: EmbeddingRequest): Embedded['vectors'] {
-  const { texts, model } = request;
-  if (vectors.length !== texts.length) {
-    throw unusable(`answered ${vectors.length} vectors for ${texts.length} texts`);
-  }
-  const length = model.dimensions ?? vectors[0]?.length ?? 0;
-  for (const vector of vectors) {
-    if (vector.length === 0 || vector.length !== length) {
-      throw unusable(`answered a vector of ${vector.length} dimensions where ${length} were expected`);
-    }
-    if (vector.length > MAX_DIMENSIONS) {
-      throw unusable(`answered a vector of ${vector.length} dimensions, more than ${MAX_DIMENSIONS}`);
-    }
-    if (!vector.every((item) => Number.isFinite(item) && Math.abs(item) <= MAX_REAL)) {
-      throw unusable('answered a vector with something that is no number, or one beyond single precision');
-    }
-  }
-  return vectors.map((vector) => vector.map((item) => (Math.abs(item) < MIN_REAL ? 0 : item)));
-}
 
 const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
 
@@ -81,11 +43,12 @@ export function openEmbeddings(deps: {
   const { managedEmbedding } = config;
   // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
   const managed = guardedAgent(managedEmbedding === null ? [] : [hostPort(managedEmbedding.baseUrl)], true);
+  const batches = new EmbeddingBatches();
 
   const endpointFor = async (
     { organizationId, model }: EmbeddingRequest,
     from: CredentialPort,
-  ): Promise<Endpoint> => {
+  ): Promise<EmbeddingEndpoint> => {
     const { credentialId, provider } = model;
     if (credentialId !== null) {
       const found = await from.modelCredential(organizationId, credentialId, provider);
@@ -104,20 +67,8 @@ export function openEmbeddings(deps: {
 
   const embed = async (request: EmbeddingRequest, from: CredentialPort): Promise<Embedded> => {
     const endpoint = await endpointFor(request, from);
-    const { dimensions, model } = request.model;
     try {
-      const provider = createOpenAICompatible({
-        name: NAME,
-        baseURL: endpoint.baseUrl,
-        ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
-        fetch: endpoint.fetch,
-      });
-      const answer = await provider.embeddingModel(model).doEmbed({
-        values: [...request.texts],
-        abortSignal: request.signal,
-        ...(dimensions === null ? {} : { providerOptions: { [NAME]: { dimensions } } }),
-      });
-      return { vectors: checked(answer.embeddings, request), tokens: storableCount(answer.usage?.tokens) };
+      return await batches.embedFirst(endpoint, request);
     } catch (error) {
       if (request.signal.aborted) throw abortFailure(request.signal);
       throw modelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);

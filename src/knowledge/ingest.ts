@@ -158,7 +158,7 @@ async function agreeOn(tx: Sql, base: KnowledgeBase, dimension: number): Promise
 }
 
 /**
- * Stores the vectors of pieces, and what they cost.
+ * Stores the vectors of pieces, of the first ones where there are fewer vectors, and what they cost.
  * @returns false when there is nothing to do any more; `mismatch` when the base has vectors of another length
  */
 export function storeVectors(
@@ -174,7 +174,7 @@ export function storeVectors(
     if ((base.dimension ?? (await agreeOn(tx, base, dimension))) !== dimension) return 'mismatch';
     const moved = await tx.query(MOVE, [
       ref.documentId,
-      pieces.map(({ position }) => position),
+      pieces.slice(0, embedded.vectors.length).map(({ position }) => position),
       embedded.vectors.map((vector) => `{${vector.join(',')}}`),
       base.id,
       dimension,

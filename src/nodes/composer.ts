@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { deeperThan, hasPrototypeKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
+import { readJsonAnswer } from './model-answer.ts';
 import { anyJson, readConfig } from './read-config.ts';
 import type { Composition } from './tools.ts';
 
@@ -33,19 +34,13 @@ interface Answer {
   readonly definition: JsonObject | null;
 }
 
-const FENCED = /```[a-zA-Z]*\s*\n([\s\S]*?)```/;
-
-/** The JSON of an answer: fenced, or from the first brace to the last. */
+/** The JSON of an answer; undefined when it has none. */
 function jsonIn(text: string): Json | undefined {
-  const candidates = [FENCED.exec(text)?.[1], text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
-  for (const candidate of candidates) {
-    try {
-      if (candidate !== undefined) return JSON.parse(candidate) as Json;
-    } catch {
-      // The next candidate, or none.
-    }
+  try {
+    return readJsonAnswer(text, (piece) => JSON.parse(piece) as Json);
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 /** NUL and halves of characters, as JSON writes them: PostgreSQL stores neither. */

@@ -1,7 +1,8 @@
 /** The conditional: selects one of its cases by rules, or lets a model choose (SPEC DEF-2.5). */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
-import { askJudge } from './model-call.ts';
+import { withoutThinking } from './model-answer.ts';
+import { askJudge, warningsOf } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
@@ -91,9 +92,10 @@ async function askModel(
     },
     { role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) },
   ]);
-  const word = reply.content.replaceAll(QUOTES, '').toLowerCase();
+  const word = withoutThinking(reply.content).replaceAll(QUOTES, '').toLowerCase();
   const chosen = given.cases.find(({ id }) => id.toLowerCase() === word);
-  return { ...answer(chosen?.id ?? given.default, chosen !== undefined), usage: reply.usage };
+  const result = answer(chosen?.id ?? given.default, chosen !== undefined);
+  return { ...result, usage: reply.usage, warnings: warningsOf(reply) };
 }
 
 /** The first case that matches wins; its id is the handle that is taken. */

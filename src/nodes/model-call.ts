@@ -1,9 +1,12 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
+import type { SchemaIssue } from '../graph/json-schema.ts';
 import { readForeignJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { NodeCall } from './kind.ts';
+import { NodeError } from './kind.ts';
+import type { NodeCall, NodeWarning } from './kind.ts';
+import { readJsonAnswer, withoutThinking } from './model-answer.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
@@ -135,28 +138,65 @@ export function requestOf(call: NodeCall<ModelConfig>, messages: readonly ModelM
 }
 
 const CUT_SHORT = 'it was cut at the limit of output tokens (max_output_tokens) before its JSON was whole';
-const FENCE = /^\s*```[a-zA-Z]*\s*\n([\s\S]*?)\n?\s*```\s*$/;
+/** Issues with an answer that its model is told of: it sees the rest with its next answer. */
+const MAX_ISSUES = 5;
+
+const describeIssue = ({ path, message }: SchemaIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`;
 
 /**
- * The data of a reply: null without a `response_format`, else its JSON, with or without a code fence, if it fits. A reply
- * that its limit of tokens cut is called so, whatever is missing of it.
+ * The data of a reply: null without a `response_format`, else its JSON, if it fits. A reply that its limit of tokens cut
+ * is called so, whatever is missing of it.
+ * @throws NodeError `model_refused` when there are no data because the model would not answer
  */
 export function readData(
   call: NodeCall<ModelConfig>,
-  { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
+  reply: Pick<ModelReply, 'content' | 'finishReason'>,
 ): { readonly data: Json } | { readonly problem: string } {
   const format = call.config.response_format;
   if (!format || format.type === 'text') return { data: null };
+  const read = readFormatted(call, reply, format.schema);
+  const refusal = 'problem' in read ? refusalIn(reply) : null;
+  if (refusal !== null) throw new NodeError('model_refused', refusal);
+  return read;
+}
+
+function readFormatted(
+  call: NodeCall<ModelConfig>,
+  { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
+  schema: JsonObject | undefined,
+): { readonly data: Json } | { readonly problem: string } {
   let data: Json;
   try {
-    data = readForeignJson(FENCE.exec(content)?.[1] ?? content);
-  } catch {
-    return { problem: finishReason === 'length' ? CUT_SHORT : 'it is not JSON' };
+    data = readJsonAnswer(content, readForeignJson);
+  } catch (error) {
+    if (finishReason === 'length') return { problem: CUT_SHORT };
+    return { problem: `it is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
-  const problems = format.schema
-    ? checkSchema(format.schema, data, (pattern, text) => call.tools.matches(pattern, text))
+  const issues = schema
+    ? checkSchema(schema, data, (pattern, text) => call.tools.matches(pattern, text))
     : [];
-  return problems.length === 0 ? { data } : { problem: 'it does not fit the JSON schema' };
+  if (issues.length === 0) return { data };
+  const told = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
+  return { problem: `it does not fit the JSON schema: ${told}` };
+}
+
+/** Characters of a refusal as failures and warnings quote it. */
+const MAX_REFUSAL = 500;
+
+/** Why a reply is none, in words; null: it is one. */
+function refusalIn({ content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>): string | null {
+  if (finishReason === 'content_filter')
+    return 'The content filter of the model provider has stopped the answer';
+  if (finishReason !== 'refusal') return null;
+  const said = withoutThinking(content).trim().slice(0, MAX_REFUSAL);
+  return `The model refused to answer${said === '' ? '' : `: ${said}`}`;
+}
+
+/** What is odd about a reply that counts as an answer. */
+export function warningsOf(reply: ModelReply): NodeWarning[] {
+  const message = refusalIn(reply);
+  return message === null ? [] : [{ code: 'model_refused', message }];
 }
 
 /** What a model is told about an answer that cannot be used (SPEC DEF-2.1, "repair"). */

@@ -40,6 +40,8 @@ export interface HttpRequest {
    * closes such a connection, it is sent again. Undefined: the request has a connection of its own.
    */
   readonly connectionsOf?: string;
+  /** It may be sent twice: after any 401 once more, with a new token. Else after one that says that nothing was done. */
+  readonly mayRepeat?: boolean;
 }
 export interface HttpResponse {
   readonly status: number;
@@ -98,6 +100,8 @@ export interface ToolOffer {
   readonly force: string | null;
   /** Whether one answer may call several. */
   readonly parallel: boolean;
+  /** None may be called any more: the tools are those of earlier turns. */
+  readonly isClosed: boolean;
 }
 export interface ModelRequest {
   readonly organizationId: string;

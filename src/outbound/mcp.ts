@@ -7,28 +7,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   Client,
   ProtocolError,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type JsonSchemaValidatorResult,
-  type Tool,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
-import { requireFlat, storable, storableText } from '../graph/storable.ts';
+import { requireFlat, storable } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
+import { definitionOf, findTool, usableTools } from './mcp-tools.ts';
+import type { Asking, ServerTool } from './mcp-tools.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
 
-/** What a server offers is sent to a model: more tools or larger schemas would fill its context. */
-export const MAX_TOOLS = 64;
-export const MAX_SCHEMA_BYTES = 32 * 1024;
 export const MAX_RESULT_BYTES = 1024 * 1024;
 const MAX_MESSAGE = 300;
 /** The node's own deadline comes first; the client needs a number. */
 const REQUEST_MS = 600_000;
+/** How long a server may think about which versions it speaks: some never answer what they do not know. */
+const DISCOVER_MS = 10_000;
 /** How long the end of a session may hold the node up. */
 const FAREWELL_MS = 1_000;
 
@@ -96,32 +98,13 @@ function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
       retryable: retryableStatus(status),
     });
   }
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+    return fail('mcp_error', 'The MCP server sent an answer that cannot be read');
   return fail('network_error', 'The connection to the MCP server failed', { retryable: true });
 }
 
-async function toolsOf(client: Client, signal: AbortSignal): Promise<readonly Tool[]> {
-  const { tools } = await client.listTools(undefined, { signal, timeout: REQUEST_MS });
-  if (tools.length > MAX_TOOLS) {
-    throw new NothingSentError('mcp_server_refused', `The MCP server offers more than ${MAX_TOOLS} tools`);
-  }
-  const large = tools.find(
-    (tool) => JSON.stringify([tool.inputSchema, tool.outputSchema ?? null]).length > MAX_SCHEMA_BYTES,
-  );
-  if (large !== undefined) {
-    throw new NothingSentError('mcp_server_refused', 'A schema of the MCP server is larger than 32 kB');
-  }
-  return tools;
-}
-
-async function findTool(client: Client, name: string, signal: AbortSignal): Promise<Tool> {
-  const found = (await toolsOf(client, signal)).find((tool) => tool.name === name);
-  if (found === undefined)
-    throw new NothingSentError('mcp_tool_not_found', 'The MCP server has no such tool');
-  return found;
-}
-
 /** Structured content and the text of it are one result in two spellings, of which the larger counts. */
-function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: Tool): McpResult {
+function resultOf(answer: Awaited<ReturnType<Client['callTool']>>, tool: ServerTool): McpResult {
   const result: McpResult = {
     fingerprint: fingerprintOf(tool),
     content: answer.content as unknown as Json,
@@ -151,17 +134,30 @@ function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | nu
 interface Outside {
   readonly agent: GuardedAgent;
   readonly accounts: Accounts;
+  readonly discoverMs?: number;
 }
 type Server = Pick<McpRequest, 'serverUrl' | 'credential' | 'signal'>;
 
-/** One session with a server: connects, does the work, says goodbye. */
-async function inSession<T>(
-  { agent, accounts }: Outside,
+interface Connection {
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+}
+
+/** The question which versions a server speaks was not answered: servers of before 2026 do not know it. */
+const isUndiscovered = (error: unknown): boolean =>
+  error instanceof SdkError &&
+  (error.code === SdkErrorCode.EraNegotiationFailed || error.code === SdkErrorCode.RequestTimeout);
+
+/** Connects; `mode` is how the version of the protocol is agreed on. */
+async function connectIn(
+  mode: 'auto' | 'legacy',
+  {
+    account,
+    agent,
+    discoverMs = DISCOVER_MS,
+  }: Omit<Outside, 'accounts'> & { readonly account: Account | null },
   request: Server,
-  work: (session: { readonly client: Client; readonly began: () => void }) => Promise<T>,
-): Promise<T> {
-  const { signal } = request;
-  const account = request.credential === null ? null : await accounts.open(request.credential);
+): Promise<Connection> {
   const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
     fetch: sessionFetch(agent, account),
     reconnectionOptions: {
@@ -175,31 +171,61 @@ async function inSession<T>(
     { name: 'workflow-automation-service', version: '1.0.0' },
     {
       jsonSchemaValidator: noValidation,
-      versionNegotiation: { mode: 'auto' },
+      versionNegotiation: { mode, probe: { timeoutMs: discoverMs } },
       inputRequired: { autoFulfill: false },
     },
   );
-  let began = false;
   try {
-    await client.connect(transport, { signal, timeout: REQUEST_MS });
-    return await work({ client, began: () => void (began = true) });
+    await client.connect(transport, { signal: request.signal, timeout: REQUEST_MS });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    if (mode === 'legacy' || request.signal.aborted || notConnected(error) !== null || !isUndiscovered(error))
+      throw error;
+    return connectIn('legacy', { account, agent, discoverMs }, request);
+  }
+  return { client, transport };
+}
+
+/** One session with a server: connects, does the work, says goodbye. */
+async function inSession<T>(
+  { agent, accounts, ...outside }: Outside,
+  request: Server,
+  work: (session: { readonly client: Client; readonly began: () => void }) => Promise<T>,
+): Promise<T> {
+  const { signal } = request;
+  const account = request.credential === null ? null : await accounts.open(request.credential);
+  let began = false;
+  let connection: Connection | null = null;
+  try {
+    connection = await connectIn('auto', { ...outside, agent, account }, request);
+    return await work({ client: connection.client, began: () => void (began = true) });
   } catch (error) {
     throw failureOf(error, began, signal);
   } finally {
-    const farewell = transport.sessionId === undefined ? null : transport.terminateSession();
-    await Promise.race([farewell, pause(FAREWELL_MS, null, { ref: false })]).catch(() => undefined);
-    await client.close().catch(() => undefined);
+    if (connection !== null) await leave(connection);
   }
 }
+
+async function leave({ client, transport }: Connection): Promise<void> {
+  const farewell = transport.sessionId === undefined ? null : transport.terminateSession();
+  await Promise.race([farewell, pause(FAREWELL_MS, null, { ref: false })]).catch(() => undefined);
+  await client.close().catch(() => undefined);
+}
+
+const askingFor = (signal: AbortSignal): Asking => ({ signal, timeout: REQUEST_MS });
 
 /** A session with one tool of a server. */
 const withTool = <T>(
   outside: Outside,
   request: Omit<McpRequest, 'arguments' | 'beforeCall'>,
-  work: (session: { readonly client: Client; readonly tool: Tool; readonly began: () => void }) => Promise<T>,
+  work: (session: {
+    readonly client: Client;
+    readonly tool: ServerTool;
+    readonly began: () => void;
+  }) => Promise<T>,
 ): Promise<T> =>
   inSession(outside, request, async ({ client, began }) => {
-    const tool = await findTool(client, request.tool, request.signal);
+    const tool = await findTool(client, request.tool, askingFor(request.signal));
     requireUnchanged(tool, request.fingerprint);
     return work({ client, tool, began });
   });
@@ -212,32 +238,34 @@ export const listMcpTools = (
   readonly { readonly name: string; readonly description: string; readonly inputSchema: JsonObject }[]
 > =>
   inSession(outside, server, async ({ client }) =>
-    (await toolsOf(client, server.signal)).map(({ name, description, inputSchema }) => ({
-      name: storableText(name),
-      description: storableText(description ?? ''),
-      inputSchema: storable(inputSchema as unknown as JsonObject),
-    })),
+    (await usableTools(client, askingFor(server.signal))).map(({ name, description, inputSchema }) =>
+      storable({ name, description, inputSchema }),
+    ),
   );
 
-/** The MCP port over guarded connections; `accounts` opens the credentials. */
-export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
+/**
+ * The MCP port over guarded connections; `accounts` opens the credentials.
+ * @param discoverMs how long a server may think about which versions it speaks
+ */
+export function mcpPort(agent: GuardedAgent, accounts: Accounts, discoverMs = DISCOVER_MS): McpPort {
+  const outside = { agent, accounts, discoverMs };
   return {
     call: (request) =>
-      withTool({ agent, accounts }, request, async ({ client, tool, began }) => {
+      withTool(outside, request, async ({ client, tool, began }) => {
         const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
         began();
         const given = { name: request.tool, arguments: request.arguments };
-        const options = { signal: request.signal, timeout: REQUEST_MS, toolDefinition: tool };
+        const options = { ...askingFor(request.signal), toolDefinition: definitionOf(tool) };
         return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>
-      withTool({ agent, accounts }, request, ({ tool }) =>
-        Promise.resolve({
-          description: storableText(tool.description ?? ''),
-          inputSchema: storable(tool.inputSchema as unknown as JsonObject),
+      withTool(outside, request, ({ tool }) => {
+        const { description, inputSchema } = tool;
+        return Promise.resolve({
+          ...storable({ description, inputSchema }),
           fingerprint: fingerprintOf(tool),
-        }),
-      ),
+        });
+      }),
   };
 }

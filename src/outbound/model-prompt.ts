@@ -2,7 +2,7 @@
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { isObject } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { ModelMessage, ModelToolCall, ModelTurn, ToolOffer } from '../nodes/tools.ts';
+import type { ModelMessage, ModelRequest, ModelToolCall, ModelTurn, ToolOffer } from '../nodes/tools.ts';
 
 export type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
@@ -53,9 +53,11 @@ export function promptOf(
   return [...opening, ...turns.flatMap(turnOf)];
 }
 
-/** The tools of a call, and whether the model has to use one. */
-export function toolsOf(offer: ToolOffer | undefined): Pick<CallOptions, 'tools' | 'toolChoice'> {
+/** The tools of a call, and whether the model has to use one, or may. */
+export function toolsOf({ offer, provider }: ModelRequest): Pick<CallOptions, 'tools' | 'toolChoice'> {
   if (offer === undefined || offer.tools.length === 0) return {};
+  // Anthropic refuses turns with calls of tools that a request does not have.
+  if (offer.isClosed && provider !== 'anthropic') return {};
   return {
     tools: offer.tools.map(({ name, description, schema }) => ({
       type: 'function',
@@ -63,8 +65,13 @@ export function toolsOf(offer: ToolOffer | undefined): Pick<CallOptions, 'tools'
       description,
       inputSchema: schema,
     })),
-    toolChoice: offer.force === null ? { type: 'auto' } : { type: 'tool', toolName: offer.force },
+    toolChoice: choiceIn(offer),
   };
+}
+
+function choiceIn({ force, isClosed }: ToolOffer): NonNullable<CallOptions['toolChoice']> {
+  if (isClosed) return { type: 'none' };
+  return force === null ? { type: 'auto' } : { type: 'tool', toolName: force };
 }
 
 /** A call as the model wrote it. */

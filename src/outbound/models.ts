@@ -8,14 +8,15 @@ import { abortFailure } from '../nodes/failure.ts';
 import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
+import { answerEdit } from './chat-answers.ts';
 import { portOf } from './destinations.ts';
-import { ToldText, textTeller } from './early-text.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { isMalformed, modelFailure } from './model-failure.ts';
 import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
 import type { CallOptions, LanguageModel } from './model-prompt.ts';
+import { StreamedText } from './streamed-text.ts';
 
 /** What a credential of a model provider holds. */
 export interface ModelCredential {
@@ -48,8 +49,10 @@ interface Endpoint {
   readonly isOwn: boolean;
 }
 
-function languageModel(endpoint: Endpoint, model: string, fetch: typeof globalThis.fetch): LanguageModel {
+function languageModel(endpoint: Endpoint, { model, stream }: ModelRequest): LanguageModel {
   const { apiKey } = endpoint;
+  const edit = answerEdit(endpoint.provider, stream);
+  const fetch = guardedFetch(endpoint.agent, 'model provider', edit);
   if (endpoint.provider === 'anthropic') {
     const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };
     return createAnthropic({ ...baseURL, apiKey: apiKey ?? '', fetch })(model);
@@ -77,7 +80,7 @@ function responseFormatOf(format: ModelRequest['responseFormat']): Pick<CallOpti
 function specialOf(request: ModelRequest): Record<string, JsonObject> | null {
   const { reasoningEffort, provider, offer } = request;
   const strict = request.responseFormat?.['strict'];
-  const serial = offer !== undefined && offer.tools.length > 0 && !offer.parallel;
+  const serial = offer !== undefined && offer.tools.length > 0 && !offer.parallel && !offer.isClosed;
   const special: JsonObject =
     provider === 'anthropic'
       ? serial
@@ -96,7 +99,7 @@ function optionsOf(request: ModelRequest): CallOptions {
   const special = specialOf(request);
   return {
     prompt: promptOf(request.messages, request.turns ?? []),
-    ...toolsOf(request.offer),
+    ...toolsOf(request),
     ...(temperature === null ? {} : { temperature }),
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
     ...responseFormatOf(request.responseFormat),
@@ -123,6 +126,9 @@ const brokenOff = (): NodeError =>
 /** A reply counts as whole only when the provider said why it ended (SPEC SEC-L05). */
 function finishOf(finish: FinishReason | null): string {
   if (finish === null || finish.unified === 'error' || finish.raw === undefined) throw brokenOff();
+  if (finish.raw === 'error') throw brokenOff();
+  // Anthropic's word, which the SDK counts among those of content filters.
+  if (finish.raw === 'refusal') return 'refusal';
   return finish.unified === 'other' ? finish.raw : finish.unified.replaceAll('-', '_');
 }
 
@@ -132,15 +138,9 @@ const called = (toolCalls: readonly ModelToolCall[]): Pick<ModelReply, 'toolCall
   toolCalls.length === 0 ? {} : { toolCalls };
 
 async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
-  const content = new ToldText((text) => request.onToken(text, 'content'));
-  const reasoning = new ToldText((text) => request.onToken(text, 'reasoning'));
-  const tell = textTeller((text, channel) => (channel === 'content' ? content : reasoning).early(text));
-  // Anthropic's events are of another protocol, and the SDK may have to hold its text back.
-  const fetch =
-    endpoint.provider === 'anthropic'
-      ? guardedFetch(endpoint.agent)
-      : guardedFetch(endpoint.agent, 'model provider', tell);
-  const model = languageModel(endpoint, request.model, fetch);
+  const content = new StreamedText((text) => request.onToken(text, 'content'));
+  const reasoning = new StreamedText((text) => request.onToken(text, 'reasoning'));
+  const model = languageModel(endpoint, request);
   const { stream } = await model.doStream(optionsOf(request));
   let usage = NO_USAGE;
   let finish: FinishReason | null = null;
@@ -182,7 +182,7 @@ async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<Mo
 }
 
 async function readWhole(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
-  const model = languageModel(endpoint, request.model, guardedFetch(endpoint.agent));
+  const model = languageModel(endpoint, request);
   const result = await model.doGenerate(optionsOf(request));
   const usage = usageOf(result.usage);
   request.onUsage?.(usage);

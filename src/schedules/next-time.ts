@@ -1,5 +1,5 @@
 /**
- * When a cron expression is due next. Temporal does the firing; this says the same without asking it, for lists and
+ * When a cron expression is due. Temporal does the firing; this says the same without asking it, for lists and
  * while it is away. Local times that a time zone skips are not due; those that it repeats are due twice. The croner
  * package differs on both days, and in patterns such as `5/20`, so that it would announce times at which nothing fires.
  */
@@ -13,11 +13,8 @@ const HORIZON_DAYS = 41 * 366;
 /** The form of the time zone database's names. */
 export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
 
-/**
- * The name that the time zone database gives a zone, such as `Europe/Istanbul`.
- * @returns null when there is no such zone; offsets (`+03:00`) are no zones
- */
-export function zoneName(timezone: string): string | null {
+/** The name under which the time zone database has a zone today; null when it has none. */
+function databaseName(timezone: string): string | null {
   if (!ZONE_NAME.test(timezone)) return null;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
@@ -25,6 +22,19 @@ export function zoneName(timezone: string): string | null {
     return null;
   }
 }
+
+/**
+ * The name of a zone as it was written: `Asia/Kolkata` stays, though the database may call it `Asia/Calcutta`. Letters of
+ * another case are put right.
+ * @returns null when there is no such zone; offsets (`+03:00`) are no zones
+ */
+export function zoneName(timezone: string): string | null {
+  const name = databaseName(timezone);
+  return name?.toLowerCase() === timezone.toLowerCase() ? name : name === null ? null : timezone;
+}
+
+/** The name under which Temporal is told of a zone: one that its database has in these very letters. */
+export const engineZone = (timezone: string): string => databaseName(timezone) ?? timezone;
 
 /** The clock of a zone at an instant, in milliseconds as if it were UTC. */
 type WallClock = (instant: number) => number;
@@ -48,39 +58,97 @@ function wallClockOf(timezone: string): WallClock {
   };
 }
 
-/** The first due instant above `after` on a local day (midnight as if it were UTC); null when there is none. */
-function firstOfDay(
+/** A time at which an expression is due by the clock of its zone. */
+export interface Firing {
+  /** Null: the clocks skip this time, and nothing fires. */
+  readonly at: Date | null;
+  /** What the clock of the zone shows, in milliseconds as if it were UTC. */
+  readonly clock: number;
+  /** Whether a change of the clocks has dropped it, or made it one of two. */
+  readonly change: 'skipped' | 'repeated' | null;
+  /** Where it stands in the order of time; of what is skipped, where it would have been. */
+  readonly place: number;
+}
+
+/** A day of a zone's clock: midnight as if it were UTC, and the offsets around it: one, but when the clocks change. */
+interface Day {
+  readonly midnight: number;
+  readonly offsets: readonly number[];
+}
+
+function dayOf(wallClock: WallClock, midnight: number): Day {
+  const offsetAt = (instant: number): number => wallClock(instant) - Math.floor(instant / 1_000) * 1_000;
+  const around = [midnight - DAY_MS, midnight + DAY_MS / 2, midnight + 2 * DAY_MS];
+  return { midnight, offsets: [...new Set(around.map(offsetAt))] };
+}
+
+function isDue(cron: Cron, midnight: number): boolean {
+  const date = new Date(midnight);
+  return (
+    cron.months.has(date.getUTCMonth() + 1) &&
+    cron.days.has(date.getUTCDate()) &&
+    cron.weekdays.has(date.getUTCDay())
+  );
+}
+
+/** What the clock shows at one time of a day: one instant, two when the clocks go back, none when they skip it. */
+function firingsAt(wallClock: WallClock, { offsets }: Day, clock: number): Firing[] {
+  const [first = 0] = offsets;
+  if (offsets.length === 1)
+    return [{ at: new Date(clock - first), clock, change: null, place: clock - first }];
+  const real = offsets.map((offset) => clock - offset).filter((instant) => wallClock(instant) === clock);
+  if (real.length === 0) return [{ at: null, clock, change: 'skipped', place: clock - first }];
+  const change = real.length > 1 ? 'repeated' : null;
+  return real.map((instant) => ({ at: new Date(instant), clock, change, place: instant }));
+}
+
+function firingsOf(cron: Cron, wallClock: WallClock, day: Day): Firing[] {
+  const clocks = cron.hours.flatMap((hour) =>
+    cron.minutes.map((minute) => day.midnight + (hour * 60 + minute) * MINUTE_MS),
+  );
+  const firings = clocks.flatMap((clock) => firingsAt(wallClock, day, clock));
+  return day.offsets.length === 1 ? firings : firings.sort((a, b) => a.place - b.place);
+}
+
+/** The days on which an expression is due, from the day before a time on: a repeated hour may reach back over midnight. */
+function* dueDays(
   cron: Cron,
   wallClock: WallClock,
-  { day, after }: { readonly day: number; readonly after: number },
-): number | null {
-  const offsetAt = (instant: number): number => wallClock(instant) - Math.floor(instant / 1_000) * 1_000;
-  // The offsets around the day: one, but for days when the clocks change.
-  const offsets = new Set([offsetAt(day - DAY_MS), offsetAt(day + DAY_MS / 2), offsetAt(day + 2 * DAY_MS)]);
-  const changes = offsets.size > 1;
-  const found: number[] = [];
-  for (const hour of cron.hours) {
-    for (const minute of cron.minutes) {
-      const clock = day + (hour * 60 + minute) * MINUTE_MS;
-      for (const offset of offsets) {
-        const instant = clock - offset;
-        if (instant <= after) continue;
-        if (!changes) return instant;
-        found.push(instant);
-      }
+  { from, days }: { readonly from: number; readonly days: number },
+): Generator<Day> {
+  const firstDay = Math.floor(wallClock(from) / DAY_MS) * DAY_MS - DAY_MS;
+  for (let count = 0; count < days; count += 1) {
+    const midnight = firstDay + count * DAY_MS;
+    if (isDue(cron, midnight)) yield dayOf(wallClock, midnight);
+  }
+}
+
+/**
+ * The times at which an expression is due, in order, those that the clocks skip among them.
+ * @param timezone a name from zoneName
+ */
+export function* firingsAfter(cron: Cron, timezone: string, after: Date): Generator<Firing> {
+  const from = after.getTime();
+  const wallClock = wallClockOf(timezone);
+  for (const day of dueDays(cron, wallClock, { from, days: HORIZON_DAYS }))
+    for (const firing of firingsOf(cron, wallClock, day)) if (firing.place > from) yield firing;
+}
+
+/** Of the times within so many days those that a change of the clocks drops or doubles, in order. */
+export function* changedFirings(
+  cron: Cron,
+  timezone: string,
+  { after, days }: { readonly after: Date; readonly days: number },
+): Generator<Firing> {
+  const from = after.getTime();
+  const wallClock = wallClockOf(timezone);
+  for (const day of dueDays(cron, wallClock, { from, days: days + 2 })) {
+    if (day.offsets.length === 1) continue;
+    for (const firing of firingsOf(cron, wallClock, day)) {
+      const isWithin = firing.place > from && firing.place <= from + days * DAY_MS;
+      if (firing.change !== null && isWithin) yield firing;
     }
   }
-  const isReal = (instant: number): boolean => {
-    const clock = wallClock(instant);
-    const minuteOfDay = Math.floor((clock - day) / MINUTE_MS);
-    return (
-      clock >= day &&
-      clock < day + DAY_MS &&
-      cron.hours.includes(Math.floor(minuteOfDay / 60)) &&
-      cron.minutes.includes(minuteOfDay % 60)
-    );
-  };
-  return found.sort((a, b) => a - b).find(isReal) ?? null;
 }
 
 /**
@@ -89,21 +157,6 @@ function firstOfDay(
  * @returns null when it is never due again
  */
 export function nextTime(cron: Cron, timezone: string, after: Date): Date | null {
-  const from = after.getTime();
-  const wallClock = wallClockOf(timezone);
-  // A day earlier: a repeated hour may reach back over midnight.
-  const firstDay = Math.floor(wallClock(from) / DAY_MS) * DAY_MS - DAY_MS;
-  for (let count = 0; count < HORIZON_DAYS; count += 1) {
-    const day = firstDay + count * DAY_MS;
-    const date = new Date(day);
-    if (
-      cron.months.has(date.getUTCMonth() + 1) &&
-      cron.days.has(date.getUTCDate()) &&
-      cron.weekdays.has(date.getUTCDay())
-    ) {
-      const instant = firstOfDay(cron, wallClock, { day, after: from });
-      if (instant !== null) return new Date(instant);
-    }
-  }
+  for (const { at } of firingsAfter(cron, timezone, after)) if (at !== null) return at;
   return null;
 }

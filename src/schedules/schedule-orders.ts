@@ -2,6 +2,7 @@
  * Schedules as Temporal has to know them. Changes to `schedules` add entries to the outbox by themselves (triggers): an
  * entry says "look again", and whoever delivers it reads the row as it then is.
  */
+import { engineZone } from './next-time.ts';
 import type { ScheduleOrder, ScheduleRef } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -15,16 +16,18 @@ const ORDER = `
   s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
   s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
 
+const forEngine = (row: ScheduleOrder): ScheduleOrder => ({ ...row, timezone: engineZone(row.timezone) });
+
 /** A schedule as Temporal has to know it; null when it is gone. */
 export async function readOrder(
   sql: Sql,
   { organizationId, scheduleId }: ScheduleRef,
 ): Promise<ScheduleOrder | null> {
-  const rows = await sql.query<ScheduleOrder>(
+  const [row] = await sql.query<ScheduleOrder>(
     `SELECT ${ORDER} FROM schedules s WHERE s.id = $1 AND s.organization_id = $2`,
     [scheduleId, organizationId],
   );
-  return rows[0] ?? null;
+  return row === undefined ? null : forEngine(row);
 }
 
 /**
@@ -36,7 +39,7 @@ export async function claimUnchecked(
   olderThanSeconds: number,
   limit: number,
 ): Promise<ScheduleOrder[]> {
-  return sql.query<ScheduleOrder>(
+  const rows = await sql.query<ScheduleOrder>(
     `UPDATE schedules s SET checked_at = now() FROM (
        SELECT id FROM schedules c
        WHERE checked_at < now() - make_interval(secs => $1)
@@ -45,6 +48,7 @@ export async function claimUnchecked(
      ) AS due WHERE s.id = due.id RETURNING ${ORDER}`,
     [olderThanSeconds, limit],
   );
+  return rows.map(forEngine);
 }
 
 /** Disables a schedule that Temporal does not take. */

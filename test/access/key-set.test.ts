@@ -70,6 +70,28 @@ test.each([
 });
 
 test.each([
+  ['SEC-J09: issued in a minute', { iat: 60 }, true],
+  ['SEC-J09: issued a second later', { iat: 61 }, false],
+  ['SEC-J09: valid from in a minute on', { nbf: 60 }, true],
+  ['SEC-J09: valid from a second later on', { nbf: 61 }, false],
+  ['SEC-J07: ended four seconds ago', { exp: -4 }, true],
+  ['SEC-J07: ended five seconds ago', { exp: -5 }, false],
+])('%s, a token is taken: %s %s, also when it was seen before', async (_, offsets, isTaken) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const at = Object.entries(offsets).map(([claim, seconds]) => [claim, now() + seconds]);
+    const token = await provider.mint({ sub: 'u1', ...Object.fromEntries(at) });
+    const keys = keySet();
+    for (let times = 0; times < 2; times += 1) {
+      if (isTaken) expect(await keys.verify(token)).toMatchObject({ subject: 'u1' });
+      else await expect(keys.verify(token)).rejects.toThrow(REFUSED);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
   ['production', false],
   ['staging', false],
   ['development', true],

@@ -8,7 +8,7 @@ const now = (): number => Math.floor(Date.now() / 1_000);
 afterEach(() => vi.useRealTimers());
 
 test('a remembered token is found by its text and its key, and by nothing else', () => {
-  const tokens = new VerifiedTokens(5);
+  const tokens = new VerifiedTokens({ earlySeconds: 60, lateSeconds: 5 });
   const payload = { sub: 'u', exp: now() + 60 };
   tokens.remember('text', key, payload);
   expect(tokens.find('text', key)).toBe(payload);
@@ -19,9 +19,9 @@ test('a remembered token is found by its text and its key, and by nothing else',
 
 test('it ends with its exp and does not begin before its nbf, give or take the tolerance', () => {
   vi.useFakeTimers({ now: 1_000_000_000 });
-  const tokens = new VerifiedTokens(5);
+  const tokens = new VerifiedTokens({ earlySeconds: 60, lateSeconds: 5 });
   tokens.remember('ends', key, { exp: now() + 60 });
-  tokens.remember('begins', key, { exp: now() + 600, nbf: now() + 6 });
+  tokens.remember('begins', key, { exp: now() + 600, nbf: now() + 61 });
   tokens.remember('endless', key, {});
   expect([tokens.find('ends', key), tokens.find('begins', key)]).toEqual([{ exp: now() + 60 }, undefined]);
   expect(tokens.find('endless', key)).toBeUndefined();
@@ -34,7 +34,7 @@ test('it ends with its exp and does not begin before its nbf, give or take the t
 });
 
 test('so many are remembered, the latest', () => {
-  const tokens = new VerifiedTokens(5);
+  const tokens = new VerifiedTokens({ earlySeconds: 60, lateSeconds: 5 });
   for (let number = 0; number <= 1_000; number += 1) tokens.remember(`t${number}`, key, { exp: now() + 60 });
   expect([tokens.find('t0', key), tokens.find('t1', key)]).toEqual([undefined, { exp: expect.any(Number) }]);
 });

@@ -131,6 +131,7 @@ const SAMPLES: Record<string, Sample> = {
   'POST /schedules/:schedule_id/pause': ofSchedule,
   'POST /schedules/:schedule_id/resume': ofSchedule,
   'POST /schedules/:schedule_id/trigger': ofSchedule,
+  'GET /schedules/:schedule_id/firings': ofSchedule,
   'GET /schedules/:schedule_id/runs': ofSchedule,
   'POST /api-keys': { body: { name: 'x' } },
   'GET /api-keys': {},

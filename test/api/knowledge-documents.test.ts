@@ -96,6 +96,43 @@ describe('an upload', () => {
     expect((await uploadText(tenant, other, 'Same.')).status).toBe(202);
   });
 
+  test('of the same content with new metadata, or a name, has them from now on', async () => {
+    await fresh();
+    const first = (await uploadText(tenant, base, 'Same.', { lang: 'en', year: 2025 })).body;
+    const again = await uploadText(tenant, base, 'Same.', { lang: 'de' });
+    expect([again.status, again.body.id, again.body.doc_metadata]).toEqual([200, first.id, { lang: 'de' }]);
+    expect((await find(first.id)).doc_metadata).toEqual({ lang: 'de' });
+    const renamed = await upload(tenant, base, filePart('Same.', 'b.txt'), { name: 'Über uns' });
+    expect(renamed.body).toMatchObject({ id: first.id, name: 'Über uns', doc_metadata: { lang: 'de' } });
+    const plain = await upload(tenant, base, filePart('Same.', 'c.txt'));
+    expect(plain.body).toMatchObject({ name: 'Über uns', doc_metadata: { lang: 'de' } });
+    expect(plain.body.updated_at).toBe(renamed.body.updated_at);
+    expect((await uploadText(tenant, base, 'Same.', {})).body.doc_metadata).toEqual({});
+  });
+
+  test('of the same content that is to be cut in another way is refused, and changes nothing', async () => {
+    await fresh();
+    const size = (chunk_size: number) => ({
+      chunking_config: JSON.stringify({ chunk_size }),
+      name: `${chunk_size}`,
+    });
+    const first = await upload(tenant, base, filePart('Same.'), size(100));
+    expect((await upload(tenant, base, filePart('Same.'), size(100))).status).toBe(200);
+    const other = await upload(tenant, base, filePart('Same.'), size(200));
+    expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining('cut in another way')]);
+    expect((await find(first.body.id)).name).toBe('100');
+  });
+
+  test('in an encoding that nobody can tell is refused in words', async () => {
+    await fresh();
+    const refused = await upload(tenant, base, filePart(Buffer.from('Grüße', 'latin1')));
+    expect([refused.status, refused.body.detail[0]]).toMatchObject([
+      422,
+      { type: 'file_type_unsupported', msg: expect.stringContaining('UTF-8') },
+    ]);
+    expect((await upload(tenant, base, filePart(Buffer.from('\uFEFFGrüße', 'utf16le')))).status).toBe(202);
+  });
+
   test('takes a name of its own, and another way to cut', async () => {
     await fresh();
     const fields = { name: 'Über uns', chunking_config: '{"chunk_size": 100}' };

@@ -1,8 +1,13 @@
 /** OAuth accounts: authorized at a provider on loopback, bound to who began, renewed by one process at a time. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountHttp } from '../../src/credentials/account-http.ts';
+import { Accounts } from '../../src/credentials/node-credentials.ts';
 import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
+import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { Vault } from '../../src/credentials/vault/vault.ts';
+import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { sink, type Heard, type Sink } from '../outbound/support.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { APP_URL } from '../support/identity-provider.ts';
@@ -287,6 +292,146 @@ describe('renewal', () => {
     expect((await end(await begin({ credential_id: id }))).body).toMatchObject({
       status: 'active',
       status_message: null,
+    });
+  });
+
+  describe('of a token that a service refuses before its end', () => {
+    const SECOND = 'gho-CANARY-second-89ab';
+    let service: Sink;
+    beforeAll(async () => {
+      service = await sink();
+    });
+    beforeEach(() => {
+      service.heard.length = 0;
+      refuses({ 'www-authenticate': 'Bearer error="invalid_token"' });
+    });
+    afterAll(() => service.close());
+
+    /** Takes no token but the second. */
+    function refuses(headers: Record<string, string>, status = 401): void {
+      service.answer = ({ headers: { authorization } }, response) =>
+        authorization === `Bearer ${SECOND}`
+          ? response.end('done')
+          : response.writeHead(status, headers).end('no');
+    }
+    const time = { now: 0 };
+    const vaultNow = (clock = { monotonic: () => time.now }) =>
+      new RenewingVault(new Vault(api.deps), { ...api.deps, clock });
+
+    async function send(
+      id: string,
+      request: { readonly mayRepeat?: boolean; readonly method?: string } = {},
+      vault = vaultNow(),
+    ) {
+      const guarded = guardedAgent([`127.0.0.1:${service.port}`], false);
+      const accounts = new Accounts(vault, new Secrets());
+      await api.deps.db.query('UPDATE credentials SET allowed_hosts = $2 WHERE id = $1', [
+        id,
+        [`127.0.0.1:${service.port}`],
+      ]);
+      try {
+        return await accountHttp(guardedHttp(guarded), accounts).send({
+          method: 'GET',
+          url: `${service.base}/x`,
+          headers: {},
+          body: null,
+          signal: AbortSignal.timeout(20_000),
+          credential: { organizationId: tenant.org, credentialId: id },
+          ...request,
+        });
+      } finally {
+        await guarded.agent.destroy();
+      }
+    }
+    const tokens = (): (string | undefined)[] => service.heard.map(({ headers }) => headers.authorization);
+
+    test.each([
+      ['what may be repeated', { mayRepeat: true }, {}],
+      ['an effect, where the service asks for a token', { method: 'POST' }, { 'www-authenticate': 'Bearer' }],
+      [
+        'an effect, where the service names the token',
+        { method: 'POST' },
+        { 'www-authenticate': 'Bearer realm="x", error="invalid_token"' },
+      ],
+    ])('it is renewed once, and %s is sent again', async (_name, request, headers) => {
+      const id = await account(3_600);
+      refuses(headers);
+      expect(await send(id, request)).toMatchObject({ status: 200, text: 'done' });
+      expect(tokens()).toEqual([`Bearer ${ACCESS}`, `Bearer ${SECOND}`]);
+      expect(provider.heard).toHaveLength(1);
+      expect((await find(id))?.data).toMatchObject({ access_token: SECOND });
+    });
+
+    test.each([
+      ['says nothing', {}],
+      ['wants other rights', { 'www-authenticate': 'Bearer error="insufficient_scope"' }],
+      ['wants something else', { 'www-authenticate': 'Basic realm="x"' }],
+    ])(
+      'an effect is not sent again where the 401 %s; the next one has the new token',
+      async (_name, headers) => {
+        const id = await account(3_600);
+        refuses(headers);
+        expect((await send(id, { method: 'POST' })).status).toBe(401);
+        expect(tokens()).toEqual([`Bearer ${ACCESS}`]);
+        expect((await send(id, { method: 'POST' })).status).toBe(200);
+        expect(provider.heard).toHaveLength(1);
+      },
+    );
+
+    test('a 403 renews nothing', async () => {
+      const id = await account(3_600);
+      refuses({}, 403);
+      expect((await send(id, { mayRepeat: true })).status).toBe(403);
+      expect(provider.heard).toEqual([]);
+    });
+
+    test('a token without a known end is renewed, too', async () => {
+      gives({ access_token: ACCESS, refresh_token: REFRESH });
+      const { body } = await end(await begin());
+      provider.heard.length = 0;
+      gives({ access_token: SECOND, expires_in: 3_600 });
+      expect((await send(body.credential_id as string, { mayRepeat: true })).status).toBe(200);
+    });
+
+    test('several refused at once are renewed once', async () => {
+      const id = await account(3_600);
+      const vault = vaultNow();
+      const all = await Promise.all(Array.from({ length: 5 }, () => send(id, { mayRepeat: true }, vault)));
+      const others = await Promise.all([send(id, { mayRepeat: true }), send(id, { mayRepeat: true })]);
+      expect([...all, ...others].filter(({ status }) => status !== 200)).toEqual([]);
+      expect(provider.heard).toHaveLength(1);
+    });
+
+    test('a service that refuses the new token, too, is believed: the provider is asked once a minute', async () => {
+      const id = await account(3_600);
+      service.answer = (_request, response) => response.writeHead(401).end();
+      const vault = vaultNow();
+      const ask = async () => {
+        expect((await send(id, { mayRepeat: true }, vault)).status).toBe(401);
+        return provider.heard.length;
+      };
+      expect(await ask()).toBe(1);
+      expect(tokens()).toHaveLength(2);
+      gives({ access_token: 'gho-CANARY-third-0000', expires_in: 3_600 });
+      service.heard.length = 0;
+      time.now += 59_999;
+      expect([await ask(), tokens()]).toEqual([1, [`Bearer ${SECOND}`]]);
+      time.now += 1;
+      expect(await ask()).toBe(2);
+    });
+
+    test('a grant that was withdrawn ends the credential, and the 401 stays the answer', async () => {
+      const id = await account(3_600);
+      gives({ error: 'invalid_grant' }, 400);
+      expect((await send(id, { mayRepeat: true })).status).toBe(401);
+      expect(await shown(id)).toMatchObject({ status: 'expired' });
+    });
+
+    test('trouble at the provider leaves the 401 as the answer', async () => {
+      const id = await account(3_600);
+      gives({}, 503);
+      expect((await send(id, { mayRepeat: true })).status).toBe(401);
+      expect(await shown(id)).toMatchObject({ status: 'active' });
     });
   });
 

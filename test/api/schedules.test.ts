@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
+import { readOrder } from '../../src/schedules/schedule-outbox.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
 import { fakeEngine } from '../support/runs.ts';
@@ -79,6 +80,16 @@ describe('POST /schedules', () => {
     });
     expect(await read(body.id)).toEqual(body);
     expect(await told()).toContain(body.id);
+  });
+
+  test('the name of a time zone stays as it was written, and Temporal is told one that it knows', async () => {
+    const { body } = await create({ timezone: 'Asia/Kolkata' });
+    expect([body.timezone, (await read(body.id)).timezone]).toEqual(['Asia/Kolkata', 'Asia/Kolkata']);
+    const changed = await tenant.call('PATCH', `/schedules/${body.id}`, {
+      body: { timezone: 'Europe/Kyiv' },
+    });
+    expect(changed.body.timezone).toBe('Europe/Kyiv');
+    expect((await readOrder(api.deps.db, body.id))?.timezone).toMatch(/^Europe\/(Kyiv|Kiev)$/);
   });
 
   test.each([
@@ -328,5 +339,61 @@ describe('a firing', () => {
     const raised = await tenant.call('PATCH', `/schedules/${id}`, { body: { max_runs: 3, enabled: true } });
     expect([raised.status, raised.body.enabled]).toEqual([200, true]);
     expect(await acceptScheduledRun(api.deps.db, firing(id))).not.toBeNull();
+  });
+});
+
+describe('GET /schedules/{schedule_id}/firings', () => {
+  const berlin = {
+    cron_expression: '30 2 * * *',
+    timezone: 'Europe/Berlin',
+    start_at: '2027-03-27T00:00:00Z',
+  };
+  const firingsOf = async (id: string, query = ''): Promise<Answer['body']> =>
+    (await tenant.call('GET', `/schedules/${id}/firings${query}`)).body;
+  const skipped = { scheduled_at: null, local_time: '2027-03-28T02:30:00', clock_change: 'skipped' };
+
+  test('says when it fires, and what the clocks drop and double', async () => {
+    const body = await firingsOf(await made(berlin), '?limit=2');
+    const repeated = { local_time: '2027-10-31T02:30:00', clock_change: 'repeated' };
+    expect(body).toEqual({
+      timezone: 'Europe/Berlin',
+      firings: [
+        { scheduled_at: '2027-03-27T01:30:00.000Z', local_time: '2027-03-27T02:30:00', clock_change: null },
+        skipped,
+        { scheduled_at: '2027-03-29T00:30:00.000Z', local_time: '2027-03-29T02:30:00', clock_change: null },
+      ],
+      clock_changes: [
+        skipped,
+        { scheduled_at: '2027-10-31T00:30:00.000Z', ...repeated },
+        { scheduled_at: '2027-10-31T01:30:00.000Z', ...repeated },
+      ],
+    });
+    expect((await firingsOf(await made(berlin))).firings).toHaveLength(11);
+  });
+
+  test('ends with end_at and max_runs, and is empty while the schedule is disabled', async () => {
+    const times = async (more: object): Promise<unknown[]> => {
+      const { firings, clock_changes: changes } = await firingsOf(await made({ ...berlin, ...more }));
+      return [firings.map((one: { local_time: string }) => one.local_time.slice(8, 10)), changes.length];
+    };
+    expect(await times({ end_at: '2027-03-29T00:30:00Z' })).toEqual([['27', '28', '29'], 1]);
+    expect(await times({ end_at: '2027-03-29T00:29:59Z' })).toEqual([['27', '28'], 1]);
+    expect(await times({ max_runs: 1 })).toEqual([['27'], 3]);
+    expect(await times({ enabled: false })).toEqual([[], 0]);
+  });
+
+  test('tells 100 changes at most', async () => {
+    const changesOf = async (minutes: string): Promise<number> => {
+      const id = await made({ ...berlin, cron_expression: `${minutes} * * * *` });
+      return (await firingsOf(id, '?limit=100')).clock_changes.length;
+    };
+    expect([await changesOf('*/2'), await changesOf('*')]).toEqual([90, 100]);
+  });
+
+  test('of another organization is not there; a limit beyond 100 is refused', async () => {
+    const id = await made(berlin);
+    const stranger = await api.tenant();
+    expect((await stranger.call('GET', `/schedules/${id}/firings`)).status).toBe(404);
+    expect((await tenant.call('GET', `/schedules/${id}/firings?limit=101`)).status).toBe(422);
   });
 });

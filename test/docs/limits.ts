@@ -29,7 +29,8 @@ import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
 import { MAX_PATTERN_BYTES } from '../../src/nodes/pattern.ts';
 import { MAX_BACKLOG } from '../../src/outbox/dispatcher.ts';
 import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
-import * as mcp from '../../src/outbound/mcp.ts';
+import { MAX_RESULT_BYTES } from '../../src/outbound/mcp.ts';
+import * as mcp from '../../src/outbound/mcp-tools.ts';
 import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
 import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
@@ -176,9 +177,9 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   outbound: [
     { what: 'Answer of an HTTP tool', value: size(MAX_BODY_BYTES), beyond: 'node fails' },
     { what: 'Redirects', value: count(MAX_REDIRECTS), beyond: 'node fails' },
-    { what: 'MCP: tools of a server', value: count(mcp.MAX_TOOLS), beyond: 'node fails' },
+    { what: 'MCP: tools of a server', value: count(mcp.MAX_TOOLS), beyond: 'not looked at' },
     { what: 'MCP: schema of a tool', value: size(mcp.MAX_SCHEMA_BYTES), beyond: 'node fails' },
-    { what: 'MCP: result', value: size(mcp.MAX_RESULT_BYTES), beyond: 'node fails' },
+    { what: 'MCP: result', value: size(MAX_RESULT_BYTES), beyond: 'node fails' },
   ],
   canvas: [
     { what: 'A frame', value: size(MAX_FRAME_BYTES), beyond: 'connection closed' },

@@ -190,17 +190,22 @@ describe('a run', () => {
     expect(model.requests.at(-1)?.body['parallel_tool_calls']).toBe(false);
   });
 
-  test('SEC-L04: stops at its iterations and at its tool calls; what nobody would read is not called', async () => {
+  test('SEC-L04: ends at its iterations and at its tool calls with an answer without tools, and warns', async () => {
     const tag = randomUUID();
     const tools = [httpTool(recorder.url(tag))];
-    model.script(asks(wants('ask')));
+    model.script(asks(wants('ask')), says('Nothing yet'));
     const long = await engine.play(chain(agent(tools, { max_iterations: 2 })));
-    expect(long.output).toMatchObject({ stop_reason: 'max_iterations', iterations: 2 });
+    const stopped = { content: 'Nothing yet', stop_reason: 'max_iterations', iterations: 2 };
+    expect(long.output).toMatchObject(stopped);
+    expect(model.requests.at(-1)?.body).not.toHaveProperty('tools');
+    expect(messagesOf(-1, 'user').at(-1)?.['content']).toMatch(/Answer now/);
+    expect(long.of('node_completed', 'a')).toMatchObject([{ warnings: [{ code: 'max_iterations' }] }]);
     expect(recorder.calls(tag)).toHaveLength(1);
     model.script(asks(wants('ask')), asks(wants('ask'), wants('ask')));
     const wide = await engine.play(chain(agent(tools, { max_tool_calls: 2 })));
-    expect(wide.output).toMatchObject({ stop_reason: 'max_tool_calls', iterations: 2 });
-    expect(recorder.calls(tag)).toHaveLength(2);
+    expect(wide.output).toMatchObject({ stop_reason: 'max_tool_calls', iterations: 3 });
+    expect(wide.of('node_completed', 'a')).toMatchObject([{ warnings: [{ code: 'max_tool_calls' }] }]);
+    expect(recorder.calls(tag)).toHaveLength(3);
   });
 
   test('a tool that fails does not fail the agent: the model hears why', async () => {

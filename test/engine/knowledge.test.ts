@@ -120,6 +120,18 @@ describe('an ingest', () => {
     });
   });
 
+  test('gives a model that takes fewer texts at once fewer, and every piece its vector', async () => {
+    const before = model.requests.length;
+    model.scriptEmbeddings({ status: 413 });
+    const done = await ended(await upload(await makeBase(), many(150, 'Paragraph')));
+    expect(done).toMatchObject({ status: 'completed', error: null });
+    expect(done.chunk_count).toBe(done.chunks_total);
+    const sizes = model.requests.slice(before).map(({ body }) => (body['input'] as string[]).length);
+    // As many as a first answer of unknown size has room for.
+    expect(sizes.slice(0, 3)).toEqual([32, 25, 25]);
+    expect(sizes.slice(1).reduce((sum, size) => sum + size, 0)).toBe(done.chunk_count);
+  });
+
   test('leaves neither text nor name in Temporal', async () => {
     const base = await makeBase();
     const done = await ended(await upload(base, 'Canary of the text', { canary: 'Canary of the metadata' }));

@@ -103,6 +103,54 @@ describe('the offer', () => {
   });
 });
 
+describe('a schema with alternatives at its top is offered without them', () => {
+  const text = { type: 'string' };
+  const by = (name: string, schema: JsonObject = text): JsonObject => ({
+    properties: { [name]: schema },
+    required: [name],
+  });
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'one of several',
+      { type: 'object', anyOf: [by('id'), by('name')] },
+      { type: 'object', properties: { id: text, name: text }, required: [], additionalProperties: false },
+    ],
+    [
+      'what all choices need',
+      {
+        oneOf: [
+          { ...by('id'), required: ['id', 'n'] },
+          { ...by('n'), required: ['n'] },
+        ],
+      },
+      { type: 'object', properties: { id: text, n: text }, required: ['n'], additionalProperties: false },
+    ],
+    [
+      'all of several',
+      { properties: { a: text }, required: ['a'], allOf: [by('b')] },
+      { type: 'object', properties: { a: text, b: text }, required: ['a', 'b'], additionalProperties: false },
+    ],
+    [
+      'two meanings of one name',
+      { anyOf: [by('id'), by('id', { type: 'number' })] },
+      { type: 'object', properties: { id: { anyOf: [text, { type: 'number' }] } }, required: ['id'] },
+    ],
+    [
+      'what is defined elsewhere',
+      { anyOf: [{ $ref: '#/$defs/a' }, by('id')], $defs: { a: by('x') } },
+      { type: 'object', properties: { id: text }, required: [], additionalProperties: true },
+    ],
+  ])('%s', async (_name, schema, expected) => {
+    const tools = [{ ...http, input_schema: schema }];
+    const { request } = await turn({ tools }, { content: 'ok' });
+    const [offer] = request?.offer?.tools ?? [];
+    expect(offer?.schema).toMatchObject(expected);
+    expect(Object.keys(offer?.schema ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(anyOf|oneOf|allOf)$/)]),
+    );
+  });
+});
+
 test('a model that answers without the tool that it was to call fails the agent, in words', async () => {
   const tools = [{ ...http, usage: 'force' }];
   const ignored = turn({ tools }, { content: 'I would rather not' });
@@ -153,12 +201,81 @@ test('the model of a search is asked for the query alone, and gets what the conf
   expect(answer).toMatchObject({ output: { data: { total_matches: 1, context: 'found' } } });
 });
 
-test('too many calls in one answer are not made, however many there are', async () => {
-  const toolCalls = Array.from({ length: 10_000 }, (_, at) => ({
-    id: `${at}`,
-    name: 'ask',
-    arguments: '{}',
-  }));
-  const { result } = await turn({ tools: [http] }, { toolCalls });
-  expect(result).toMatchObject({ kind: 'final', output: { stop_reason: 'max_tool_calls', tool_calls: [] } });
+describe('the limits', () => {
+  const wants = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: `${at}`, name: 'ask', arguments: '{}' }));
+  const made = (count: number, turns: number): AgentPast => {
+    const calls = wants(count).map((call) => ({ ...call, result: '1', isError: false }));
+    const past = { content: '', calls, correction: null, usage, hasRefusal: false };
+    const done = Array.from({ length: turns }, (_, at) => (at === 0 ? past : { ...past, calls: [] }));
+    const tools = [{ name: 'ask', description: '', schema: {} }];
+    return { opening: { own: [], messages: [], tools }, turns: done, toolCalls: wants(count) };
+  };
+
+  test('of too many calls in one answer as many are made as the limit has left', async () => {
+    const { result } = await turn(
+      { tools: [http], max_tool_calls: 5 },
+      { toolCalls: wants(10_000) },
+      made(2, 1),
+    );
+    if (result.kind !== 'goes_on') throw new Error('the agent ended');
+    expect(result.calls.map(({ id }) => id)).toEqual(['0', '1', '2']);
+  });
+
+  test.each([
+    ['max_iterations', { max_iterations: 3 }, made(1, 2)],
+    ['max_tool_calls', { max_tool_calls: 4 }, made(4, 1)],
+  ])('the turn that reaches %s is offered no tools, is told so, and warns', async (limit, config, past) => {
+    const { result, request } = await turn({ tools: [http], ...config }, { content: 'So far: 1' }, past);
+    expect(request?.offer).toMatchObject({ isClosed: true, force: null });
+    expect(request?.turns?.at(-1)?.correction).toMatch(/No tool can be called any more/);
+    expect(result).toMatchObject({
+      kind: 'final',
+      output: { content: 'So far: 1', stop_reason: limit },
+      warnings: [{ code: limit, message: expect.stringContaining(limit) }],
+    });
+  });
+
+  test.each([
+    ['max_iterations', { max_iterations: 3 }, made(1, 1)],
+    ['max_tool_calls', { max_tool_calls: 4 }, made(3, 1)],
+  ])('the turn before %s is a turn as any other', async (_limit, config, past) => {
+    const { result, request } = await turn({ tools: [http], ...config }, { content: 'ok' }, past);
+    expect(request?.offer).toMatchObject({ isClosed: false });
+    expect(request?.turns?.at(-1)?.correction).toBeNull();
+    expect(result).toMatchObject({ output: { stop_reason: 'final' }, warnings: [] });
+  });
+
+  test('a model that wants tools all the same ends with what it has said, and the warning', async () => {
+    const { result } = await turn(
+      { tools: [http], max_iterations: 2 },
+      { content: 'Hm', toolCalls: wants(1) },
+      made(1, 1),
+    );
+    expect(result).toMatchObject({
+      output: { content: 'Hm', stop_reason: 'max_iterations', iterations: 2 },
+      warnings: [{ code: 'max_iterations' }],
+    });
+  });
+
+  test('an agent without tools has no limit to reach', async () => {
+    const { result } = await turn({ max_iterations: 1 }, { content: 'ok' });
+    expect(result).toMatchObject({ output: { stop_reason: 'final' }, warnings: [] });
+    const calling = await turn({ max_iterations: 1 }, { toolCalls: wants(1) });
+    expect(calling.result).toMatchObject({ kind: 'final', output: { stop_reason: 'max_iterations' } });
+  });
+
+  test('a tool that has to be called and cannot be any more fails the agent before the model is asked', async () => {
+    const tools = [http, { ...http, name: 'must', usage: 'force' }];
+    const late = turn({ tools, max_iterations: 2 }, { content: 'ok' }, made(1, 1));
+    await expect(late).rejects.toMatchObject({
+      code: 'tool_not_called',
+      message: 'The agent has reached max_iterations without having called must, as it had to',
+    });
+  });
+});
+
+test('an answer that the model refuses to give warns', async () => {
+  const { result } = await turn({ tools: [http] }, { content: 'I cannot', finishReason: 'refusal' });
+  expect(result).toMatchObject({ output: { content: 'I cannot' }, warnings: [{ code: 'model_refused' }] });
 });

@@ -60,6 +60,7 @@ const byModel = {
 const usage = { input_tokens: 5, output_tokens: 1, total_tokens: 6 };
 test.each([
   [' "billing". ', 'Billing', true],
+  ['<think>Money, so Billing or else?</think>\n\nBilling', 'Billing', true],
   ['I think it is about money', 'else', false],
 ])('a model that says %j chooses %s', async (content, selected, matched) => {
   const asked: string[] = [];
@@ -73,4 +74,12 @@ test.each([
   expect(result).toMatchObject({ output: { selected, matched }, handle: selected, usage });
   expect(asked[0]).toContain('Billing: money');
   expect(asked[1]).toBe('user: my invoice');
+});
+test('a model that refuses to choose leaves the default, with a warning', async () => {
+  const reply = { content: 'I cannot', reasoning: null, model: 'm', finishReason: 'refusal', usage };
+  const result = await runNode(conditional, byModel, {
+    roots: { text: 'x' },
+    model: () => Promise.resolve(reply),
+  });
+  expect(result).toMatchObject({ handle: 'else', warnings: [{ code: 'model_refused' }] });
 });

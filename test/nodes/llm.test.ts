@@ -70,6 +70,65 @@ test.each(['{"topic":"x"}', '```json\n{"topic":"x"}\n```'])(
     expect(requests).toHaveLength(1);
   },
 );
+const data = '{"topic":"x"}';
+test.each([
+  ['a mark of the byte order', `\uFEFF${data}`],
+  ['its thinking', `<think>\nA {topic}?\n</think>\n\n${data}`],
+  ['thinking whose begin the template has swallowed', `A {topic}?\n</think>\n${data}`],
+  ['thinking in other words', `<thinking>x</thinking>${data}`],
+  ['thinking and a fence', `<think>{"topic":1}</think>\n\`\`\`json\n${data}\n\`\`\``],
+  ['a fence with words around it', `Here it is:\n\n\`\`\`json\n${data}\n\`\`\`\nAnything else?`],
+  ['a fence that does not end', `\`\`\`json\n${data}`],
+  ['a fence of another kind', `~~~\n${data}\n~~~`],
+  [
+    'fences, of which the last is the answer',
+    `\`\`\`json\n{"topic":"y"}\n\`\`\`\nNo:\n\`\`\`\n${data}\n\`\`\``,
+  ],
+  ['words around it', `Sure [1]: ${data} Anything else?`],
+])('data are read without what is not the answer: %s', async (_name, reply) => {
+  const { requests, result } = await ask(asked, [reply]);
+  expect(result).toMatchObject({ output: { data: { topic: 'x' }, content: reply } });
+  expect(requests).toHaveLength(1);
+});
+test('data that hold what looks like a fence or like thinking are the answer as they are', async () => {
+  const reply = JSON.stringify({ topic: 'x', said: '<think>a</think>\n```json\n{"topic":"y"}\n```' });
+  const { result } = await ask(asked, [reply]);
+  expect(result).toMatchObject({ output: { data: JSON.parse(reply) as JsonObject } });
+});
+test('a list between words is read whole', async () => {
+  const list = { response_format: { type: 'json_schema', schema: { type: 'array' } } };
+  const { result } = await ask(list, ['The list: [{"a":1},{"a":2}]. Done']);
+  expect(result).toMatchObject({ output: { data: [{ a: 1 }, { a: 2 }] } });
+});
+test('a model that is asked to repair its JSON hears where it is wrong', async () => {
+  const { requests } = await ask(asked, ['{"topic" "x"}', data]);
+  expect(requests[1]?.messages.at(-1)?.content).toMatch(/it is not JSON: .*(position 9|"topic" "x")/);
+  const other = await ask(asked, ['{"topic":5}', '{"topic":5}']);
+  const where = /does not fit the JSON schema: topic: \w+/;
+  expect(other.requests[1]?.messages.at(-1)?.content).toMatch(where);
+  expect(other.result).toMatchObject({ message: expect.stringMatching(where) });
+});
+test.each([
+  ['refusal', 'I cannot', /refused to answer: I cannot/],
+  ['content_filter', '', /content filter/],
+])('an answer with the reason %s is not asked for again, and says why', async (finishReason, said, why) => {
+  const structured = await ask(asked, [said], { finishReason });
+  expect(structured.requests).toHaveLength(1);
+  expect(structured.result).toMatchObject({
+    code: 'model_refused',
+    retryable: false,
+    message: expect.stringMatching(why),
+  });
+  const plain = await ask({}, [said], { finishReason });
+  expect(plain.result).toMatchObject({
+    output: { content: said, finish_reason: finishReason },
+    warnings: [{ code: 'model_refused', message: expect.stringMatching(why) }],
+  });
+});
+test('an answer that fits is taken, whatever the reason for its end', async () => {
+  const { result } = await ask(asked, [data], { finishReason: 'content_filter' });
+  expect(result).toMatchObject({ output: { data: { topic: 'x' } } });
+});
 test('an answer that does not fit is repaired once; listeners drop its text, and both calls are paid', async () => {
   const { requests, result, said } = await ask(asked, ['{"wrong":1}', '{"topic":"x"}']);
   expect(result).toMatchObject({ output: { data: { topic: 'x' } }, usage: { total_tokens: 10 } });

@@ -53,7 +53,11 @@ describe('a judgement', () => {
 
   test('is read from a fence, and asked for once more where it is none', async () => {
     const fenced = '```json\n' + score(0) + '\n```';
-    expect((await judged('x', [{ type: 'jailbreak' }], [fenced])).handle).toBe('pass');
+    const thought = `<think>{"score":1}? No, {"score":0}.</think>${score(0)}`;
+    for (const answer of [fenced, thought]) {
+      const read = await judged('x', [{ type: 'jailbreak' }], [answer]);
+      expect([read.handle, read.requests.length]).toEqual(['pass', 1]);
+    }
     const mended = await judged('x', [{ type: 'jailbreak' }], ['I cannot say', score(0)]);
     expect(mended).toMatchObject({ handle: 'pass', usage: { total_tokens: 24 } });
   });

@@ -1,15 +1,18 @@
 /** The MCP port against a server on loopback (SPEC SEC-F16). */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpRequest } from '../../src/nodes/tools.ts';
 import { Accounts } from '../../src/credentials/node-credentials.ts';
 import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
-import { mcpPort } from '../../src/outbound/mcp.ts';
+import { listMcpTools, mcpPort } from '../../src/outbound/mcp.ts';
+import { MAX_TOOLS } from '../../src/outbound/mcp-tools.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import type { OpenCredential } from '../../src/credentials/vault/vault.ts';
 import { startMcpServer, type McpServer, type McpTool } from '../support/mcp-server.ts';
 import { sink } from './support.ts';
 
 const KEY = 'CANARY-mcp-token';
+/** For servers that say nothing. */
+const DISCOVER_MS = 300;
 const add: McpTool = {
   name: 'add',
   annotations: { readOnlyHint: true },
@@ -44,7 +47,7 @@ async function call(
   const guarded = guardedAgent(allow, false);
   const accounts = new Accounts({ find: () => Promise.resolve(account) }, new Secrets());
   try {
-    return await mcpPort(guarded, accounts).call({
+    return await mcpPort(guarded, accounts, DISCOVER_MS).call({
       serverUrl: server.url,
       credential: account === null ? null : { organizationId: 'o', credentialId: 'c' },
       tool: 'add',
@@ -152,7 +155,6 @@ test('a tool that is not there is said so before anything is called', async () =
 });
 
 test.each<[string, readonly McpTool[], string]>([
-  ['too many tools', Array.from({ length: 65 }, (_, n) => ({ ...add, name: `t${n}` })), 'mcp_server_refused'],
   [
     'a schema too large',
     [{ ...add, inputSchema: { type: 'object', x: 'x'.repeat(33_000) } }],
@@ -196,4 +198,126 @@ test('a result that is said twice, as data and as its text, counts once', async 
 
 test('it ends with its signal', async () => {
   expect(await failure({ signal: AbortSignal.abort(new Error('stop')) })).toMatchObject({ message: 'stop' });
+});
+
+async function list() {
+  const guarded = guardedAgent([server.hostPort], false);
+  const accounts = new Accounts({ find: () => Promise.resolve(null) }, new Secrets());
+  try {
+    const signal = AbortSignal.timeout(20_000);
+    return await listMcpTools(
+      { agent: guarded, accounts },
+      { serverUrl: server.url, credential: null, signal },
+    );
+  } finally {
+    await guarded.agent.destroy();
+  }
+}
+
+async function describeTool(tool: string) {
+  const guarded = guardedAgent([server.hostPort], false);
+  const accounts = new Accounts({ find: () => Promise.resolve(null) }, new Secrets());
+  try {
+    const signal = AbortSignal.timeout(20_000);
+    const asked = { serverUrl: server.url, credential: null, tool, fingerprint: null, signal };
+    return await mcpPort(guarded, accounts, DISCOVER_MS).describe(asked);
+  } finally {
+    await guarded.agent.destroy();
+  }
+}
+
+describe('a tool does not suffer from the others of its server', () => {
+  const good = { name: 'add', description: 'Adds', inputSchema: { type: 'object' } };
+
+  test.each<[string, unknown]>([
+    ['has no description but null', { name: 'bad', description: null, inputSchema: { type: 'object' } }],
+    ['has no schema', { name: 'bad' }],
+    ['has null for a schema', { name: 'bad', inputSchema: null }],
+    [
+      'has alternatives at the top of its schema',
+      { name: 'bad', inputSchema: { anyOf: [{ type: 'object' }] } },
+    ],
+    ['has a schema of another type', { name: 'bad', inputSchema: { type: 'string' } }],
+    ['has annotations that are none', { ...good, name: 'bad', annotations: { readOnlyHint: 'yes' } }],
+    ['has no name', { description: 'nameless' }],
+    ['is no object', 'bad'],
+    ['is null', null],
+    ['has a schema of 50 kB', { name: 'bad', inputSchema: { type: 'object', x: 'x'.repeat(50_000) } }],
+    [
+      'is nested without end',
+      { name: 'bad', inputSchema: JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) },
+    ],
+  ])('of which one %s', async (_name, bad) => {
+    server.pages = [{ tools: [bad, good] }];
+    expect(await call()).toMatchObject({ isError: false });
+    expect((await list()).map(({ name }) => name)).toContain('add');
+  });
+
+  test.each([null, ''])('whose list ends with the cursor %j', async (nextCursor) => {
+    server.pages = [{ tools: [good], nextCursor }];
+    expect(await call()).toMatchObject({ isError: false });
+  });
+
+  test('of which there are more than models are ever offered', async () => {
+    const many = Array.from({ length: 65 }, (_, at) => ({ ...good, name: `t${at}` }));
+    server.pages = [{ tools: many, nextCursor: '1' }, { tools: [good] }];
+    expect(await call()).toMatchObject({ isError: false });
+    expect(await list()).toHaveLength(66);
+  });
+
+  test('and is found among as many as are looked at, but not behind them', async () => {
+    const many = Array.from({ length: MAX_TOOLS }, (_, at) => ({ ...good, name: `t${at}` }));
+    server.pages = [{ tools: [...many.slice(1), good] }];
+    expect(await call()).toMatchObject({ isError: false });
+    server.pages = [{ tools: [...many, good] }];
+    expect(await failure()).toMatchObject({ code: 'mcp_tool_not_found' });
+    expect(await list()).toHaveLength(MAX_TOOLS);
+  });
+
+  test('of a list without end', async () => {
+    server.pages = Array.from({ length: 200 }, (_, at) => ({ tools: [], nextCursor: `${at + 1}` }));
+    expect(await failure()).toMatchObject({ code: 'mcp_tool_not_found' });
+    expect(heard().filter((rpc) => rpc === 'tools/list').length).toBeLessThan(200);
+  });
+});
+
+test.each<[string, object, object]>([
+  ['null for a description', { description: null }, { description: '' }],
+  ['no schema', { inputSchema: undefined }, { inputSchema: { type: 'object' } }],
+  ['alternatives', { inputSchema: { anyOf: [{}] } }, { inputSchema: { anyOf: [{}] } }],
+])('a tool with %s is described', async (_name, told, expected) => {
+  server.pages = [
+    { tools: [{ name: 'add', description: 'Adds', inputSchema: { type: 'object' }, ...told }] },
+  ];
+  expect(await describeTool('add')).toMatchObject(expected);
+});
+
+test('a list that is none is said so', async () => {
+  server.pages = [{ tools: 'many' }];
+  expect(await failure()).toMatchObject({ code: 'mcp_error', retryable: false });
+});
+
+test('a tool that was to answer data, and answers text, has answered', async () => {
+  server.tools = [{ ...add, answer: () => ({ content: [{ type: 'text', text: '3' }] }) }];
+  expect(await call()).toMatchObject({ content: [{ text: '3' }], structured: null });
+});
+
+test('a result that is none is said so, and not asked for again', async () => {
+  server.tools = [{ ...add, answer: () => ({ content: 'text' }) }];
+  expect(await failure()).toMatchObject({ code: 'mcp_error', retryable: false });
+});
+
+test.each(['unknown', 500, 502, 'closes', 'says nothing', 'answers with no JSON', 202] as const)(
+  'a server that does not know the question which versions it speaks (%s) is spoken to as before',
+  async (discover) => {
+    server.discover = discover;
+    expect(await call()).toMatchObject({ isError: false });
+    expect(heard()).toEqual(expect.arrayContaining(['server/discover', 'initialize', 'tools/call']));
+  },
+);
+
+test('a server that fails at everything is asked for its versions once, and fails', async () => {
+  server.refusal = { status: 500, headers: {} };
+  expect(await failure()).toMatchObject({ code: 'mcp_error', status: 500, retryable: true });
+  expect(heard()).toEqual(['server/discover', 'initialize']);
 });

@@ -21,7 +21,7 @@ const turns: readonly ModelTurn[] = [
   },
 ];
 
-async function ask(provider: string, stream: boolean) {
+async function ask(provider: string, stream: boolean, isClosed = false) {
   const account = { modelCredential: () => Promise.resolve({ apiKey: 'k', baseUrl: server.baseUrl }) };
   const port = models({ managedLlm: null, outboundAllow: [server.hostPort] }, account);
   server.script({ toolCalls: [{ id: 'c3', name: 'ask', arguments: { b: 2 } }] });
@@ -35,8 +35,9 @@ async function ask(provider: string, stream: boolean) {
       turns,
       offer: {
         tools: [{ name: 'ask', description: 'Asks', schema: { type: 'object', properties: { a: {} } } }],
-        force: 'ask',
+        force: isClosed ? null : 'ask',
         parallel: false,
+        isClosed,
       },
       temperature: null,
       maxOutputTokens: null,
@@ -100,5 +101,18 @@ test.each([true, false])('Anthropic, streamed %s', async (stream) => {
         ],
       },
     ],
+  });
+});
+
+test('tools that may not be called any more are left out, but where turns may not be without them', async () => {
+  await ask('openai', false, true);
+  const { body } = server.requests.at(-1) ?? {};
+  expect(Object.keys(body ?? {})).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(tools|tool_choice|parallel_tool_calls)$/)]),
+  );
+  await ask('anthropic', false, true);
+  expect(server.requests.at(-1)?.body).toMatchObject({
+    tools: [{ name: 'ask' }],
+    tool_choice: { type: 'none' },
   });
 });

@@ -79,6 +79,23 @@ export const wordEntries = (xml: string, more: readonly ZipEntry[] = []): ZipEnt
 
 export const docx = (body: string): Buffer => zip(wordEntries(wordXml(body)));
 
+/** A Word document whose text lies in a part of this name, as other editors than Word call it. */
+export const docxIn = (part: string, body: string): Buffer =>
+  zip(
+    wordEntries(wordXml(body)).map(({ name, data }) => ({
+      name: name.replace('document.xml', part),
+      data: String(data).replaceAll('document.xml', part),
+    })),
+  );
+
+/** A table; each cell is its properties and its paragraphs. */
+export const wordTable = (...rows: readonly (readonly string[])[]): string => {
+  const cell = (inner: string): string =>
+    `<w:tc>${inner.includes('<w:p>') ? inner : `${inner}<w:p/>`}</w:tc>`;
+  const row = (cells: readonly string[]): string => `<w:tr>${cells.map(cell).join('')}</w:tr>`;
+  return `<w:tbl>${rows.map(row).join('')}</w:tbl>`;
+};
+
 /** What a page shows, as its content stream. */
 export const pdfText = (...lines: readonly string[]): string =>
   `BT /F1 12 Tf 72 720 Td ${lines.map((line) => `(${line}) Tj 0 -14 Td`).join(' ')} ET`;
@@ -91,7 +108,16 @@ export interface PdfOptions {
   readonly trailer?: string;
   /** The list of pages in place of the right one. */
   readonly kids?: string;
+  /** The font of the text in place of Helvetica. */
+  readonly font?: string;
 }
+
+/** A font whose codes a predefined CMap gives their meaning, and which is not in the document: as CJK PDFs have them. */
+export const cjkFont = (cmap: string, ordering: string): string =>
+  `<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /${cmap} /DescendantFonts [<< /Type /Font
+   /Subtype /CIDFontType0 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 0 >>
+   /FontDescriptor << /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0
+   /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >> >>] >>`;
 
 /** A PDF whose page has this content. */
 export function pdf(content: string | Buffer, options: PdfOptions = {}): Buffer {
@@ -104,7 +130,7 @@ export function pdf(content: string | Buffer, options: PdfOptions = {}): Buffer 
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
     ],
     [`<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`, stream, '\nendstream'],
-    ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+    [options.font ?? '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
   ];
   const parts = [Buffer.from('%PDF-1.4\n')];
   let length = parts[0]!.length;

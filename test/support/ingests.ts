@@ -45,7 +45,14 @@ export async function uploadTo(
   const { document } = await db.transaction(async (tx) => {
     const found = await selectBase(tx, { organizationId, knowledgeBaseId: base }, 'key share');
     if (found === null) throw new Error('there is no base');
-    const about = { name: 'a.txt', mimeType: 'text/plain', docMetadata, chunking: null, createdBy: null };
+    const about = {
+      name: 'a.txt',
+      isNamed: false,
+      mimeType: 'text/plain',
+      docMetadata,
+      chunking: null,
+      createdBy: null,
+    };
     const upload = { ...about, content: Buffer.from(text) };
     return acceptDocument(tx, { base: found, upload }, () => admissionOf({ organizationId, subscription }));
   });

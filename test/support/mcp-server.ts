@@ -24,6 +24,10 @@ export interface McpServer {
   readonly hostPort: string;
   readonly heard: HeardMcp[];
   tools: readonly McpTool[];
+  /** What a list says, page by page, in place of the tools: not always what the protocol says. */
+  pages: readonly object[] | null;
+  /** What becomes of `server/discover`, which a server of before 2026 does not know. */
+  discover: 'unknown' | number | 'closes' | 'says nothing' | 'answers with no JSON';
   /** Answers everything with this status and these headers, when set. */
   refusal: { readonly status: number; readonly headers: Record<string, string> } | null;
   close(): Promise<void>;
@@ -32,7 +36,7 @@ export interface McpServer {
 interface Rpc {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { name?: string; arguments?: unknown; protocolVersion?: string };
+  readonly params?: { name?: string; arguments?: unknown; protocolVersion?: string; cursor?: string };
 }
 
 async function readRpc(request: IncomingMessage): Promise<Rpc> {
@@ -52,6 +56,7 @@ export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServ
           serverInfo: { name: 'test', version: '1.0.0' },
         };
       case 'tools/list':
+        if (server.pages !== null) return server.pages[Number(rpc.params?.cursor ?? 0)] ?? { tools: [] };
         return {
           tools: server.tools.map(
             ({ name, description, inputSchema = { type: 'object' }, outputSchema, annotations }) => {
@@ -73,6 +78,14 @@ export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServ
       server.heard.push({ method: request.method ?? '', rpc: rpc.method ?? '', headers: request.headers });
       if (server.refusal !== null) {
         response.writeHead(server.refusal.status, server.refusal.headers).end();
+        return;
+      }
+      if (rpc.method === 'server/discover' && server.discover !== 'unknown') {
+        const { discover } = server;
+        if (typeof discover === 'number') response.writeHead(discover).end();
+        else if (discover === 'closes') response.destroy();
+        else if (discover === 'answers with no JSON')
+          response.writeHead(200, { 'content-type': 'application/json' }).end('<html>');
         return;
       }
       if (rpc.id === undefined) {
@@ -100,6 +113,8 @@ export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServ
     hostPort: `127.0.0.1:${port}`,
     heard: [],
     tools,
+    pages: null,
+    discover: 'unknown',
     refusal: null,
     close: () =>
       new Promise((resolve) => {

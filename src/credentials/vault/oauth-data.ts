@@ -22,13 +22,13 @@ export function withTokens(
   };
 }
 
-/** What renews the access token and when it ends; null for one that cannot be renewed or does not end. */
+/** What renews the access token, and when that ends as far as is known; null for one that cannot be renewed. */
 export function renewalOf(
   data: JsonObject,
-): { readonly refreshToken: string; readonly endsAt: number } | null {
+): { readonly refreshToken: string; readonly endsAt: number | null } | null {
   const refreshToken = ownValue(data, 'refresh_token');
+  if (typeof refreshToken !== 'string') return null;
   const endsAt = ownValue(data, 'token_expires_at');
-  if (typeof refreshToken !== 'string' || typeof endsAt !== 'string') return null;
-  const time = Date.parse(endsAt);
-  return Number.isNaN(time) ? null : { refreshToken, endsAt: time };
+  const time = typeof endsAt === 'string' ? Date.parse(endsAt) : Number.NaN;
+  return { refreshToken, endsAt: Number.isNaN(time) ? null : time };
 }

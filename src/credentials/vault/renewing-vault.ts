@@ -1,9 +1,14 @@
 /**
- * The vault for work: an OAuth account whose access token is about to end is renewed before it is handed out. One
+ * The vault for work: an OAuth account whose access token is about to end is renewed before it is handed out, and one whose
+ * token a service has refused before its end is renewed then. One
  * process alone renews a credential at a time, under a lease in its row; the others wait for the new token. Two that
  * renewed at once would make a provider revoke both grants.
  */
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { systemClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/config.ts';
 import type { Db } from '../../db/client.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
@@ -22,6 +27,9 @@ const MARGIN_MS = 60_000;
 const LEASE = '30 seconds';
 const LOOK_MS = 250;
 const MAX_LOOKS = 140;
+/** A service that refuses a new token as well refuses something else: then it is not asked for another one. */
+const REFUSAL_PAUSE_MS = 60_000;
+const MAX_REFUSED = 1_000;
 
 const TAKE = `
   UPDATE credentials SET renewing_until = now() + interval '${LEASE}'
@@ -44,6 +52,7 @@ export interface RenewingDeps {
   readonly config: Pick<Config, 'oauthClients' | 'outboundAllow'>;
   readonly db: Pick<Db, 'query'>;
   readonly log: Logger;
+  readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
 /** A credential that this process alone renews now. */
@@ -62,6 +71,10 @@ interface Stale {
 export class RenewingVault implements Pick<Vault, 'find'> {
   readonly #vault: Vault;
   readonly #deps: RenewingDeps;
+  /** What renewals for refused tokens have led to, and when. */
+  readonly #renewals = new LRUCache<string, { readonly digest: string; readonly at: number }>({
+    max: MAX_REFUSED,
+  });
 
   constructor(vault: Vault, deps: RenewingDeps) {
     this.#vault = vault;
@@ -72,14 +85,46 @@ export class RenewingVault implements Pick<Vault, 'find'> {
    * As `Vault.find`, with an access token that is good for a minute at least where the provider gives one.
    * @throws NothingSentError `credential_not_renewed` (retryable) when the token has ended and there is no new one yet
    */
-  async find(owner: Owner): Promise<OpenCredential | null> {
+  find(owner: Owner): Promise<OpenCredential | null> {
+    return this.#findGood(owner, null);
+  }
+
+  /**
+   * The credential with another access token than the one that a service has refused, before its end as far as is known.
+   * @returns null when there is none: nothing renews it, it was renewed a moment ago, or the provider does not
+   */
+  async renew(owner: Owner, refused: string): Promise<OpenCredential | null> {
+    const other = (found: OpenCredential | null): OpenCredential | null =>
+      found?.state === 'active' && found.data['access_token'] !== refused ? found : null;
+    const { organizationId, credentialId } = owner;
+    const key = `${organizationId} ${credentialId}`;
+    const { monotonic } = this.#deps.clock ?? systemClock;
+    const last = this.#renewals.get(key);
+    if (last?.digest === digestOf(refused) && monotonic() - last.at < REFUSAL_PAUSE_MS)
+      return other(await this.#vault.find(owner));
+    let found: OpenCredential | null = null;
+    try {
+      found = other(await this.#findGood(owner, refused));
+    } catch (error) {
+      if (!(error instanceof NothingSentError)) throw error;
+    }
+    const token = found?.data['access_token'];
+    this.#renewals.set(key, {
+      digest: digestOf(typeof token === 'string' ? token : refused),
+      at: monotonic(),
+    });
+    return found;
+  }
+
+  /** @param refused the access token that a service did not take: it counts as ended */
+  async #findGood(owner: Owner, refused: string | null): Promise<OpenCredential | null> {
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const found = await this.#vault.find(owner);
-      const stale = this.#staleOf(found);
+      const stale = this.#staleOf(found, refused);
       if (stale === null) return found;
       const { organizationId, credentialId } = owner;
       const [taken] = await this.#deps.db.query<{ lease: string }>(TAKE, [organizationId, credentialId]);
-      if (taken !== undefined) return this.#renew({ ...owner, lease: taken.lease });
+      if (taken !== undefined) return this.#renew({ ...owner, lease: taken.lease }, refused);
       // Until another process has renewed it the old token serves as long as it lasts.
       if (stale.endsAt > Date.now()) return found;
       await pause(LOOK_MS);
@@ -87,19 +132,23 @@ export class RenewingVault implements Pick<Vault, 'find'> {
     throw notRenewed();
   }
 
-  #staleOf(found: OpenCredential | null): Stale | null {
+  #staleOf(found: OpenCredential | null, refused: string | null): Stale | null {
     if (found === null || found.authType !== 'oauth2' || found.state !== 'active') return null;
     const renewal = renewalOf(found.data);
     const party = partyOf(this.#deps.config, found.integration);
-    if (renewal === null || party === null || renewal.endsAt - MARGIN_MS > Date.now()) return null;
-    return { found, party, ...renewal };
+    if (renewal === null || party === null) return null;
+    const now = Date.now();
+    const isRefused = refused !== null && found.data['access_token'] === refused;
+    const endsAt = isRefused ? now : renewal.endsAt;
+    if (endsAt === null || endsAt - MARGIN_MS > now) return null;
+    return { found, party, refreshToken: renewal.refreshToken, endsAt };
   }
 
   /** With the lease in hand: another process may have renewed the token just before. */
-  async #renew(owner: Held): Promise<OpenCredential | null> {
+  async #renew(owner: Held, refused: string | null): Promise<OpenCredential | null> {
     try {
       const found = await this.#vault.find(owner);
-      const stale = this.#staleOf(found);
+      const stale = this.#staleOf(found, refused);
       if (stale === null) return found;
       return await this.#ask(owner, stale);
     } finally {
@@ -149,6 +198,9 @@ const idsOf = ({ organizationId, credentialId, lease }: Held): string[] => [
   credentialId,
   lease,
 ];
+
+/** What stands for a token in memory: its text could be used by whoever reads it. */
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
 const notRenewed = (): NothingSentError =>
   new NothingSentError('credential_not_renewed', 'The access token of the credential could not be renewed', {

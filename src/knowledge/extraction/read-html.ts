@@ -17,24 +17,104 @@ const heading: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
-/** Cells of a row stand on one line; tables drawn with blanks would be mostly blanks. */
-const cell: FormatCallback = (element, walk, builder) => {
-  walk(element.children, builder);
-  builder.addLiteral('\t');
+/** As many as Word has: spans of a million columns would be a bomb, and 64 blanks in a row count as one. */
+const MAX_COLUMNS = 63;
+/** HTML's own bound. */
+const MAX_ROWS = 65_534;
+const LAYOUT = new Set([...HEADINGS, 'table']);
+
+type Element = Parameters<FormatCallback>[0];
+type Builder = Parameters<FormatCallback>[2];
+
+/** A table that lays out a page has headings or tables in its cells: it is read as blocks, not as rows. */
+function isLayout(element: Element): boolean {
+  const pending = [...element.children];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (LAYOUT.has(next.name ?? '')) return true;
+    pending.push(...(next.children ?? []));
+  }
+  return false;
+}
+
+function rowsIn(element: Element): Element[] {
+  return element.children.flatMap((child) => {
+    if (child.name === 'tr') return [child];
+    return ['thead', 'tbody', 'tfoot'].includes(child.name ?? '') ? rowsIn(child) : [];
+  });
+}
+
+const cellsIn = (row: Element): Element[] =>
+  row.children.filter(({ name }) => name === 'td' || name === 'th');
+
+function spanOf(cell: Element, name: 'colspan' | 'rowspan', most: number): number {
+  const told = Number((cell.attribs as Record<string, string> | undefined)?.[name]);
+  return Number.isInteger(told) && told > 0 ? Math.min(told, most) : 1;
+}
+
+interface TableCell {
+  readonly text: string;
+  readonly colspan: number;
+  readonly rowspan: number;
+}
+
+/** One line a row, a tab between cells; where a cell spans columns or rows its other places are empty. */
+function linesOf(rows: readonly (readonly TableCell[])[]): string {
+  /** For each column, the rows that a cell above still covers. */
+  const covered: number[] = [];
+  const lines = rows.map((cells) => {
+    const line: string[] = [];
+    const skip = (): void => {
+      for (; (covered[line.length] ?? 0) > 0; line.push(''))
+        covered[line.length] = (covered[line.length] ?? 0) - 1;
+    };
+    for (const { text, colspan, rowspan } of cells) {
+      skip();
+      for (let at = 0; at < colspan; at += 1) {
+        covered[line.length] = rowspan - 1;
+        line.push(at === 0 ? text.replaceAll(/\s+/g, ' ').trim() : '');
+      }
+    }
+    skip();
+    return line.join('\t');
+  });
+  return lines.join('\n');
+}
+
+function formatRow(row: Element, walk: (nodes: Element[], builder: Builder) => void, builder: Builder): void {
+  builder.openTableRow();
+  for (const cell of cellsIn(row)) {
+    builder.openTableCell();
+    walk(cell.children, builder);
+    builder.closeTableCell({
+      colspan: spanOf(cell, 'colspan', MAX_COLUMNS),
+      rowspan: spanOf(cell, 'rowspan', MAX_ROWS),
+    });
+  }
+  builder.closeTableRow();
+}
+
+const table: FormatCallback = (element, walk, builder) => {
+  if (isLayout(element)) {
+    builder.openBlock({ leadingLineBreaks: 2 });
+    walk(element.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 2 });
+    return;
+  }
+  builder.openTable();
+  for (const row of rowsIn(element)) formatRow(row, walk, builder);
+  builder.closeTable({ tableToString: linesOf, leadingLineBreaks: 2, trailingLineBreaks: 2 });
 };
 
 const toText = compile({
   wordwrap: false,
   limits: { maxInputLength: MAX_INPUT_CHARACTERS },
-  formatters: { heading, cell },
+  formatters: { heading, table },
   selectors: [
     ...HEADINGS.map((selector) => ({ selector, format: 'heading' })),
     ...UNREAD.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'table', format: 'block' },
-    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-    { selector: 'td', format: 'cell' },
-    { selector: 'th', format: 'cell' },
+    { selector: 'table', format: 'table' },
+    ...['tr', 'td', 'th'].map((selector) => ({ selector, format: 'block' })),
   ],
 });
 

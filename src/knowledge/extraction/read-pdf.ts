@@ -1,4 +1,6 @@
 /** Text of a PDF, page after page. Nothing in it is executed, and nothing it refers to is fetched. */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { getDocumentProxy } from 'unpdf';
 import { MAX_TEXT_CHARACTERS, readingOf } from './reading.ts';
 import type { Reading } from './reading.ts';
@@ -7,6 +9,9 @@ import { damaged, encrypted, isAllocation, outOfMemory, tooLarge } from './refus
 export const MAX_PAGES = 2_000;
 /** Lines end where the page ends, not where the sentence does: what goes on in lower case is one line. */
 const WRAPPED_LINE = /(?<=[\p{L},;])\n(?=\p{Ll})/gu;
+
+/** The predefined CMaps, which fonts of Chinese, Japanese and Korean documents name instead of holding them. */
+const CMAPS = `${dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))}/cmaps/`;
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -19,6 +24,8 @@ async function open(bytes: Uint8Array): Promise<Document> {
       useSystemFonts: false,
       disableFontFace: true,
       enableXfa: false,
+      cMapUrl: CMAPS,
+      cMapPacked: true,
       // Errors alone: warnings about fonts are nobody's business.
       verbosity: 0,
     });

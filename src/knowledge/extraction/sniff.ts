@@ -1,32 +1,66 @@
 /** What a document is, told by its bytes. A name decides only between kinds of text, which bytes cannot tell apart. */
-import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
+import { ExtractionFailed } from '../extraction-port.ts';
 import type { DocumentType } from '../extraction-port.ts';
+import { encodingOf } from './encoding.ts';
 
 /** Enough for a preamble of comments before the first element. */
 const HEAD_BYTES = 4_096;
+/** Readers of PDFs look for its head so far into a file: printers and mail put lines of their own before it. */
+const PDF_HEAD_BYTES = 1_024;
+const PDF_HEAD = /%PDF-\d/;
 const HTML_HEAD = /^(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body)[\s>]/is;
 const HTML_NAMES = new Set(['.html', '.htm', '.xhtml']);
 const MARKDOWN_NAMES = new Set(['.md', '.markdown', '.mdown']);
+/** Word calls the part with the text `document.xml`, other editors `document2.xml` as well. */
+const WORD_TEXT = /word\/document\d*\.xml/;
+/** OLE: Word before 2007, and every encrypted Office document. */
+const OLE_HEAD = 'd0cf11e0a1b11ae1';
 
 /** An Office archive is one by its list of content types; a Word document by where its text lies. */
 function isWordArchive(bytes: Buffer): boolean {
-  return bytes.includes('[Content_Types].xml') && bytes.includes('word/document.xml');
+  return bytes.includes('[Content_Types].xml') && WORD_TEXT.test(bytes.toString('latin1'));
+}
+
+/** A PDF at its head, or behind other bytes. A text about PDFs is none, unless its name says so. */
+function isPdf(bytes: Buffer, extension: string): boolean {
+  const head = bytes.toString('latin1', 0, PDF_HEAD_BYTES);
+  const at = head.search(PDF_HEAD);
+  if (at < 0) return head.startsWith('%PDF-');
+  const before = bytes.toString('utf8', 0, at).replace(/^\uFEFF/, '');
+  if (before.trim() === '') return true;
+  if (!bytes.includes('startxref')) return false;
+  return extension === '.pdf' || encodingOf(bytes) === null;
 }
 
 /**
- * Takes a document and its name. The first bytes decide before all else, so a name never makes something a PDF, and
- * whatever holds a NUL or is no UTF-8 is no text.
+ * Takes a document and its name. The bytes decide before all else, so a name never makes something a PDF, and what is
+ * neither UTF-8 nor UTF-16, nor HTML that names its encoding, is no text that is read.
  * @returns its type, or undefined for what is not read
  */
 export function sniff(document: Uint8Array, fileName: string): DocumentType | undefined {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
-  const magic = bytes.toString('latin1', 0, 5);
-  if (magic === '%PDF-') return 'pdf';
-  if (magic.startsWith('PK\u0003\u0004')) return isWordArchive(bytes) ? 'docx' : undefined;
-  if (bytes.includes(0) || !isUtf8(bytes)) return undefined;
   const extension = extname(fileName).toLowerCase();
-  const head = bytes.toString('utf8', 0, HEAD_BYTES).replace(/^\uFEFF/, '');
+  if (bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004') return isWordArchive(bytes) ? 'docx' : undefined;
+  if (isPdf(bytes, extension)) return 'pdf';
+  const encoding = encodingOf(bytes);
+  if (encoding === null || encoding === 'unknown') return undefined;
+  const head = new TextDecoder(encoding).decode(bytes.subarray(0, HEAD_BYTES), { stream: true });
   if (HTML_HEAD.test(head) || HTML_NAMES.has(extension)) return 'html';
   return MARKDOWN_NAMES.has(extension) ? 'markdown' : 'text';
+}
+
+/** Why a document has no type, for whoever uploaded it. */
+export function refusalOf(document: Uint8Array): ExtractionFailed {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  if (bytes.toString('hex', 0, 8) === OLE_HEAD) {
+    const message =
+      'This is an Office document of before 2007, or an encrypted one: save it as DOCX without a password';
+    return new ExtractionFailed('old_word', message);
+  }
+  if (encodingOf(bytes) === 'unknown') {
+    const message = 'The text is neither in UTF-8 nor in UTF-16: save it in UTF-8';
+    return new ExtractionFailed('unknown_encoding', message);
+  }
+  return new ExtractionFailed('unsupported_type', 'Only text, Markdown, HTML, PDF and DOCX can be read');
 }

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import { offersOf, readCall } from './offer.ts';
 import type { AskedCall } from './offer.ts';
 import { agentTool } from './agent-tool.ts';
-import type { NodeCall } from '../kind.ts';
+import type { NodeCall, NodeWarning } from '../kind.ts';
 import type { Usage, ModelReply, ModelTool, ModelTurn } from '../tools.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import {
@@ -19,6 +19,7 @@ import {
   remember,
   requestOf,
   sumUsage,
+  warningsOf,
 } from '../model-call.ts';
 import type { Prompt } from '../model-call.ts';
 import { addProblem, readConfig } from '../read-config.ts';
@@ -79,7 +80,7 @@ export type AgentReply = {
       readonly correction: string | null;
       readonly calls: readonly AskedCall[];
     }
-  | { readonly kind: 'final'; readonly output: JsonObject }
+  | { readonly kind: 'final'; readonly output: JsonObject; readonly warnings: readonly NodeWarning[] }
 );
 
 /** The first tool that must be called and has not been. */
@@ -88,11 +89,21 @@ function forcedTool({ tools }: AgentConfig, past: AgentPast): string | null {
   return tools.find(({ usage, name }) => usage === 'force' && !called.has(name))?.name ?? null;
 }
 
-/** Why the calls of a reply are not made: nobody would read their results, or there would be too many. */
-function limitOf(given: AgentConfig, past: AgentPast, asked: number): string | null {
+type Limit = 'max_iterations' | 'max_tool_calls';
+
+/** The limit that makes the next turn the last: its calls would be too many, or nobody would read their results. */
+function limitOf(given: AgentConfig, past: AgentPast): Limit | null {
   if (past.turns.length + 1 >= given.max_iterations) return 'max_iterations';
-  return past.toolCalls.length + asked > given.max_tool_calls ? 'max_tool_calls' : null;
+  return past.toolCalls.length >= given.max_tool_calls ? 'max_tool_calls' : null;
 }
+
+const LAST_TURN = 'No tool can be called any more. Answer now, with what you know.';
+
+/** The turns so far as the model of the last turn is told of them. */
+const toldLast = (turns: readonly PastTurn[]): PastTurn[] =>
+  turns.map((turn, at) =>
+    at < turns.length - 1 ? turn : { ...turn, correction: turn.correction ?? LAST_TURN },
+  );
 
 async function endWith(
   call: NodeCall<AgentConfig>,
@@ -101,10 +112,11 @@ async function endWith(
     readonly opening: Opening;
     readonly reply: ModelReply;
     readonly data: Json;
-    readonly stopReason: string;
+    /** The limit that took the model's tools away; null: it had them. */
+    readonly limit: Limit | null;
   },
 ): Promise<AgentReply> {
-  const { opening, reply } = end;
+  const { opening, reply, limit } = end;
   if (reply.content !== '') await remember(call, opening.own, reply.content);
   const total = past.turns.reduce((sum, { usage }) => sumUsage(sum, usage), reply.usage);
   const output = {
@@ -112,16 +124,21 @@ async function endWith(
     data: end.data,
     tool_calls: [...past.toolCalls],
     iterations: past.turns.length + 1,
-    stop_reason: end.stopReason,
+    stop_reason: limit ?? 'final',
     usage: { ...total, cached_tokens: total.cached_tokens ?? 0 },
   };
-  return { kind: 'final', opening, usage: reply.usage, output };
+  const warnings = warningsOf(reply);
+  if (limit !== null) {
+    const message = `The agent has reached ${limit} (${call.config[limit]}): its last answer was made without tools`;
+    warnings.push({ code: limit, message });
+  }
+  return { kind: 'final', opening, usage: reply.usage, output, warnings };
 }
 
 /**
- * Takes one turn: one call of the model.
+ * Takes one turn: one call of the model. The last one is offered no tools, so that it ends with an answer.
  * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `tool_not_called` for an answer
- *   that ignores a forced tool, `output_schema_mismatch`, and what the ports throw
+ *   that ignores a forced tool, `output_schema_mismatch`, `model_refused`, and what the ports throw
  */
 export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Promise<AgentReply> {
   const given = call.config;
@@ -129,37 +146,51 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentPast): Pr
     ...(await promptOf(call)),
     tools: await offersOf(call, given.tools),
   };
+  const limit = limitOf(given, past);
   const force = forcedTool(given, past);
+  if (force !== null && limit !== null) {
+    const message = `The agent has reached ${limit} without having called ${force}, as it had to`;
+    throw new NodeError('tool_not_called', message);
+  }
   const reply = await call.tools.models.complete({
     ...requestOf(call, opening.messages),
-    turns: past.turns,
-    offer: { tools: opening.tools, force, parallel: given.parallel_tool_calls },
+    turns: limit === null ? past.turns : toldLast(past.turns),
+    offer: { tools: opening.tools, force, parallel: given.parallel_tool_calls, isClosed: limit !== null },
   });
   const asked = reply.toolCalls ?? [];
-  if (asked.length > 0) {
-    const stopReason = limitOf(given, past, asked.length);
-    if (stopReason !== null) return endWith(call, past, { opening, reply, data: null, stopReason });
-    const calls = asked.map((one) => readCall(call, one, opening.tools));
-    const refused = calls.find(({ refusal }) => refusal !== null);
-    if (refused !== undefined && past.turns.some(({ hasRefusal }) => hasRefusal)) {
-      const message = `The model called ${refused.name} wrongly again: ${refused.refusal}`;
-      throw new NodeError('invalid_tool_call', message);
-    }
-    const { content, usage } = reply;
-    return { kind: 'goes_on', opening, usage, content, correction: null, calls };
-  }
+  if (asked.length > 0 && limit === null) return goOnWith(call, past, { opening, reply });
   // Not every provider and model keeps to `tool_choice`: what the tool was to do has not happened.
   if (force !== null)
     throw new NodeError('tool_not_called', `The model answered without calling ${force}, as it had to`);
   const read = readData(call, reply);
-  if ('data' in read) return endWith(call, past, { opening, reply, data: read.data, stopReason: 'final' });
+  if ('data' in read) {
+    const isStopped = opening.tools.length > 0 || asked.length > 0;
+    return endWith(call, past, { opening, reply, data: read.data, limit: isStopped ? limit : null });
+  }
   const isRepaired = past.turns.some(({ correction }) => correction !== null);
-  if (isRepaired || limitOf(given, past, 0) !== null) {
+  if (isRepaired || limit === 'max_iterations') {
     throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${read.problem}`);
   }
   const correction = correctionOf(given, read.problem);
   const { content, usage } = reply;
   return { kind: 'goes_on', opening, usage, content, correction, calls: [] };
+}
+
+/** The calls of a reply, as many as may still be made: the model hears of no others. */
+function goOnWith(
+  call: NodeCall<AgentConfig>,
+  past: AgentPast,
+  { opening, reply }: { readonly opening: Opening; readonly reply: ModelReply },
+): AgentReply {
+  const left = call.config.max_tool_calls - past.toolCalls.length;
+  const calls = (reply.toolCalls ?? []).slice(0, left).map((one) => readCall(call, one, opening.tools));
+  const refused = calls.find(({ refusal }) => refusal !== null);
+  if (refused !== undefined && past.turns.some(({ hasRefusal }) => hasRefusal)) {
+    const message = `The model called ${refused.name} wrongly again: ${refused.refusal}`;
+    throw new NodeError('invalid_tool_call', message);
+  }
+  const { content, usage } = reply;
+  return { kind: 'goes_on', opening, usage, content, correction: null, calls };
 }
 
 /** Runs turn by turn in the engine: it has no single piece of work. */

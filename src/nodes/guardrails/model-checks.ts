@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { readForeignJson } from '../../graph/storable.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { readJsonAnswer } from '../model-answer.ts';
 import { askJudge, type Judge, sumUsage } from '../model-call.ts';
 import type { NodeCall } from '../kind.ts';
 import type { Usage, ModelMessage } from '../tools.ts';
@@ -101,7 +102,7 @@ interface Judgement {
 function readJudgement(content: string): Judgement | null {
   let value: Json;
   try {
-    value = readForeignJson(content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1));
+    value = readJsonAnswer(content, readForeignJson);
   } catch {
     return null;
   }

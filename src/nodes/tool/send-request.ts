@@ -61,7 +61,7 @@ export async function sendRequest(
   const connection = more.effect === 'pure' ? { connectionsOf: organizationId } : {};
   let response: HttpResponse;
   try {
-    response = await call.tools.http.send({ ...request, ...connection });
+    response = await call.tools.http.send({ ...request, ...connection, mayRepeat: !once });
   } catch (error) {
     if (!once) throw error;
     if (!(error instanceof NothingSentError)) throw unanswered(error);

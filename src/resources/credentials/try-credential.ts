@@ -69,6 +69,7 @@ async function ask(deps: CredentialDeps, row: CredentialRow): Promise<Finding> {
       body: null,
       signal: AbortSignal.timeout(TIMEOUT_MS),
       credential: ref,
+      mayRepeat: true,
     });
     return judge(status);
   } catch (error) {

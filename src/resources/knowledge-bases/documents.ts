@@ -6,9 +6,9 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import { sniff } from '../../knowledge/extraction/sniff.ts';
+import { refusalOf, sniff } from '../../knowledge/extraction/sniff.ts';
 import { storableText } from '../../graph/storable.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
 import { openCursor, sealCursor } from '../../http/cursor.ts';
 import { issuesOf } from '../../http/issues.ts';
@@ -80,22 +80,31 @@ function readUpload(body: MultipartBody, scope: Scope): Upload {
   }
   const type = sniff(body.file.bytes, body.file.name);
   if (type === undefined) {
-    const msg = 'Only text, Markdown, HTML, PDF and DOCX can be read';
+    const { message: msg } = refusalOf(body.file.bytes);
     throw invalid([{ loc: ['body', 'file'], msg, type: 'file_type_unsupported' }]);
   }
   return {
     name,
     mimeType: MIME_TYPES[type],
     content: body.file.bytes,
-    docMetadata: (field(body, 'doc_metadata', documentMetadata) ?? {}) as JsonObject,
+    isNamed: (body.fields.get('name') ?? '') !== '',
+    docMetadata: (field(body, 'doc_metadata', documentMetadata) ?? null) as JsonObject | null,
     chunking: field(body, 'chunking_config', chunkingConfig) ?? null,
     createdBy: scope.caller.userId,
   };
 }
 
+/** @throws ApiError 409 for content that is there, cut in another way than is asked for now */
+function requireSameCut({ chunking }: Upload, document: DocumentRow, base: KnowledgeBase): void {
+  const known = document.chunking_config ?? base.chunking_config;
+  if (chunking === null || sameJson({ ...chunking }, { ...known })) return;
+  throw conflict('The base has this content, cut in another way; delete the document to cut it anew');
+}
+
 /**
- * Takes an upload: stored, and its ingest promised. The same content is the same document.
- * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base; 413, 415, 422
+ * Takes an upload: stored, and its ingest promised. The same content is the same document, with the metadata that were
+ * given last.
+ * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base, and for content that is there, cut otherwise; 413, 415, 422
  */
 export async function uploadDocument(
   deps: DocumentDeps,
@@ -110,7 +119,9 @@ export async function uploadDocument(
     if (base.document_count >= MAX_DOCUMENTS) {
       throw conflict(`A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
     }
-    return acceptDocument(tx, { base, upload }, () => admissionOf(scope));
+    const made = await acceptDocument(tx, { base, upload }, () => admissionOf(scope));
+    if (!made.isNew) requireSameCut(upload, made.document, base);
+    return made;
   });
   if (accepted.isNew) deps.dispatcher.kick();
   return accepted;

@@ -77,5 +77,30 @@ export const SCHEDULE_EXAMPLES: RowExamples = {
   },
   'POST /schedules/:schedule_id/resume': { replies: { 200: schedule } },
   'POST /schedules/:schedule_id/trigger': { replies: { 202: { success: true, message: 'Schedule fired' } } },
+  'GET /schedules/:schedule_id/firings': {
+    replies: {
+      200: {
+        timezone: 'Europe/Berlin',
+        firings: [
+          { scheduled_at: '2027-03-27T01:30:00.000Z', local_time: '2027-03-27T02:30:00', clock_change: null },
+          { scheduled_at: null, local_time: '2027-03-28T02:30:00', clock_change: 'skipped' },
+          { scheduled_at: '2027-03-29T00:30:00.000Z', local_time: '2027-03-29T02:30:00', clock_change: null },
+        ],
+        clock_changes: [
+          { scheduled_at: null, local_time: '2027-03-28T02:30:00', clock_change: 'skipped' },
+          {
+            scheduled_at: '2027-10-31T00:30:00.000Z',
+            local_time: '2027-10-31T02:30:00',
+            clock_change: 'repeated',
+          },
+          {
+            scheduled_at: '2027-10-31T01:30:00.000Z',
+            local_time: '2027-10-31T02:30:00',
+            clock_change: 'repeated',
+          },
+        ],
+      },
+    },
+  },
   'GET /schedules/:schedule_id/runs': { replies: { 200: { runs: [run], ...newest } } },
 };

@@ -1,13 +1,16 @@
 /** The rows of /schedules (SPEC API-roles: schedules are for owners and admins). */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { presentFirings } from './firings.ts';
 import { presentSchedule, presentScheduledRun } from './present.ts';
 import {
+  firingsQuery,
   listQuery,
   newSchedule,
   runsQuery,
   schedule,
   scheduleChange,
+  scheduleFirings,
   scheduleList,
   scheduleRuns,
 } from './schema.ts';
@@ -135,6 +138,20 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     async handle({ deps, scope, params: { schedule_id: scheduleId }, query }) {
       const { rows, hasMore } = await listRuns(deps, scope, { scheduleId, ...query });
       return { status: 200, body: { runs: rows.map(presentScheduledRun), has_more: hasMore, ...query } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${one}/firings`,
+    operationId: 'listScheduleFirings',
+    summary: 'List when a schedule fires next, and what a change of the clocks drops or doubles',
+    params,
+    query: firingsQuery,
+    replies: { 200: scheduleFirings },
+    async handle({ deps, scope, params: { schedule_id: scheduleId }, query: { limit } }) {
+      const row = await findSchedule(deps, scope, scheduleId);
+      return { status: 200, body: presentFirings(row, { limit, now: new Date() }) };
     },
   }),
 ];

@@ -117,6 +117,7 @@ export const listQuery = z.object({
   workflow_id: uuid.optional().meta({ description: 'Only schedules of this workflow' }),
 });
 export const runsQuery = z.object({ limit: limit(50), offset });
+export const firingsQuery = z.object({ limit: limit(10) });
 
 export const schedule = z
   .looseObject({
@@ -156,3 +157,14 @@ export const scheduleRuns = z
     ...pageOfList,
   })
   .meta({ id: 'ScheduledRunList' });
+
+const firing = z
+  .looseObject({
+    scheduled_at: moment.nullable(),
+    local_time: z.string(),
+    clock_change: z.enum(['skipped', 'repeated']).nullable(),
+  })
+  .meta({ id: 'ScheduleFiring' });
+export const scheduleFirings = z
+  .looseObject({ timezone: z.string(), firings: z.array(firing), clock_changes: z.array(firing) })
+  .meta({ id: 'ScheduleFirings' });

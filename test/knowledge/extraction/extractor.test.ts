@@ -6,7 +6,18 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type * as Built from '../../../src/knowledge/extraction/extractor.ts';
 import type { Extraction } from '../../../src/knowledge/extraction-port.ts';
 import { networkless } from '../../../src/sandbox/isolation.ts';
-import { docx, pdf, pdfText, wordEntries, wordParagraph, wordXml, zip } from '../../support/documents.ts';
+import {
+  cjkFont,
+  docx,
+  docxIn,
+  pdf,
+  pdfText,
+  wordEntries,
+  wordParagraph,
+  wordTable,
+  wordXml,
+  zip,
+} from '../../support/documents.ts';
 import { eventually } from '../../support/waiting.ts';
 
 // Longer than the bounds of what is waited for here, which name what did not come.
@@ -79,6 +90,74 @@ describe('documents that people write', () => {
       'Hello from a page.\nNext\n\nHello from a page.\nNext',
     );
   });
+  test.each([
+    ['UniGB-UCS2-H', 'GB1', '4f60597d4e16754c', '你好世界'],
+    ['GBK-EUC-H', 'GB1', 'c4e3bac3', '你好'],
+    ['90ms-RKSJ-H', 'Japan1', '93fa967b8cea', '日本語'],
+    ['UniJIS-UTF16-H', 'Japan1', '65e5672c8a9e', '日本語'],
+    ['KSCms-UHC-H', 'Korea1', 'c7d1b1db', '한글'],
+    ['ETen-B5-H', 'CNS1', 'a4a4a4e5', '中文'],
+  ])('a PDF in a font with the CMap %s', async (cmap, ordering, codes, text) => {
+    const content = `BT /F1 12 Tf 72 720 Td <${codes}> Tj ET`;
+    expect(await textOf(pdf(content, { font: cjkFont(cmap, ordering) }), 'a.pdf')).toBe(text);
+  });
+  test.each([
+    ['an empty line', '\n\r\n'],
+    ['a byte order mark', '\uFEFF'],
+    ['a printer’s job', '\u001b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n'],
+    ['a header of HTTP', 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n'],
+  ])('a PDF behind %s', async (_name, before) => {
+    const bytes = Buffer.concat([Buffer.from(before), pdf(pdfText('Hello'))]);
+    expect(await textOf(bytes, 'a.pdf')).toBe('Hello');
+  });
+  test.each([
+    ['UTF-16 with a mark of its byte order', Buffer.from('\uFEFFGrüße, 世界 🙂', 'utf16le'), 'a.txt'],
+    ['UTF-16 of the other byte order', Buffer.from('\uFEFFGrüße, 世界 🙂', 'utf16le').swap16(), 'a.txt'],
+    ['UTF-16 without a mark', Buffer.from('Gruesse, and more of them. Grüße.', 'utf16le'), 'a.txt'],
+    [
+      'a page in the code page that it names',
+      Buffer.concat([
+        Buffer.from('<!doctype html><meta charset="windows-1251"><p>'),
+        Buffer.from('cff0e8e2e5f2', 'hex'),
+      ]),
+      'a.html',
+    ],
+  ])('%s', async (_name, bytes, fileName) => {
+    expect(await textOf(bytes, fileName)).toMatch(
+      /^(Grüße, 世界 🙂|Gruesse, and more of them\. Grüße\.|Привет)$/,
+    );
+  });
+  test('a table of a Word document, with its columns and its empty cells', async () => {
+    const cell = wordParagraph;
+    const table = wordTable(
+      [cell('Name'), cell('Price'), cell('Stock')],
+      [cell('Bolt') + cell('M8'), '', cell('12')],
+      ['', cell('3'), cell('4')],
+      [`<w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${cell('Sum')}`, cell('16')],
+      [`<w:tcPr><w:vMerge w:val="restart"/></w:tcPr>${cell('Tall')}`, cell('a'), cell('b')],
+      ['<w:tcPr><w:vMerge/></w:tcPr>', cell('c'), cell('d')],
+    );
+    expect(await textOf(docx(cell('Before') + table + cell('After')), 'a.docx')).toBe(
+      'Before\n\nName\tPrice\tStock\nBolt M8\t\t12\n\t3\t4\nSum\t\t16\nTall\ta\tb\n\tc\td\n\nAfter',
+    );
+  });
+  test.each([
+    ['63 columns', 63, 63],
+    ['64 columns', 64, 63],
+    ['a million columns', 1_000_000, 63],
+    ['no columns', 0, 1],
+  ])('a cell that says it spans %s', async (_name, told, columns) => {
+    const html = `<table><tr><td>a</td><td colspan="${told}">b</td><td>c</td></tr></table>`;
+    expect(await textOf(html, 'a.html')).toBe(`a\tb${'\t'.repeat(columns)}c`);
+  });
+  test('a table that only lays out a page keeps its headings and paragraphs', async () => {
+    const html = '<table><tr><td><h1>Title</h1><p>One.</p><p>Two.</p></td><td><p>Side.</p></td></tr></table>';
+    const { chunks } = await extract(html, 'a.html');
+    expect(chunks).toMatchObject([{ heading: 'Title', text: 'Title\n\nOne.\n\nTwo.\n\nSide.' }]);
+  });
+  test('a Word document whose text lies in another part', async () => {
+    expect(await textOf(docxIn('document2.xml', wordParagraph('Hello')), 'a.docx')).toBe('Hello');
+  });
   test('a Word document, with its headings', async () => {
     const { type, chunks } = await extract(
       docx(wordParagraph('Summary', 'Heading1') + wordParagraph('Less &amp; more.')),
@@ -98,6 +177,8 @@ describe('documents that people write', () => {
 describe('documents that are not read', () => {
   test.each([
     ['SEC-K09: a program', Buffer.from('MZ\u0000'), 'a.md', 'unsupported_type'],
+    ['SEC-K09: text in a code page', Buffer.from('Grüße', 'latin1'), 'a.txt', 'unknown_encoding'],
+    ['SEC-K09: an old Word document', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'a.doc', 'old_word'],
     ['an empty text', ' \n ', 'a.txt', 'no_text'],
     ['a PDF of pictures', pdf('0 0 m'), 'a.pdf', 'no_text'],
     ['a PDF cut short', pdf(pdfText('x')).subarray(0, 250), 'a.pdf', 'damaged'],

@@ -233,7 +233,15 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   last_run_at: 'When it ran last, ISO 8601 UTC; null before',
   last_run_id: 'The `run_id` of its last run; null before',
   run_count: 'How many runs it has made',
-  scheduled_at: 'The time at which the run was due, ISO 8601 UTC',
+  'ScheduledRun.scheduled_at': 'The time at which the run was due, ISO 8601 UTC',
+  'ScheduleFiring.scheduled_at':
+    'When it fires, ISO 8601 UTC; null: the clocks skip this time, and it does not',
+  local_time: 'What the clock of the time zone shows then',
+  clock_change:
+    '`skipped`: dropped by a change of the clocks; `repeated`: one of two that the same clock shows; null: neither',
+  firings: 'The next times, in order; `limit` of them fire',
+  clock_changes:
+    'Of the times of the next 365 days those that a change of the clocks drops or doubles, 100 at most',
 
   // Chats.
   llm: 'The model to use; null: that of the deployment',

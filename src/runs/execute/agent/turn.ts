@@ -123,7 +123,8 @@ function endAgent(
     step.input = inputOf(reply);
     step.usage = { ...usage };
     const { output } = reply;
-    const success = { ...successOf({ outcome: 'completed', output, usage }), warnings: worked.warnings };
+    const warnings = [...reply.warnings, ...worked.warnings];
+    const success = { ...successOf({ outcome: 'completed', output, usage }), warnings };
     const tookMs = scope.context.clock.now() - Date.parse(step.started_at);
     const spent = credits + (await creditsOfChildren(scope.context.sql, step.step_id));
     return concludeSuccess(scope, { ...success, credits: spent }, tookMs);

@@ -1,0 +1,57 @@
+/** GET /schedules/{schedule_id}/firings: when a schedule fires, and which of its times a change of the clocks drops or doubles. */
+import type { Schedule } from '../../db/generated/client.ts';
+import { parseCron } from '../../schedules/cron.ts';
+import { changedFirings, firingsAfter, type Firing } from '../../schedules/next-time.ts';
+
+/** A year has the changes of both its seasons. */
+const CHANGE_DAYS = 365;
+/** Of a schedule of every minute the clocks change 180 times in a year: nobody reads them all. */
+const MAX_CHANGES = 100;
+
+/** A time at `start_at` itself is due. */
+export function dueAfter({ startAt }: Pick<Schedule, 'startAt'>, now: Date): Date {
+  return startAt === null ? now : new Date(Math.max(now.getTime(), startAt.getTime() - 1));
+}
+
+/** The first of these times, up to `end_at` and to as many that fire; what is skipped does not count. */
+function take(firings: Iterable<Firing>, endAt: Date | null, most: number): Firing[] {
+  const taken: Firing[] = [];
+  let left = most;
+  if (left <= 0) return taken;
+  for (const firing of firings) {
+    if (endAt !== null && firing.place > endAt.getTime()) return taken;
+    taken.push(firing);
+    if (firing.at !== null) left -= 1;
+    if (left === 0) return taken;
+  }
+  return taken;
+}
+
+function presentFiring({ at, clock, change }: Firing): object {
+  return {
+    scheduled_at: at?.toISOString() ?? null,
+    local_time: new Date(clock).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length),
+    clock_change: change,
+  };
+}
+
+/**
+ * The next times of a schedule; none while it is disabled.
+ * @param limit how many that fire, where `max_runs` leaves as many
+ */
+export function presentFirings(
+  row: Schedule,
+  { limit, now }: { readonly limit: number; readonly now: Date },
+): object {
+  const { timezone, endAt, maxRuns, runCount } = row;
+  const left = row.enabled ? (maxRuns === null ? Infinity : maxRuns - runCount) : 0;
+  const cron = parseCron(row.cronExpression);
+  const after = dueAfter(row, now);
+  const firings = take(firingsAfter(cron, timezone, after), endAt, Math.min(limit, left));
+  const changes = left > 0 ? changedFirings(cron, timezone, { after, days: CHANGE_DAYS }) : [];
+  return {
+    timezone,
+    firings: firings.map(presentFiring),
+    clock_changes: take(changes, endAt, Infinity).slice(0, MAX_CHANGES).map(presentFiring),
+  };
+}
