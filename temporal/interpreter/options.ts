@@ -2,6 +2,7 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import { MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
 import { SUMMARY_LENGTH, nodesTaskQueue, summaryOf } from '../contract.ts';
 import type {
   AdvanceInput,
@@ -21,6 +22,9 @@ import type { AgentActivities, InterpreterActivities, NodeActivities } from '../
 const EXTRA_ATTEMPTS = 20;
 /** The activity ends a node at its timeout itself; Temporal's bound only catches an activity that cannot. */
 const TIMEOUT_GRACE_MS = 15_000;
+/** A function may wait for its turn at the sandbox, and its own clock stands still meanwhile. */
+const longestOf = ({ type, timeoutMs }: SkeletonNode): number =>
+  type === 'function' ? timeoutMs + MAX_PAUSED_MS : timeoutMs;
 const BOOKKEEPING = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
@@ -67,12 +71,11 @@ const idOf = (task: NodeTask): string =>
 
 /** Runs one effectful node execution as an activity named after the node's type. */
 export function runNodeActivity(node: SkeletonNode, task: NodeTask, taskQueue: string) {
-  const { timeoutMs, maxAttempts } = node;
   const piece = {
     activityId: idOf(task),
     summary: summaryOf(node, task.itemIndex),
-    timeoutMs,
-    maxAttempts,
+    timeoutMs: longestOf(node),
+    maxAttempts: node.maxAttempts,
   };
   const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivities['llm']>>(
     options(piece, taskQueue),
@@ -88,7 +91,7 @@ export function runAtHome(node: SkeletonNode, call: OpenCall, home: string) {
   const piece = {
     activityId: idOf(call),
     summary: summaryOf(node, call.itemIndex),
-    timeoutMs: node.timeoutMs,
+    timeoutMs: longestOf(node),
     maxAttempts: 1,
   };
   const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivities['llm']>>({

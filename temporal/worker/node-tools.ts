@@ -2,7 +2,7 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
-import type { ModelPort } from '../../src/nodes/tools.ts';
+import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
 import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
@@ -61,7 +61,7 @@ export async function buildNodeTools(deps: {
   const memory = threadMemory(deps.db);
   const patterns = new Patterns();
   const composing = compositions(deps.db);
-  const attempt: WorkerTools['attempt'] = (secrets) => {
+  const portsFor = (secrets: Secrets, pauseTimeout?: () => () => void): NodeTools => {
     const accounts = new Accounts(vault, secrets);
     return {
       http: accountHttp(http, accounts),
@@ -70,7 +70,7 @@ export async function buildNodeTools(deps: {
       credentials: accounts,
       compositions: composing,
       knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets) }),
-      sandbox,
+      sandbox: { run: (job) => sandbox.run(job, pauseTimeout) },
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
         append: (thread, of, messages) =>
@@ -85,8 +85,8 @@ export async function buildNodeTools(deps: {
   };
   return {
     // For work without secrets: what is folded into an advance has no port that opens any.
-    ...attempt(new Secrets()),
-    attempt,
+    ...portsFor(new Secrets()),
+    attempt: (secrets, user) => portsFor(secrets, () => user.pauseTimeout()),
     embedding() {
       const secrets = new Secrets();
       return {

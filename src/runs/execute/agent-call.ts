@@ -119,7 +119,7 @@ export async function callAgentTool(
   try {
     let answer: Answer;
     try {
-      const tools = attempt.meter.over(deps.tools.attempt(secrets));
+      const tools = attempt.meter.over(deps.tools.attempt(secrets, live));
       answer = redact(await work(attempt, live, tools), secrets);
     } catch (error) {
       return await failCall(attempt, live, redactError(error, secrets));

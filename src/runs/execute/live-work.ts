@@ -5,7 +5,9 @@ import type { NodeEmit } from '../../nodes/kind.ts';
 import type { HeartbeatPosition } from '../engine.ts';
 import { markCallSent } from '../ledger/agent-records.ts';
 import type { CallKey } from '../ledger/agent-records.ts';
+import { AttemptTimeout } from './attempt-timeout.ts';
 import type { NodeAttempt } from './attempts.ts';
+import type { ToolUser } from './deps.ts';
 import { nodeFields } from './frames.ts';
 import type { Host } from './host.ts';
 import { SILENT } from './run-context.ts';
@@ -35,26 +37,30 @@ export class LiveRuns {
 }
 
 export interface Work {
+  readonly organizationId: string;
   readonly rootRunPk: string;
   readonly timeoutMs: number;
   position(): HeartbeatPosition;
 }
 
-export class LiveWork {
+export class LiveWork implements ToolUser {
+  readonly organizationId: string;
   readonly signal: AbortSignal;
   readonly #host: Host;
   readonly #work: Work;
-  readonly #timeout: AbortSignal;
+  readonly #timeout: AttemptTimeout;
   readonly #fenced = new AbortController();
   readonly #unfollow: () => void;
   readonly #stopHeartbeat: () => void;
+  readonly #releases: (() => void)[] = [];
   #isRunCancelled = false;
 
   constructor(liveRuns: LiveRuns, host: Host, work: Work) {
     this.#host = host;
     this.#work = work;
-    this.#timeout = AbortSignal.timeout(work.timeoutMs);
-    this.signal = AbortSignal.any([host.signal, this.#timeout, this.#fenced.signal]);
+    this.organizationId = work.organizationId;
+    this.#timeout = new AttemptTimeout(work.timeoutMs);
+    this.signal = AbortSignal.any([host.signal, this.#timeout.signal, this.#fenced.signal]);
     this.#unfollow = liveRuns.follow(work.rootRunPk, () => {
       this.#isRunCancelled = true;
       this.fence();
@@ -63,7 +69,7 @@ export class LiveWork {
   }
 
   get timedOut(): boolean {
-    return this.#timeout.aborted;
+    return this.#timeout.signal.aborted;
   }
   get isFenced(): boolean {
     return this.#fenced.signal.aborted;
@@ -80,9 +86,19 @@ export class LiveWork {
     await this.#host.awaitCancellation(() => this.#work.position());
   }
 
+  pauseTimeout(): () => void {
+    return this.#timeout.pause();
+  }
+
+  onClose(release: () => void): void {
+    this.#releases.push(release);
+  }
+
   close(): void {
+    this.#timeout.close();
     this.#stopHeartbeat();
     this.#unfollow();
+    for (const release of this.#releases.splice(0)) release();
   }
 }
 
@@ -109,6 +125,7 @@ export class LiveNode extends LiveWork implements NodeEmit {
     };
     const stream = deps.tokens.open(speaker, () => this.fence());
     super(deps.liveRuns, host, {
+      organizationId: segment.organizationId,
       rootRunPk: segment.rootRunPk,
       timeoutMs: node.policy.timeoutMs,
       position: () => ({
@@ -190,6 +207,7 @@ export class LiveCall extends LiveWork {
   ) {
     const { node, attempt } = execution;
     super(deps.liveRuns, host, {
+      organizationId: context.segment.organizationId,
       rootRunPk: context.segment.rootRunPk,
       timeoutMs: call.timeoutMs,
       position: () => ({ node_id: node.id, attempt, seq: 0, tokens: 0 }),

@@ -129,7 +129,7 @@ export function beginWork<Result>(
       await loadFor(context, execution.node);
       const call = buildCall(scope, {
         signal: live.signal,
-        tools: execution.meter.over(deps.tools.attempt(secrets)),
+        tools: execution.meter.over(deps.tools.attempt(secrets, live)),
         emit: live,
       });
       const result = redact(await work(call, live), secrets);

@@ -34,6 +34,7 @@ beforeAll(async () => {
   ({ db } = advancing);
   // The first function of a process waits for it.
   await advancing.deps.tools.sandbox.run({
+    organizationId: 'o',
     code: 'export default () => 1',
     argument: {},
     timeoutMs: 20_000,
@@ -56,7 +57,10 @@ function process(over: Db = db): ExecuteDeps {
       return before === null ? tools.sandbox.run(job) : before(job);
     },
   };
-  const attempt: typeof tools.attempt = (secrets) => ({ ...tools.attempt(secrets), sandbox: noted });
+  const attempt: typeof tools.attempt = (secrets, user) => ({
+    ...tools.attempt(secrets, user),
+    sandbox: noted,
+  });
   return executeDeps({ db: over, tools: { ...tools, sandbox: noted, attempt }, log, home: 'home' });
 }
 

@@ -123,6 +123,7 @@ test('every item is recorded before it is sent', async () => {
 
 test('functions as items are one advance', STALLS, async () => {
   await here.tools.sandbox.run({
+    organizationId: 'o',
     code: 'export default () => 1',
     argument: {},
     timeoutMs: 20_000,
@@ -151,7 +152,7 @@ test(
       run: ({ argument }) =>
         new Promise((resolve) => setTimeout(() => resolve({ value: argument, logs: [] }), 5)),
     };
-    const attempt: typeof tools.attempt = (secrets) => ({ ...tools.attempt(secrets), sandbox });
+    const attempt: typeof tools.attempt = (secrets, user) => ({ ...tools.attempt(secrets, user), sandbox });
     const deps = executeDeps({ db, tools: { ...tools, attempt }, log, home: 'home' });
     const config = { code: 'export default () => null', arguments: '{{item}}' };
     const fn = node('m', 'function', config, each({ max_concurrency: 2 }));
