@@ -13,6 +13,7 @@ import { Accounts } from '../credentials/node-credentials.ts';
 import { portOf } from '../outbound/destinations.ts';
 import { guardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
 import { modelFailure } from '../outbound/model-failure.ts';
 import type { CredentialPort } from '../outbound/models.ts';
 
@@ -24,6 +25,12 @@ interface Endpoint {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly fetch: typeof globalThis.fetch;
+}
+
+/** The work that a call is made for. */
+interface EmbeddingCaller {
+  readonly from: CredentialPort;
+  readonly lease: ByteLease | null;
 }
 
 /** The largest that `real` holds, and the most dimensions that pgvector's `vector` has. */
@@ -60,8 +67,11 @@ const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new
 
 /** Embedding ports over shared connections: one for each piece of work. */
 export interface Embeddings {
-  /** @param secrets gets every secret that the work opens */
-  embedder(secrets: Secrets): EmbeddingPort;
+  /**
+   * @param secrets gets every secret that the work opens
+   * @param lease counts the bytes of what is answered; null, as if not said: nobody counts them
+   */
+  embedder(secrets: Secrets, lease?: ByteLease | null): EmbeddingPort;
   close(): Promise<void>;
 }
 
@@ -84,7 +94,7 @@ export function openEmbeddings(deps: {
 
   const endpointFor = async (
     { organizationId, model }: EmbeddingRequest,
-    from: CredentialPort,
+    { from, lease }: EmbeddingCaller,
   ): Promise<Endpoint> => {
     const { credentialId, provider } = model;
     if (credentialId !== null) {
@@ -93,17 +103,21 @@ export function openEmbeddings(deps: {
       if (found === 'managed') {
         throw new NodeError('credential_not_usable', 'The credential is no account with embedding models');
       }
-      return { apiKey: found.apiKey, baseUrl: found.baseUrl ?? OPENAI_URL, fetch: guardedFetch(tenants) };
+      return {
+        apiKey: found.apiKey,
+        baseUrl: found.baseUrl ?? OPENAI_URL,
+        fetch: guardedFetch(tenants, { lease }),
+      };
     }
     if (managedEmbedding === null) {
       throw new NodeError('model_not_configured', 'No managed embedding model is configured');
     }
     const { baseUrl, apiKey } = managedEmbedding;
-    return { baseUrl, apiKey, fetch: guardedFetch(managed) };
+    return { baseUrl, apiKey, fetch: guardedFetch(managed, { lease }) };
   };
 
-  const embed = async (request: EmbeddingRequest, from: CredentialPort): Promise<Embedded> => {
-    const endpoint = await endpointFor(request, from);
+  const embed = async (request: EmbeddingRequest, caller: EmbeddingCaller): Promise<Embedded> => {
+    const endpoint = await endpointFor(request, caller);
     const { dimensions, model } = request.model;
     try {
       const provider = createOpenAICompatible({
@@ -125,9 +139,9 @@ export function openEmbeddings(deps: {
   };
 
   return {
-    embedder(secrets) {
-      const accounts = new Accounts(vault, secrets);
-      return { embed: (request) => embed(request, accounts) };
+    embedder(secrets, lease = null) {
+      const caller = { from: new Accounts(vault, secrets), lease };
+      return { embed: (request) => embed(request, caller) };
     },
     async close() {
       await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);

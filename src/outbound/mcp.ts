@@ -18,6 +18,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
@@ -54,8 +55,8 @@ const noValidation: jsonSchemaValidator = {
 };
 
 /** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
-function sessionFetch(agent: GuardedAgent, account: Account | null): typeof globalThis.fetch {
-  const send = guardedFetch(agent, 'MCP server');
+function sessionFetch({ agent, lease = null }: Outside, account: Account | null): typeof globalThis.fetch {
+  const send = guardedFetch(agent, { whose: 'MCP server', lease });
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const url = input instanceof Request ? input.url : String(input);
@@ -151,19 +152,21 @@ function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | nu
 interface Outside {
   readonly agent: GuardedAgent;
   readonly accounts: Accounts;
+  /** Counts the bytes of what is answered; null: nobody counts them. */
+  readonly lease?: ByteLease | null;
 }
 type Server = Pick<McpRequest, 'serverUrl' | 'credential' | 'signal'>;
 
 /** One session with a server: connects, does the work, says goodbye. */
 async function inSession<T>(
-  { agent, accounts }: Outside,
+  outside: Outside,
   request: Server,
   work: (session: { readonly client: Client; readonly began: () => void }) => Promise<T>,
 ): Promise<T> {
   const { signal } = request;
-  const account = request.credential === null ? null : await accounts.open(request.credential);
+  const account = request.credential === null ? null : await outside.accounts.open(request.credential);
   const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
-    fetch: sessionFetch(agent, account),
+    fetch: sessionFetch(outside, account),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1_000,
@@ -220,10 +223,10 @@ export const listMcpTools = (
   );
 
 /** The MCP port over guarded connections; `accounts` opens the credentials. */
-export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
+export function mcpPort(outside: Outside): McpPort {
   return {
     call: (request) =>
-      withTool({ agent, accounts }, request, async ({ client, tool, began }) => {
+      withTool(outside, request, async ({ client, tool, began }) => {
         const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
         began();
@@ -232,7 +235,7 @@ export function mcpPort(agent: GuardedAgent, accounts: Accounts): McpPort {
         return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>
-      withTool({ agent, accounts }, request, ({ tool }) =>
+      withTool(outside, request, ({ tool }) =>
         Promise.resolve({
           description: storableText(tool.description ?? ''),
           inputSchema: storable(tool.inputSchema as unknown as JsonObject),

@@ -12,6 +12,7 @@ import { portOf } from './destinations.ts';
 import { ToldText, textTeller } from './early-text.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { isMalformed, modelFailure } from './model-failure.ts';
 import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
@@ -32,6 +33,12 @@ export interface CredentialPort {
   ): Promise<ModelCredential | 'managed' | null>;
 }
 
+/** The side that a call is made for: its credentials, and what counts the bytes of the answer (null: nobody does). */
+interface ModelCaller {
+  readonly credentials: CredentialPort;
+  readonly lease: ByteLease | null;
+}
+
 type TokenUsage = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
 type FinishReason = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
 
@@ -44,6 +51,7 @@ interface Endpoint {
   readonly baseUrl: string | null;
   readonly apiKey: string | undefined;
   readonly agent: GuardedAgent;
+  readonly lease: ByteLease | null;
   /** An account of the organization's own: what is used there is not metered (SPEC API-credits). */
   readonly isOwn: boolean;
 }
@@ -136,10 +144,8 @@ async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<Mo
   const reasoning = new ToldText((text) => request.onToken(text, 'reasoning'));
   const tell = textTeller((text, channel) => (channel === 'content' ? content : reasoning).early(text));
   // Anthropic's events are of another protocol, and the SDK may have to hold its text back.
-  const fetch =
-    endpoint.provider === 'anthropic'
-      ? guardedFetch(endpoint.agent)
-      : guardedFetch(endpoint.agent, 'model provider', tell);
+  const { agent, lease, provider } = endpoint;
+  const fetch = guardedFetch(agent, provider === 'anthropic' ? { lease } : { lease, editOf: tell });
   const model = languageModel(endpoint, request.model, fetch);
   const { stream } = await model.doStream(optionsOf(request));
   let usage = NO_USAGE;
@@ -182,7 +188,8 @@ async function readStream(endpoint: Endpoint, request: ModelRequest): Promise<Mo
 }
 
 async function readWhole(endpoint: Endpoint, request: ModelRequest): Promise<ModelReply> {
-  const model = languageModel(endpoint, request.model, guardedFetch(endpoint.agent));
+  const { agent, lease } = endpoint;
+  const model = languageModel(endpoint, request.model, guardedFetch(agent, { lease }));
   const result = await model.doGenerate(optionsOf(request));
   const usage = usageOf(result.usage);
   request.onUsage?.(usage);
@@ -208,18 +215,20 @@ const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new
 export function models(
   config: Pick<Config, 'managedLlm' | 'outboundAllow'>,
   credentials: CredentialPort,
-): ModelPort & { with(credentials: CredentialPort): ModelPort; close(): Promise<void> } {
+): ModelPort & { with(caller: ModelCaller): ModelPort; close(): Promise<void> } {
   const tenants = guardedAgent(config.outboundAllow, true);
   // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
   const managed = guardedAgent(config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)], true);
 
-  const endpointFor = async (request: ModelRequest, from: CredentialPort): Promise<Endpoint> => {
+  const endpointFor = async (request: ModelRequest, caller: ModelCaller): Promise<Endpoint> => {
     const { provider, credentialId, organizationId } = request;
+    const { lease } = caller;
     if (credentialId !== null) {
-      const found = await from.modelCredential(organizationId, credentialId, provider);
+      const found = await caller.credentials.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
       if (found !== 'managed') {
-        return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, agent: tenants, isOwn: true };
+        const { baseUrl, apiKey } = found;
+        return { provider, baseUrl, apiKey, agent: tenants, lease, isOwn: true };
       }
     }
     if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
@@ -229,11 +238,11 @@ export function models(
       );
     }
     const { baseUrl, apiKey } = config.managedLlm;
-    return { provider, baseUrl, apiKey, agent: managed, isOwn: false };
+    return { provider, baseUrl, apiKey, agent: managed, lease, isOwn: false };
   };
 
-  const complete = async (request: ModelRequest, from: CredentialPort): Promise<ModelReply> => {
-    const endpoint = await endpointFor(request, from);
+  const complete = async (request: ModelRequest, caller: ModelCaller): Promise<ModelReply> => {
+    const endpoint = await endpointFor(request, caller);
     const told = (usage: Usage): Usage => (endpoint.isOwn ? { ...usage, byok: true } : usage);
     const noted = { ...request, onUsage: (usage: Usage) => request.onUsage?.(told(usage)) };
     try {
@@ -246,8 +255,8 @@ export function models(
   };
 
   return {
-    complete: (request) => complete(request, credentials),
-    with: (own) => ({ complete: (request) => complete(request, own) }),
+    complete: (request) => complete(request, { credentials, lease: null }),
+    with: (caller) => ({ complete: (request) => complete(request, caller) }),
     async close() {
       await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);
     },

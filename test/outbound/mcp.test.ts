@@ -44,7 +44,7 @@ async function call(
   const guarded = guardedAgent(allow, false);
   const accounts = new Accounts({ find: () => Promise.resolve(account) }, new Secrets());
   try {
-    return await mcpPort(guarded, accounts).call({
+    return await mcpPort({ agent: guarded, accounts }).call({
       serverUrl: server.url,
       credential: account === null ? null : { organizationId: 'o', credentialId: 'c' },
       tool: 'add',

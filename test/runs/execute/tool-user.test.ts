@@ -1,0 +1,132 @@
+/** What an attempt is to its tools: a clock that stands still while it waits for a turn, and an end that lets go of what it holds. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Secrets } from '../../../src/credentials/vault/secrets.ts';
+import type { Db } from '../../../src/db/client.ts';
+import type { JsonObject } from '../../../src/graph/value.ts';
+import type { NodeTools } from '../../../src/nodes/tools.ts';
+import { ANSWER_LIMITS } from '../../../src/outbound/answer-bytes.ts';
+import { advance, firstAdvance } from '../../../src/runs/execute/advance.ts';
+import { executeDeps, type ExecuteDeps, type ToolUser } from '../../../src/runs/execute/deps.ts';
+import type { OpenCall } from '../../../src/runs/execute/protocol.ts';
+import { runNode } from '../../../src/runs/execute/run-node.ts';
+import type { RunRef } from '../../../src/runs/engine.ts';
+import { SANDBOX_LIMITS } from '../../../src/sandbox/shares.ts';
+import { startAdvancing, type Advancing } from '../../support/advancing.ts';
+import { chain, http, node } from '../../support/definitions.ts';
+import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
+import { stepsOf } from '../../support/records.ts';
+import { firstTry } from '../../support/stretches.ts';
+
+let advancing: Advancing;
+let recorder: HttpRecorder;
+let db: Db;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  advancing = await startAdvancing({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ db } = advancing);
+});
+afterEach(() => recorder.release());
+afterAll(async () => {
+  await advancing.close();
+  await recorder.close();
+});
+
+const statusOf = async (ref: RunRef): Promise<unknown> =>
+  (await stepsOf(db, ref.rootRunPk)).map((step) => step['status']);
+
+/** Begins a run, and sees the calls to their end that the advance leaves under way. */
+async function play(deps: ExecuteDeps, ref: RunRef, meanwhile: () => Promise<void>): Promise<void> {
+  const { calls = [] } = await advance(deps, { ...firstAdvance(ref), runsEffects: true });
+  const ends = calls.map((call: OpenCall) => runNode(deps, firstTry, call));
+  await meanwhile();
+  await Promise.all(ends);
+}
+
+/** Functions without end of other organizations, on all the threads of the sandbox. */
+function flood(sandbox: NodeTools['sandbox']): { end(): Promise<void> } {
+  const { capacity, perOrganization } = SANDBOX_LIMITS.threads;
+  const stop = new AbortController();
+  const code = 'export default () => { for (;;) {} }';
+  const job = { code, argument: null, timeoutMs: 30_000, memoryMb: 128, signal: stop.signal };
+  const running = Array.from({ length: capacity }, (_, at) =>
+    sandbox.run({ ...job, organizationId: at < perOrganization ? 'flood' : 'other' }),
+  );
+  return {
+    async end() {
+      stop.abort(new Error('ended'));
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+test('SEC-X15: a function that waits for its turn longer than its node may take ends well', async () => {
+  const { deps } = advancing;
+  const code = 'export default () => 7';
+  const first = { organizationId: 'o', code, argument: null, timeoutMs: 20_000, memoryMb: 128 };
+  await deps.tools.sandbox.run({ ...first, signal: new AbortController().signal });
+  const others = flood(deps.tools.sandbox);
+  const ref = await advancing.run(chain(node('f', 'function', { code }, { timeout_ms: 3_000 })));
+  await play(deps, ref, async () => {
+    await pause(3_300);
+    expect(await statusOf(ref)).toEqual(['running']);
+    await others.end();
+  });
+  expect(await stepsOf(db, ref.rootRunPk)).toMatchObject([{ status: 'succeeded', output: 7 }]);
+});
+
+/** A process that notes how the steps of a run stand whenever an attempt lets go of what it holds. */
+function noting(ref: () => RunRef): { readonly deps: ExecuteDeps; readonly seen: Promise<unknown>[] } {
+  const { tools, log } = advancing.deps;
+  const seen: Promise<unknown>[] = [];
+  const attempt: typeof tools.attempt = (secrets, user) => {
+    user.onClose(() => seen.push(statusOf(ref())));
+    return tools.attempt(secrets, user);
+  };
+  return { deps: executeDeps({ db, tools: { ...tools, attempt }, log, home: 'home' }), seen };
+}
+
+test.each([
+  ['in an advance', {}],
+  ['in an activity', { hold: 1 }],
+])(
+  'SEC-F22: what a node %s holds of answers is let go of once, when its end is written',
+  async (tag, query) => {
+    const definition: JsonObject = chain(
+      http('h', recorder.url(tag.replaceAll(' ', '-'), query), { method: 'GET' }),
+    );
+    const ref = await advancing.run(definition);
+    const { deps, seen } = noting(() => ref);
+    await play(deps, ref, async () => {
+      await recorder.waitFor(tag.replaceAll(' ', '-'), 1);
+      if ('hold' in query) expect(seen).toEqual([]);
+      recorder.release();
+    });
+    expect(await Promise.all(seen)).toEqual([['succeeded']]);
+  },
+);
+
+test('SEC-F22: answers of attempts that have not ended fill the bound of their organization, and the next one waits', async () => {
+  const size = 9_900_000;
+  const fits = Math.floor(ANSWER_LIMITS.perOrganization / size);
+  const closes: (() => void)[] = [];
+  const get = async (organizationId: string): Promise<number> => {
+    const user: ToolUser = {
+      organizationId,
+      pauseTimeout: () => () => undefined,
+      onClose: (release) => closes.push(release),
+    };
+    const { signal } = new AbortController();
+    const request = { method: 'GET', url: recorder.url('large', { size }), headers: {}, body: null, signal };
+    return (await advancing.deps.tools.attempt(new Secrets(), user).http.send(request)).text.length;
+  };
+  for (let count = 0; count < fits; count += 1) expect(await get('a')).toBeGreaterThan(size);
+  let isRead = false;
+  const next = get('a').then(() => (isRead = true));
+  await recorder.waitFor('large', fits + 1);
+  expect(await get('b')).toBeGreaterThan(size);
+  expect(isRead).toBe(false);
+  closes[0]?.();
+  await next;
+  for (const close of closes) close();
+});
