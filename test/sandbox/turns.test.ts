@@ -169,6 +169,18 @@ test.each([
   expect(isSerialized()).toBe(true);
 });
 
+test('an aborted waiter gives back the bytes that it held in the line for a thread', async () => {
+  await open({ ...threads(1, 1), bytes: { capacity: 100 * SIZE, perOrganization: BOUND } });
+  const holder = hold('a', { text: 'x'.repeat(SIZE) });
+  const stop = new AbortController();
+  const leaver = endOf('a', QUICK, { argument: { text: 'x'.repeat(SIZE) }, signal: stop.signal });
+  await endOf('b', QUICK, { signal: AbortSignal.timeout(50) });
+  stop.abort(new Error('not wanted any more'));
+  expect(await leaver).toBe('not wanted any more');
+  await holder.end();
+  expect(await run('a', QUICK, { argument: { text: 'x'.repeat(2 * SIZE) } })).toBe('done');
+});
+
 test.each([
   ['of 8 MiB passes', MAX_ARGUMENT_BYTES, 'done'],
   ['over 8 MiB is refused', MAX_ARGUMENT_BYTES + 1, 'argument_too_large'],

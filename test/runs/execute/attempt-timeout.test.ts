@@ -23,7 +23,6 @@ test('a pause is not counted, and what was left before it is left after it', asy
   const resume = timeout.pause();
   await clock.advance(5_000);
   resume();
-  resume();
   await clock.advance(399);
   expect(timeout.signal.aborted).toBe(false);
   await clock.advance(1);
@@ -34,6 +33,7 @@ test('of several pauses at the same time the last to end lets it go on', async (
   const timeout = new AttemptTimeout(1_000, clock);
   const [one, other] = [timeout.pause(), timeout.pause()];
   await clock.advance(2_000);
+  one();
   one();
   await clock.advance(2_000);
   expect(timeout.signal.aborted).toBe(false);
