@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 export const ANSWER_LIMITS: ShareLimits = { capacity: 256 * MIB, perOrganization: 64 * MIB };
 
 /**
- * Not counted of each answer, so that the usual one neither waits nor makes others wait. A worker runs some hundred nodes at
+ * Bytes of each answer that are not counted, so that the usual one neither waits nor makes others wait. A worker runs some hundred nodes at
  * a time, which is less than one organization may hold.
  */
 export const FREE_BYTES = 64 * 1024;
@@ -28,7 +28,7 @@ export class AnswerBytes {
   #counted = FREE_BYTES;
 
   /**
-   * @param lease what counts the bytes; null: nobody does
+   * @param lease counts the bytes; null: nobody does
    * @param expected bytes that the answer announces, as far as they may be read; 0: it does not say. They are counted together,
    *   so that few answers come in whole rather than many in part
    */
@@ -57,7 +57,7 @@ export class AnswerBytes {
 }
 
 /**
- * What an answer announces of its size, as far as it may be read: before its encodings are undone, which is rarely more.
+ * The size that an answer announces, as far as it may be read: before its encodings are undone, which is rarely more.
  * @param length the header Content-Length, undefined or null when there is none
  */
 export function announcedBytes(length: string | null | undefined, most: number): number {

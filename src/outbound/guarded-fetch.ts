@@ -18,7 +18,7 @@ export interface BodyEdit {
   end(): Uint8Array | null;
 }
 
-/** What an answer is read with. */
+/** The reading of one answer. */
 interface Reading {
   readonly whose: string;
   readonly edit: BodyEdit | null;

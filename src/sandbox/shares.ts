@@ -1,4 +1,4 @@
-/** What organizations share of the sandbox: its threads, and the bytes that its functions hold. */
+/** The shares of organizations in the sandbox: of its threads, and of the bytes that its functions hold. */
 import { availableParallelism } from 'node:os';
 import { jsonChars } from '../graph/render-budget.ts';
 import { NodeError } from '../nodes/kind.ts';

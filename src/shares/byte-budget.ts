@@ -1,7 +1,7 @@
 /** Bytes that are counted while they come in: each holder grows, and nobody knows beforehand how far. */
 import type { ShareLimits } from './fair-semaphore.ts';
 
-/** What one holder counts, from its opening until its end. */
+/** The bytes of one holder, from its opening until its end. */
 export interface ByteLease {
   /**
    * Counts further bytes; call it before they are taken in.

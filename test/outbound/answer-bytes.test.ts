@@ -15,7 +15,7 @@ import { sink, type Sink } from './support.ts';
 
 const MB = 1_000_000;
 const BODY = 'x'.repeat(MB);
-/** Of one answer of a megabyte. */
+/** Bytes that are counted of an answer of a megabyte. */
 const COUNTED = MB - FREE_BYTES;
 /** More than the system keeps of a connection that nobody reads, at both its ends. */
 const UNREAD = 24 * MB;
@@ -52,7 +52,7 @@ function reading(lease: ByteLease, end: Promise<number>): Reading {
 }
 
 const never = (): AbortSignal => new AbortController().signal;
-/** What an HTTP tool of an organization does in one attempt. */
+/** The request of an HTTP tool in one attempt. */
 function get(organizationId: string, signal = never(), lease = budget.open(organizationId)): Reading {
   const request = { method: 'GET', url: server.base, headers: {}, body: null, signal };
   const sent = guardedHttp(agent, null, lease).send(request);
@@ -61,7 +61,7 @@ function get(organizationId: string, signal = never(), lease = budget.open(organ
     sent.then(({ text }) => text.length),
   );
 }
-/** What a model, or an MCP server, is to one attempt. */
+/** The request to a model or an MCP server in one attempt. */
 function fetched(organizationId: string, signal = never(), lease = budget.open(organizationId)): Reading {
   const sent = guardedFetch(agent, { lease })(server.base, { signal });
   return reading(

@@ -27,7 +27,7 @@ const vectors = (...given: readonly unknown[]) => ({
 
 const managed: EmbeddingModel = { provider: 'managed', model: 'm', credentialId: null, dimensions: null };
 
-/** What counts the bytes of the next answers. */
+/** Counts the bytes of the next answers. */
 let lease: ByteLease | null = null;
 
 async function embed(texts: readonly string[], model = managed, configured = true) {

@@ -6,7 +6,7 @@ import { MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES } from '../../src/sandbox/messages
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { SANDBOX_LIMITS, type SandboxLimits } from '../../src/sandbox/shares.ts';
 
-/** Of what is not about time: a machine that stalls must not turn another end into a timeout. */
+/** The timeout where nothing is about time: a machine that stalls must not turn another end into a timeout. */
 const PATIENCE_MS = 20_000;
 const ENDLESS = 'export default () => { for (;;) {} }';
 const QUICK = 'export default () => "done"';
@@ -149,7 +149,7 @@ test('a turn that was aborted in its first moment runs nothing', async () => {
 });
 
 const SIZE = 1_000_000;
-/** What `{"text":"…"}` and the code weigh, as the sandbox counts. */
+/** The weight of `{"text":"…"}` and the code, as the sandbox counts. */
 const weightOf = (code: string): number => SIZE + 2 + 'text'.length + 4 + 1 + code.length + MAX_RESULT_BYTES;
 const BOUND = weightOf(ENDLESS) + weightOf(QUICK);
 

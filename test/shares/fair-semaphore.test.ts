@@ -222,7 +222,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ abort: fc.nat() }) },
 );
 
-/** What must hold after each step. */
+/** Holds after each step. */
 function check({ semaphore, askers, admitted }: Crowd, { capacity, perOrganization }: ShareLimits): void {
   const held = askers.filter(({ release }) => release !== null);
   const sum = (of: readonly Asker[]): number => of.reduce((total, { weight }) => total + weight, 0);

@@ -1,4 +1,4 @@
-/** What an attempt is to its tools: a clock that stands still while it waits for a turn, and an end that lets go of what it holds. */
+/** An attempt as its tools see it: a clock that stands still while it waits for a turn, and an end that lets go of what it holds. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Secrets } from '../../../src/credentials/vault/secrets.ts';
