@@ -89,7 +89,7 @@ function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>)
 
 const urlOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
 
-export interface FetchOptions {
+interface FetchOptions {
   /** The side that is called, in the words of a failure; the model provider if not said. */
   readonly whose?: 'MCP server' | 'OAuth provider';
   /** Edits the body of an answer. */

@@ -36,7 +36,7 @@ export const argumentTooLarge = (): NodeError =>
   new NodeError('argument_too_large', 'The arguments of the function are larger than 8 MB');
 
 /** The turn of one function. */
-export interface Turn {
+interface Turn {
   /** Gives the thread back: the next function runs while the result of this one is read. */
   readonly leaveThread: Release;
   /** Gives back all that it holds. */

@@ -11,7 +11,7 @@ export interface ShareLimits {
 /** Gives back what was acquired; more than once is once. */
 export type Release = () => void;
 
-export interface AcquireOptions {
+interface AcquireOptions {
   /** Units to hold; 1 if not said. */
   readonly weight?: number;
   /** Its abort removes the waiter. Aborted after the admission, it changes nothing: the holder releases. */

@@ -248,7 +248,7 @@ test('while somebody waits, no other organization is admitted twice', () =>
       ),
       async (capacity, steps) => {
         const crowd = new Crowd({ capacity, perOrganization: capacity });
-        /** Of each waiter that is the first of its organization: who was admitted since. */
+        /** Admissions since it waits, by waiter that is the first of its organization. */
         const since = new Map<Asker, string[]>();
         for (const { asks, organization, at } of steps) {
           const before = crowd.admitted.length;

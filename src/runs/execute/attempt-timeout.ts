@@ -5,7 +5,7 @@ import { MAX_PAUSED_MS } from './protocol.ts';
 export class AttemptTimeout {
   readonly #clock: Clock;
   readonly #over = new AbortController();
-  /** What is left of the time for the work, and of that for waiting. */
+  /** The rest of the time for the work, and of that for waiting. */
   readonly #leftMs: { work: number; pause: number };
   #pauses = 0;
   #isClosed = false;
