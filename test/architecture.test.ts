@@ -39,12 +39,14 @@ const ROOMS: Readonly<
   outbox: { uses: ['db', 'errors', 'observe'], types: ['log'] },
   billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },
   nodes: { uses: ['graph'], types: [] },
-  sandbox: { uses: ['graph', 'nodes'], types: ['log'] },
-  outbound: { uses: ['graph', 'log', 'nodes'], types: ['config', 'db'] },
+  // Counts and lines alone: whoever owns what is shared keeps an object of it.
+  shares: { uses: [], types: [] },
+  sandbox: { uses: ['graph', 'nodes', 'shares'], types: ['log'] },
+  outbound: { uses: ['graph', 'log', 'nodes'], types: ['config', 'db', 'shares'] },
   credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
   knowledge: {
     uses: ['billing', 'credentials', 'db', 'errors', 'graph', 'nodes', 'outbound', 'outbox', 'sandbox'],
-    types: ['config', 'log'],
+    types: ['config', 'log', 'shares'],
   },
   // The port to Temporal, at the top of the room: names and types alone.
   runs: { uses: [], types: [] },
@@ -202,6 +204,7 @@ const ROOMS: Readonly<
       'runs/execute',
       'runs/ledger',
       'sandbox',
+      'shares',
       'temporal/activities',
       'temporal/client',
       'temporal/codec',

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 4388d6a219e13ad9926b62dd76e859d7d3b28467e87c92b45534ad8aba18f054 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 48c2855cafbb25e2dba13bdda2a67b2588dfa3c9e288fd350d99405352fcd48b */
 export interface paths {
     "/": {
         parameters: {
@@ -5286,6 +5286,11 @@ export interface components {
             status: "interrupted";
             /** @description The questions */
             interrupts?: components["schemas"]["OpenInterrupt"][];
+            /**
+             * Format: uuid
+             * @description The `run_id` of the part that goes on from an answer, or from a question that expired; missing while the run waits
+             */
+            resumed_by_run_id?: string;
         };
         OpenInterrupt: {
             /** @description Id of the node in the definition */
@@ -5311,6 +5316,86 @@ export interface components {
             assignees: components["schemas"]["InterruptAssignees"];
             /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
             expires_at: string | null;
+        };
+        /**
+         * @example {
+         *       "type": "paused",
+         *       "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *       "thread_id": "3d4e5f60-7182-4394-85a6-a7b8c9dacc0c",
+         *       "timestamp": "2026-11-02T09:30:01.250Z",
+         *       "seq": 12,
+         *       "duration_ms": 1250,
+         *       "usage": {
+         *         "input_tokens": 120,
+         *         "output_tokens": 18,
+         *         "total_tokens": 138
+         *       },
+         *       "credits": 0.4,
+         *       "handled_error_count": 0,
+         *       "status": "interrupted",
+         *       "interrupts": [
+         *         {
+         *           "node_id": "approve",
+         *           "interrupt_id": "approve#1",
+         *           "kind": "approval",
+         *           "title": "Refund of 120",
+         *           "message": "The customer asks for it",
+         *           "payload": {
+         *             "amount": 120
+         *           },
+         *           "form": null,
+         *           "actions": [
+         *             {
+         *               "id": "approve",
+         *               "label": "Approve"
+         *             }
+         *           ],
+         *           "assignees": {
+         *             "roles": [
+         *               "owner"
+         *             ],
+         *             "user_ids": []
+         *           },
+         *           "expires_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        PausedFrame: {
+            /**
+             * @description The word that says which of the alternatives this is (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "paused";
+            /**
+             * Format: uuid
+             * @description The run that is listened to and cancelled; each answer to a question begins a new one
+             */
+            run_id: string;
+            /** @description The conversation that the run is part of; null: none, as of an ephemeral run */
+            thread_id: string | null;
+            /**
+             * Format: date-time
+             * @description When this was said, ISO 8601 UTC
+             */
+            timestamp: string;
+            /** @description Number of the event in its run, from 1 without gaps: where a reader goes on */
+            seq: number;
+            /** @description From its start to where it waited, in milliseconds */
+            duration_ms: number;
+            /** @description Tokens that were used; null when no model was called */
+            usage?: components["schemas"]["TokenUsage"] | null;
+            /** @description Credits that it was charged; 100 are one currency unit */
+            credits?: number;
+            /** @description How many failures of nodes were handled by the definition */
+            handled_error_count?: number;
+            /**
+             * @description The run waited here, and has ended since: its last frame says how
+             * @constant
+             */
+            status: "interrupted";
+            /** @description The questions */
+            interrupts?: components["schemas"]["OpenInterrupt"][];
         };
         /**
          * @example {
@@ -7831,7 +7916,7 @@ export interface components {
             /** @description Why, often the same as `code`; null when there is nothing to add */
             reason: string | null;
         };
-        Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
+        Frame: components["schemas"]["RunStartedFrame"] | components["schemas"]["NodeStartedFrame"] | components["schemas"]["NodeCompletedFrame"] | components["schemas"]["NodeFailedFrame"] | components["schemas"]["NodeRetryFrame"] | components["schemas"]["NodeSkippedFrame"] | components["schemas"]["NodeReusedFrame"] | components["schemas"]["StateUpdatedFrame"] | components["schemas"]["TokenFrame"] | components["schemas"]["TokenResetFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["ToolCallFrame"] | components["schemas"]["InterruptFrame"] | components["schemas"]["InterruptResolvedFrame"] | components["schemas"]["RunCompletedFrame"] | components["schemas"]["RunFailedFrame"] | components["schemas"]["RunCancelledFrame"] | components["schemas"]["RunInterruptedFrame"] | components["schemas"]["PausedFrame"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["SnapshotFrame"] | components["schemas"]["StreamErrorFrame"];
     };
     responses: {
         /** @description Validation failed */
@@ -8129,6 +8214,7 @@ export type RunFailedFrame = components['schemas']['RunFailedFrame'];
 export type RunCancelledFrame = components['schemas']['RunCancelledFrame'];
 export type RunInterruptedFrame = components['schemas']['RunInterruptedFrame'];
 export type OpenInterrupt = components['schemas']['OpenInterrupt'];
+export type PausedFrame = components['schemas']['PausedFrame'];
 export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
 export type HeartbeatNode = components['schemas']['HeartbeatNode'];
 export type SnapshotFrame = components['schemas']['SnapshotFrame'];

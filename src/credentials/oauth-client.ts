@@ -115,7 +115,7 @@ export async function requestTokens(
   });
   try {
     const askedAt = Date.now();
-    const response = await guardedFetch(guarded, 'OAuth provider')(url, {
+    const response = await guardedFetch(guarded, { whose: 'OAuth provider' })(url, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),

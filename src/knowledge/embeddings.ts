@@ -13,17 +13,26 @@ import { Accounts } from '../credentials/node-credentials.ts';
 import { portOf } from '../outbound/destinations.ts';
 import { guardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
 import { modelFailure } from '../outbound/model-failure.ts';
 import type { CredentialPort } from '../outbound/models.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+/** The work that a call is made for. */
+interface EmbeddingCaller {
+  readonly from: CredentialPort;
+  readonly lease: ByteLease | null;
+}
 
 const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new URL(url))}`;
 
 /** Embedding ports over shared connections: one for each piece of work. */
 export interface Embeddings {
-  /** @param secrets gets every secret that the work opens */
-  embedder(secrets: Secrets): EmbeddingPort;
+  /**
+   * @param secrets gets every secret that the work opens
+   * @param lease counts the bytes of what is answered; null, as if not said: nobody counts them
+   */
+  embedder(secrets: Secrets, lease?: ByteLease | null): EmbeddingPort;
   close(): Promise<void>;
 }
 
@@ -47,7 +56,7 @@ export function openEmbeddings(deps: {
 
   const endpointFor = async (
     { organizationId, model }: EmbeddingRequest,
-    from: CredentialPort,
+    { from, lease }: EmbeddingCaller,
   ): Promise<EmbeddingEndpoint> => {
     const { credentialId, provider } = model;
     if (credentialId !== null) {
@@ -56,17 +65,21 @@ export function openEmbeddings(deps: {
       if (found === 'managed') {
         throw new NodeError('credential_not_usable', 'The credential is no account with embedding models');
       }
-      return { apiKey: found.apiKey, baseUrl: found.baseUrl ?? OPENAI_URL, fetch: guardedFetch(tenants) };
+      return {
+        apiKey: found.apiKey,
+        baseUrl: found.baseUrl ?? OPENAI_URL,
+        fetch: guardedFetch(tenants, { lease }),
+      };
     }
     if (managedEmbedding === null) {
       throw new NodeError('model_not_configured', 'No managed embedding model is configured');
     }
     const { baseUrl, apiKey } = managedEmbedding;
-    return { baseUrl, apiKey, fetch: guardedFetch(managed) };
+    return { baseUrl, apiKey, fetch: guardedFetch(managed, { lease }) };
   };
 
-  const embed = async (request: EmbeddingRequest, from: CredentialPort): Promise<Embedded> => {
-    const endpoint = await endpointFor(request, from);
+  const embed = async (request: EmbeddingRequest, caller: EmbeddingCaller): Promise<Embedded> => {
+    const endpoint = await endpointFor(request, caller);
     try {
       return await batches.embedFirst(endpoint, request);
     } catch (error) {
@@ -76,9 +89,9 @@ export function openEmbeddings(deps: {
   };
 
   return {
-    embedder(secrets) {
-      const accounts = new Accounts(vault, secrets);
-      return { embed: (request) => embed(request, accounts) };
+    embedder(secrets, lease = null) {
+      const caller = { from: new Accounts(vault, secrets), lease };
+      return { embed: (request) => embed(request, caller) };
     },
     async close() {
       await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);

@@ -207,8 +207,12 @@ export interface KnowledgePort {
 }
 
 export interface SandboxPort {
-  /** Runs a tenant's JavaScript with JSON in and JSON out. Throws NodeError `timeout`, `memory`, `function_error`, `sandbox_lost` (retryable). */
+  /**
+   * Runs a tenant's JavaScript with JSON in and JSON out, when its organization has a turn; only then its timeout begins.
+   * Throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large`, `sandbox_lost` (retryable).
+   */
   run(job: {
+    readonly organizationId: string;
     readonly code: string;
     readonly argument: Json;
     readonly timeoutMs: number;

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { NodeError } from '../nodes/kind.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
+import { AnswerBytes, announcedBytes } from './answer-bytes.ts';
 import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
@@ -16,22 +18,38 @@ export interface BodyEdit {
   end(): Uint8Array | null;
 }
 
+/** The reading of one answer. */
+interface Reading {
+  readonly whose: string;
+  readonly edit: BodyEdit | null;
+  readonly size: AnswerBytes;
+}
+
 /**
  * One stage for all that is done with a body, on the events of the socket: a token is a chunk, and each stage of promises
  * costs 20 µs of CPU for a chunk.
  */
-function read(body: Readable, whose: string, edit: BodyEdit | null): ReadableStream<Uint8Array> {
-  let size = 0;
+function read(body: Readable, { whose, edit, size }: Reading): ReadableStream<Uint8Array> {
+  let isWaiting = false;
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const fail = (error: unknown): void => {
         controller.error(error);
         body.destroy();
       };
+      const waitFor = (counted: Promise<void>): void => {
+        isWaiting = true;
+        body.pause();
+        counted.then(() => {
+          isWaiting = false;
+          if ((controller.desiredSize ?? 0) > 0) body.resume();
+        }, fail);
+      };
       const take = (bytes: Uint8Array): void => {
-        size += bytes.byteLength;
-        if (size > MAX_ANSWER_BYTES)
+        if (size.read + bytes.byteLength > MAX_ANSWER_BYTES)
           throw new NodeError('response_too_large', `The answer of the ${whose} is larger than 4 MB`);
+        const counted = size.take(bytes.byteLength);
+        if (counted !== null) waitFor(counted);
         const passed = edit === null ? bytes : edit.push(bytes);
         if (passed === null) return;
         controller.enqueue(passed);
@@ -54,7 +72,9 @@ function read(body: Readable, whose: string, edit: BodyEdit | null): ReadableStr
       body.once('end', () => orFail(end));
       body.on('error', fail);
     },
-    pull: () => void body.resume(),
+    pull() {
+      if (!isWaiting) body.resume();
+    },
     cancel: () => void body.destroy(),
   });
 }
@@ -69,16 +89,22 @@ function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>)
 
 const urlOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
 
+interface FetchOptions {
+  /** The side that is called, in the words of a failure; the model provider if not said. */
+  readonly whose?: 'MCP server' | 'OAuth provider';
+  /** Edits the body of an answer. */
+  readonly editOf?: (status: number, headers: Headers) => BodyEdit | null;
+  /** Counts the bytes of answers; null: nobody counts them. */
+  readonly lease?: ByteLease | null;
+}
+
 /**
  * A guarded function of fetch's shape; the agent ends a connection that is silent for 60 s. Rejects with
  * NotConnectedError (also as a cause) when nothing was sent, and with NodeError `response_too_large`.
- * @param whose who is called, in the words of a failure
- * @param editOf what edits the body of an answer, if anything does
  */
 export function guardedFetch(
   { agent, allowed }: GuardedAgent,
-  whose: 'model provider' | 'MCP server' | 'OAuth provider' = 'model provider',
-  editOf: (status: number, headers: Headers) => BodyEdit | null = () => null,
+  { whose, editOf, lease = null }: FetchOptions = {},
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const url = urlOf(input);
@@ -102,12 +128,15 @@ export function guardedFetch(
       await body.dump();
       return new Response(null, { status: statusCode, headers: given });
     }
-    return new Response(
-      read(decodedBody(body, given.get('content-encoding')), whose, editOf(statusCode, given)),
-      {
-        status: statusCode,
-        headers: given,
-      },
-    );
+    const announced = announcedBytes(given.get('content-length'), MAX_ANSWER_BYTES);
+    const reading = {
+      whose: whose ?? 'model provider',
+      edit: editOf?.(statusCode, given) ?? null,
+      size: new AnswerBytes(lease, announced, signal),
+    };
+    return new Response(read(decodedBody(body, given.get('content-encoding')), reading), {
+      status: statusCode,
+      headers: given,
+    });
   };
 }

@@ -6,6 +6,8 @@ import { storable, storableText } from '../graph/storable.ts';
 import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
+import { AnswerBytes, announcedBytes } from './answer-bytes.ts';
 import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
@@ -93,17 +95,23 @@ function redirected(hop: Hop, { status, headers }: Answer): Hop | null {
 }
 
 /** Reads a body to its end. It has been decompressed: what is counted is what it takes in memory. */
-async function readBody({ status, headers, body }: Answer, method: string): Promise<string> {
+async function readBody(
+  { status, headers, body }: Answer,
+  method: string,
+  { lease, signal }: { readonly lease: ByteLease | null; readonly signal: AbortSignal },
+): Promise<string> {
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status);
   const plain = isEmpty ? body : decodedBody(body, headers['content-encoding'] ?? null);
+  const size = new AnswerBytes(lease, announcedBytes(headers['content-length'], MAX_BODY_BYTES), signal);
   const chunks: Uint8Array[] = [];
-  let size = 0;
   for await (const chunk of plain) {
     const bytes = chunk as Uint8Array;
-    size += bytes.byteLength;
     // Leaving the loop ends the stream, and with it the connection.
-    if (size > MAX_BODY_BYTES) throw new NodeError('response_too_large', 'The response is larger than 10 MB');
+    if (size.read + bytes.byteLength > MAX_BODY_BYTES)
+      throw new NodeError('response_too_large', 'The response is larger than 10 MB');
     chunks.push(bytes);
+    const wait = size.take(bytes.byteLength);
+    if (wait !== null) await wait;
   }
   return storableText(decoderOf(headers['content-type']).decode(Buffer.concat(chunks)));
 }
@@ -135,12 +143,14 @@ function failureOf(error: unknown, first: boolean): NodeError {
 /**
  * The HTTP port.
  * @param kept for requests that may use the connections of their organization; null: each has its own
+ * @param lease counts the bytes of what is answered; null: nobody counts them
  * Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
  * `redirect_refused`, `network_error` (retryable), `response_too_large`, `timeout`.
  */
 export function guardedHttp(
   { agent, allowed }: GuardedAgent,
   kept: OrganizationAgents | null = null,
+  lease: ByteLease | null = null,
 ): HttpPort {
   const sendOn = async (
     dispatcher: Agent,
@@ -180,7 +190,7 @@ export function guardedHttp(
           return {
             status: response.status,
             headers: storable(response.headers),
-            text: await readBody(response, hop.method),
+            text: await readBody(response, hop.method, { lease, signal }),
           };
         }
         response.body.on('error', () => undefined).destroy();

@@ -19,6 +19,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { definitionOf, findTool, usableTools } from './mcp-tools.ts';
@@ -56,8 +57,8 @@ const noValidation: jsonSchemaValidator = {
 };
 
 /** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
-function sessionFetch(agent: GuardedAgent, account: Account | null): typeof globalThis.fetch {
-  const send = guardedFetch(agent, 'MCP server');
+function sessionFetch({ agent, lease = null }: Outside, account: Account | null): typeof globalThis.fetch {
+  const send = guardedFetch(agent, { whose: 'MCP server', lease });
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const url = input instanceof Request ? input.url : String(input);
@@ -134,7 +135,10 @@ function addressOf(request: Pick<McpRequest, 'serverUrl'>, account: Account | nu
 interface Outside {
   readonly agent: GuardedAgent;
   readonly accounts: Accounts;
+  /** How long a server may think about which versions it speaks. */
   readonly discoverMs?: number;
+  /** Counts the bytes of answers; null: nobody counts them. */
+  readonly lease?: ByteLease | null;
 }
 type Server = Pick<McpRequest, 'serverUrl' | 'credential' | 'signal'>;
 
@@ -151,15 +155,12 @@ const isUndiscovered = (error: unknown): boolean =>
 /** Connects; `mode` is how the version of the protocol is agreed on. */
 async function connectIn(
   mode: 'auto' | 'legacy',
-  {
-    account,
-    agent,
-    discoverMs = DISCOVER_MS,
-  }: Omit<Outside, 'accounts'> & { readonly account: Account | null },
+  { account, outside }: { readonly account: Account | null; readonly outside: Outside },
   request: Server,
 ): Promise<Connection> {
+  const { discoverMs = DISCOVER_MS } = outside;
   const transport = new StreamableHTTPClientTransport(addressOf(request, account), {
-    fetch: sessionFetch(agent, account),
+    fetch: sessionFetch(outside, account),
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1_000,
@@ -181,23 +182,23 @@ async function connectIn(
     await client.close().catch(() => undefined);
     if (mode === 'legacy' || request.signal.aborted || notConnected(error) !== null || !isUndiscovered(error))
       throw error;
-    return connectIn('legacy', { account, agent, discoverMs }, request);
+    return connectIn('legacy', { account, outside }, request);
   }
   return { client, transport };
 }
 
 /** One session with a server: connects, does the work, says goodbye. */
 async function inSession<T>(
-  { agent, accounts, ...outside }: Outside,
+  outside: Outside,
   request: Server,
   work: (session: { readonly client: Client; readonly began: () => void }) => Promise<T>,
 ): Promise<T> {
   const { signal } = request;
-  const account = request.credential === null ? null : await accounts.open(request.credential);
+  const account = request.credential === null ? null : await outside.accounts.open(request.credential);
   let began = false;
   let connection: Connection | null = null;
   try {
-    connection = await connectIn('auto', { ...outside, agent, account }, request);
+    connection = await connectIn('auto', { account, outside }, request);
     return await work({ client: connection.client, began: () => void (began = true) });
   } catch (error) {
     throw failureOf(error, began, signal);
@@ -243,12 +244,8 @@ export const listMcpTools = (
     ),
   );
 
-/**
- * The MCP port over guarded connections; `accounts` opens the credentials.
- * @param discoverMs how long a server may think about which versions it speaks
- */
-export function mcpPort(agent: GuardedAgent, accounts: Accounts, discoverMs = DISCOVER_MS): McpPort {
-  const outside = { agent, accounts, discoverMs };
+/** The MCP port over guarded connections; `accounts` opens the credentials. */
+export function mcpPort(outside: Outside): McpPort {
   return {
     call: (request) =>
       withTool(outside, request, async ({ client, tool, began }) => {

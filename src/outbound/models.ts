@@ -12,6 +12,7 @@ import { answerEdit } from './chat-answers.ts';
 import { portOf } from './destinations.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
+import type { ByteLease } from '../shares/byte-budget.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { isMalformed, modelFailure } from './model-failure.ts';
 import { promptOf, toolCallOf, toolsOf } from './model-prompt.ts';
@@ -33,6 +34,12 @@ export interface CredentialPort {
   ): Promise<ModelCredential | 'managed' | null>;
 }
 
+/** The side that a call is made for: its credentials, and what counts the bytes of the answer (null: nobody does). */
+interface ModelCaller {
+  readonly credentials: CredentialPort;
+  readonly lease: ByteLease | null;
+}
+
 type TokenUsage = Awaited<ReturnType<LanguageModel['doGenerate']>>['usage'];
 type FinishReason = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReason'];
 
@@ -45,14 +52,15 @@ interface Endpoint {
   readonly baseUrl: string | null;
   readonly apiKey: string | undefined;
   readonly agent: GuardedAgent;
+  readonly lease: ByteLease | null;
   /** An account of the organization's own: what is used there is not metered (SPEC API-credits). */
   readonly isOwn: boolean;
 }
 
 function languageModel(endpoint: Endpoint, { model, stream }: ModelRequest): LanguageModel {
   const { apiKey } = endpoint;
-  const edit = answerEdit(endpoint.provider, stream);
-  const fetch = guardedFetch(endpoint.agent, 'model provider', edit);
+  const { agent, lease } = endpoint;
+  const fetch = guardedFetch(agent, { lease, editOf: answerEdit(endpoint.provider, stream) });
   if (endpoint.provider === 'anthropic') {
     const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };
     return createAnthropic({ ...baseURL, apiKey: apiKey ?? '', fetch })(model);
@@ -208,18 +216,20 @@ const hostPort = (url: string): string => `${new URL(url).hostname}:${portOf(new
 export function models(
   config: Pick<Config, 'managedLlm' | 'outboundAllow'>,
   credentials: CredentialPort,
-): ModelPort & { with(credentials: CredentialPort): ModelPort; close(): Promise<void> } {
+): ModelPort & { with(caller: ModelCaller): ModelPort; close(): Promise<void> } {
   const tenants = guardedAgent(config.outboundAllow, true);
   // The operator chose the managed endpoint: its own address is exempt from the private-address block, no other is.
   const managed = guardedAgent(config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)], true);
 
-  const endpointFor = async (request: ModelRequest, from: CredentialPort): Promise<Endpoint> => {
+  const endpointFor = async (request: ModelRequest, caller: ModelCaller): Promise<Endpoint> => {
     const { provider, credentialId, organizationId } = request;
+    const { lease } = caller;
     if (credentialId !== null) {
-      const found = await from.modelCredential(organizationId, credentialId, provider);
+      const found = await caller.credentials.modelCredential(organizationId, credentialId, provider);
       if (found === null) throw new NodeError('credential_not_found', 'The credential does not exist');
       if (found !== 'managed') {
-        return { provider, baseUrl: found.baseUrl, apiKey: found.apiKey, agent: tenants, isOwn: true };
+        const { baseUrl, apiKey } = found;
+        return { provider, baseUrl, apiKey, agent: tenants, lease, isOwn: true };
       }
     }
     if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
@@ -229,11 +239,11 @@ export function models(
       );
     }
     const { baseUrl, apiKey } = config.managedLlm;
-    return { provider, baseUrl, apiKey, agent: managed, isOwn: false };
+    return { provider, baseUrl, apiKey, agent: managed, lease, isOwn: false };
   };
 
-  const complete = async (request: ModelRequest, from: CredentialPort): Promise<ModelReply> => {
-    const endpoint = await endpointFor(request, from);
+  const complete = async (request: ModelRequest, caller: ModelCaller): Promise<ModelReply> => {
+    const endpoint = await endpointFor(request, caller);
     const told = (usage: Usage): Usage => (endpoint.isOwn ? { ...usage, byok: true } : usage);
     const noted = { ...request, onUsage: (usage: Usage) => request.onUsage?.(told(usage)) };
     try {
@@ -246,8 +256,8 @@ export function models(
   };
 
   return {
-    complete: (request) => complete(request, credentials),
-    with: (own) => ({ complete: (request) => complete(request, own) }),
+    complete: (request) => complete(request, { credentials, lease: null }),
+    with: (caller) => ({ complete: (request) => complete(request, caller) }),
     async close() {
       await Promise.all([tenants.agent.destroy(), managed.agent.destroy()]);
     },

@@ -26,6 +26,8 @@ export interface Done {
 /** What a thread says: what its job came to, and each time that it can take one. */
 export type FromThread = Done | 'ready';
 
+/** The JSON of an argument has at most 8 MiB. */
+export const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
 /** SPEC SEC-X08: a result has at most 1 MiB of JSON. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 export const MAX_LOG_LINES = 100;

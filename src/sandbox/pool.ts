@@ -1,6 +1,7 @@
 /**
- * The warm threads of the sandbox process: one job per thread at a time, first come first served, to a thread that has an
- * instance at hand. A thread that is ended (deadline, cancellation, crash) or has done its share is replaced.
+ * The warm threads of the sandbox process: one job per thread at a time, to a thread that has an instance at hand. The worker
+ * sends no more jobs than there are threads, in turns of their organizations; a job waits here only for a thread that starts.
+ * A thread that is ended (deadline, cancellation, crash) or has done its share is replaced.
  */
 import { Worker } from 'node:worker_threads';
 import { timedOut } from './messages.ts';

@@ -15,27 +15,36 @@ import { abortFailure } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { SandboxPort } from '../nodes/tools.ts';
 import { networkless } from './isolation.ts';
-import { MAX_RESULT_BYTES } from './messages.ts';
+import { MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES } from './messages.ts';
 import type { CodeJob, CodeResult, Done, ToProcess } from './messages.ts';
+import { SANDBOX_LIMITS, SandboxShares, argumentTooLarge } from './shares.ts';
+import type { SandboxLimits } from './shares.ts';
 
-const MAX_ARGUMENT_BYTES = 8 * 1024 * 1024;
 /** SPEC SEC-X08. */
 const MAX_RESULT_DEPTH = 64;
 const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];
 
+type Job = Parameters<SandboxPort['run']>[0];
+type Result = Awaited<ReturnType<SandboxPort['run']>>;
+
 export interface Sandbox extends SandboxPort {
+  /**
+   * @param pauseTimeout called when the function begins to wait for its turn; what it returns, when the wait is over. Not the
+   *   function's own timeout, which begins in a thread
+   */
+  run(job: Job, pauseTimeout?: () => () => void): Promise<Result>;
   close(): Promise<void>;
   /** The process that runs the code now, if there is one. */
   readonly pid: number | undefined;
 }
 
 /** From source the child needs the loader that this process has; built code needs none. */
-function commandLine(): string[] {
+function commandLine(threads: number): string[] {
   const extension = extname(import.meta.url);
   const tsx = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const loader = extension === '.ts' ? ['--import', tsx()] : [];
   const entry = fileURLToPath(new URL(`./serve-sandbox${extension}`, import.meta.url));
-  return [process.execPath, ...NODE_FLAGS, ...loader, entry];
+  return [process.execPath, ...NODE_FLAGS, ...loader, entry, String(threads)];
 }
 
 /** The JSON of a result as a value: storable, of bounded depth, and no `__proto__` anywhere (SPEC SEC-X09). */
@@ -62,8 +71,8 @@ interface Process {
   readonly abandon: () => void;
 }
 
-function startProcess(prefix: readonly string[], log: Logger, onGone: () => void): Process {
-  const [file = '', ...args] = [...prefix, ...commandLine()];
+function startProcess(command: readonly string[], log: Logger, onGone: () => void): Process {
+  const [file = '', ...args] = command;
   const child = spawn(file, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const jobs: Process['jobs'] = new Map();
   const gone = (): void => {
@@ -118,39 +127,58 @@ function runIn(
  * @returns the port; it throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large` and, when the
  *   process died twice under the same code, `sandbox_lost` (retryable)
  */
-export async function openSandbox(log: Logger): Promise<Sandbox> {
+export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_LIMITS): Promise<Sandbox> {
   const isolation = await networkless();
   if (isolation === null) log.warn('the sandbox process cannot be cut off the network on this system');
+  const command = [...(isolation ?? []), ...commandLine(limits.threads.capacity)];
+  const shares = new SandboxShares(limits);
   let process: Process | null = null;
   let closed = false;
   let count = 0;
 
   const running = (): Process => {
     if (closed) throw new NodeError('sandbox_lost', 'The sandbox is closed', { retryable: true });
-    const started: Process = (process ??= startProcess(isolation ?? [], log, () => {
+    const started: Process = (process ??= startProcess(command, log, () => {
       if (!closed && process === started) log.warn('the sandbox process ended');
       if (process === started) process = null;
     }));
     return started;
   };
 
+  const runCode = async ({ code, argument, timeoutMs, memoryMb, signal }: Job): Promise<CodeResult> => {
+    const text = JSON.stringify(argument);
+    if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) throw argumentTooLarge();
+    const job = { job: (count += 1), code, argument: text, timeoutMs, memoryMb };
+    // Functions have no effects: when the process dies under one, it is run once more in the next process.
+    const result = (await runIn(running(), job, signal)) ?? (await runIn(running(), job, signal));
+    if (result === null)
+      throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
+    return result;
+  };
+
   return {
     get pid() {
       return process?.child.pid;
     },
-    async run({ code, argument, timeoutMs, memoryMb, signal }) {
-      if (signal.aborted) throw abortFailure(signal);
-      const text = JSON.stringify(argument);
-      if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) {
-        throw new NodeError('argument_too_large', 'The arguments of the function are larger than 8 MB');
+    async run(job, pauseTimeout) {
+      const { signal } = job;
+      const resumeTimeout = pauseTimeout?.();
+      const turn = await shares
+        .acquire(job)
+        .catch((error: unknown) => {
+          throw signal.aborted ? abortFailure(signal) : error;
+        })
+        .finally(resumeTimeout);
+      try {
+        // It may have come between the turn and this line.
+        if (signal.aborted) throw abortFailure(signal);
+        const result = await runCode(job);
+        turn.leaveThread();
+        if (!result.ok) throw new NodeError(result.code, storableText(result.message));
+        return { value: readValue(result.value), logs: storable(result.logs) };
+      } finally {
+        turn.end();
       }
-      const job = { job: (count += 1), code, argument: text, timeoutMs, memoryMb };
-      // Functions have no effects: when the process dies under one, it is run once more in the next process.
-      const result = (await runIn(running(), job, signal)) ?? (await runIn(running(), job, signal));
-      if (result === null)
-        throw new NodeError('sandbox_lost', 'The sandbox process ended', { retryable: true });
-      if (!result.ok) throw new NodeError(result.code, storableText(result.message));
-      return { value: readValue(result.value), logs: storable(result.logs) };
     },
     async close() {
       closed = true;

@@ -1,10 +1,9 @@
 /**
- * Entry of the sandbox process: no secrets in its environment, no network, no handles. It lives as long as the worker
+ * Entry of the sandbox process, which is told how many threads it has: no secrets in its environment, no network, no handles. It lives as long as the worker
  * that started it and speaks to nobody else.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { leanModule } from './lean-module.ts';
 import type { ToProcess, WasmModule } from './messages.ts';
@@ -27,11 +26,10 @@ function threadEntry(): URL {
 
 const wasm = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
 const module = await WebAssembly.compile(leanModule(await readFile(wasm)));
-const size = Math.min(8, Math.max(2, availableParallelism()));
 const pool = new Pool({
   entry: threadEntry(),
   module,
-  size,
+  size: Number(process.argv[2]),
   answer: (done) => process.send?.(done),
   broken(error) {
     process.stderr.write(`sandbox threads cannot be started: ${error.message}\n`);

@@ -2,6 +2,7 @@
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import { MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
@@ -29,6 +30,9 @@ const DELIVERIES = 20;
 const TIMEOUT_GRACE_MS = 60_000;
 /** A process that is alive takes up its own attempt at once. */
 const TAKEN_UP_WITHIN = '5s';
+/** A function may wait for its turn at the sandbox, and its own clock stands still meanwhile. */
+const longestOf = ({ type, timeoutMs }: SkeletonNode): number =>
+  type === 'function' ? timeoutMs + MAX_PAUSED_MS : timeoutMs;
 const LEDGER = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
@@ -109,7 +113,7 @@ type NodeActivity = (task: NodeTask) => Promise<NodeOutcome>;
 const pieceOf = (node: SkeletonNode, task: NodeTask, attempt: number): Piece => ({
   activityId: attempt === 1 ? idOf(task) : `${idOf(task)}:${attempt}`,
   summary: summaryOf(node, itemOf(task)),
-  timeoutMs: node.timeoutMs,
+  timeoutMs: longestOf(node),
 });
 
 /** Runs one attempt of a node as an activity named after the node's type. */

@@ -1,24 +1,12 @@
 /** Executions at once in one worker process, shared between organizations. */
-import pLimit from 'p-limit';
 import type { AttemptSlots } from '../../src/runs/execute/deps.ts';
+import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
 
-/** They wait for others' servers most of the time. */
-const EXECUTION_SLOTS = 100;
+/**
+ * They wait for others' servers most of the time. One organization has at most three quarters of them, so that another one's first
+ * node begins at once, whatever the first one's servers do.
+ */
+export const EXECUTION_SLOTS = { capacity: 100, perOrganization: 75 };
 
-export function executionSlots(): AttemptSlots {
-  const limit = pLimit(EXECUTION_SLOTS);
-  return {
-    acquire: (_organizationId, { signal }) =>
-      new Promise((resolve, reject) => {
-        void limit(
-          () =>
-            new Promise<void>((release) => {
-              if (signal.aborted) {
-                release();
-                reject(signal.reason as Error);
-              } else resolve(release);
-            }),
-        );
-      }),
-  };
-}
+/** The slots of a process. */
+export const executionSlots = (): AttemptSlots => new FairSemaphore(EXECUTION_SLOTS);

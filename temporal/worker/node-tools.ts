@@ -2,9 +2,11 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
-import type { ModelPort } from '../../src/nodes/tools.ts';
+import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
+import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
+import { ANSWER_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
@@ -54,23 +56,29 @@ export async function buildNodeTools(deps: {
   const { outboundAllow } = deps.config;
   const outbound = guardedAgent(outboundAllow, false);
   const kept = new OrganizationAgents(outboundAllow);
-  const http = guardedHttp(outbound, kept);
+  const answers = new ByteBudget(ANSWER_LIMITS);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
   const sandbox = await openSandbox(deps.log);
   const memory = threadMemory(deps.db);
   const patterns = new Patterns();
   const composing = compositions(deps.db);
-  const attempt: WorkerTools['attempt'] = (secrets) => {
+  /** @param lease counts the bytes of answers; null: nobody counts them */
+  const portsFor = (
+    secrets: Secrets,
+    lease: ByteLease | null,
+    pauseTimeout?: () => () => void,
+  ): NodeTools => {
     const accounts = new Accounts(vault, secrets);
+    const ownModels = modelPort.with({ credentials: accounts, lease });
     return {
-      http: accountHttp(http, accounts),
-      models: withoutManagedKey(modelPort.with(accounts), deps.config.managedLlm?.apiKey, secrets),
-      mcp: mcpPort(outbound, accounts),
+      http: accountHttp(guardedHttp(outbound, kept, lease), accounts),
+      models: withoutManagedKey(ownModels, deps.config.managedLlm?.apiKey, secrets),
+      mcp: mcpPort({ agent: outbound, accounts, lease }),
       credentials: accounts,
       compositions: composing,
-      knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets) }),
-      sandbox,
+      knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets, lease) }),
+      sandbox: { run: (job) => sandbox.run(job, pauseTimeout) },
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
         append: (thread, of, messages) =>
@@ -85,8 +93,12 @@ export async function buildNodeTools(deps: {
   };
   return {
     // For work without secrets: what is folded into an advance has no port that opens any.
-    ...attempt(new Secrets()),
-    attempt,
+    ...portsFor(new Secrets(), null),
+    attempt(secrets, user) {
+      const lease = answers.open(user.organizationId);
+      user.onClose(() => lease.close());
+      return portsFor(secrets, lease, () => user.pauseTimeout());
+    },
     embedding() {
       const secrets = new Secrets();
       return {

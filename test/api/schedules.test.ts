@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
-import { readOrder } from '../../src/schedules/schedule-outbox.ts';
+import { readOrder } from '../../src/schedules/schedule-orders.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';
 import { createLog } from '../../src/log.ts';
 import { fakeEngine } from '../support/runs.ts';

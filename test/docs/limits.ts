@@ -27,6 +27,7 @@ import { MAX_INPUT_BYTES } from '../../src/nodes/guardrails/guardrails.ts';
 import { MAX_WAIT_SECONDS } from '../../src/nodes/interrupt.ts';
 import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
 import { MAX_PATTERN_BYTES } from '../../src/nodes/pattern.ts';
+import { ANSWER_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { MAX_BACKLOG } from '../../src/outbox/dispatcher.ts';
 import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
 import { MAX_RESULT_BYTES } from '../../src/outbound/mcp.ts';
@@ -39,7 +40,7 @@ import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits
 import * as agentAnswer from '../../src/runs/execute/agent/answer.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';
 import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
-import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
+import { MAX_IN_FLIGHT, MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
 import { START_TIMEOUT_SECONDS } from '../../src/runs/outbox/run-handlers.ts';
 import {
   MAX_PER_ORGANIZATION,
@@ -47,6 +48,7 @@ import {
   MAX_PER_USER,
 } from '../../src/runs/stream/stream-semaphore.ts';
 import * as sandbox from '../../src/sandbox/messages.ts';
+import { SANDBOX_LIMITS } from '../../src/sandbox/shares.ts';
 import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
 import { MAX_PAYLOAD_BYTES } from '../../temporal/codec/payload-codec.ts';
 
@@ -104,6 +106,13 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   ],
   nodes: [
     { what: 'Source of a function', value: size(MAX_CODE_BYTES), beyond: '400' },
+    { what: 'Arguments of a function', value: size(sandbox.MAX_ARGUMENT_BYTES), beyond: 'node fails' },
+    {
+      what: 'Arguments, code and results of an organization in the sandbox of a worker',
+      value: size(SANDBOX_LIMITS.bytes.perOrganization),
+      beyond: 'the function waits',
+    },
+    { what: 'Wait of a function for its turn', value: duration(MAX_PAUSED_MS), beyond: 'node fails' },
     { what: 'Result of a function', value: size(sandbox.MAX_RESULT_BYTES), beyond: 'node fails' },
     { what: 'Input of guardrails', value: size(MAX_INPUT_BYTES), beyond: 'node fails' },
     { what: 'Regular expression', value: size(MAX_PATTERN_BYTES), beyond: '400' },
@@ -176,6 +185,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   ],
   outbound: [
     { what: 'Answer of an HTTP tool', value: size(MAX_BODY_BYTES), beyond: 'node fails' },
+    {
+      what: 'Answers that nodes of an organization hold in a worker, beyond 64 KiB of each',
+      value: size(ANSWER_LIMITS.perOrganization),
+      beyond: 'they are not read on',
+    },
     { what: 'Redirects', value: count(MAX_REDIRECTS), beyond: 'node fails' },
     { what: 'MCP: tools of a server', value: count(mcp.MAX_TOOLS), beyond: 'not looked at' },
     { what: 'MCP: schema of a tool', value: size(mcp.MAX_SCHEMA_BYTES), beyond: 'node fails' },

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../src/knowledge/embedding-port.ts';
 import { createLog } from '../../src/log.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
+import { FREE_BYTES } from '../../src/outbound/answer-bytes.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
+import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
 import { sink, type Sink } from './support.ts';
 
 const KEY = 'CANARY-managed-key';
@@ -25,6 +27,9 @@ const vectors = (...given: readonly unknown[]) => ({
 
 const managed: EmbeddingModel = { provider: 'managed', model: 'm', credentialId: null, dimensions: null };
 
+/** Counts the bytes of the next answers. */
+let lease: ByteLease | null = null;
+
 function openPort(configured = true) {
   const managedEmbedding = configured ? { baseUrl: `${provider.base}/v1`, apiKey: KEY, model: 'm' } : null;
   return openEmbeddings({
@@ -39,7 +44,7 @@ async function embed(texts: readonly string[], model = managed, configured = tru
   const port = openPort(configured);
   try {
     const signal = AbortSignal.timeout(5_000);
-    return await port.embedder(new Secrets()).embed({ organizationId: 'o', model, texts, signal });
+    return await port.embedder(new Secrets(), lease).embed({ organizationId: 'o', model, texts, signal });
   } finally {
     await port.close();
   }
@@ -60,6 +65,20 @@ test('one call for all texts; the vectors and what they cost', async () => {
     headers: { authorization: `Bearer ${KEY}` },
   });
   expect(JSON.parse(provider.heard[0]?.body ?? '')).toMatchObject({ model: 'm', input: ['a', 'b'] });
+});
+
+test('SEC-F22: the bytes of an answer are counted on the lease of its work', async () => {
+  const budget = new ByteBudget({ capacity: 1_000_000, perOrganization: 1_000_000 });
+  lease = budget.open('o');
+  const vector = Array.from({ length: 16_000 }, (_, at) => at + 0.123_456);
+  provider.answer = (_, response) => answer(response, 200, vectors(vector));
+  try {
+    await embed(['a']);
+    expect(budget.heldBy('o')).toBe(JSON.stringify(vectors(vector)).length - FREE_BYTES);
+  } finally {
+    lease.close();
+    lease = null;
+  }
 });
 
 test('the dimensions that a base has chosen are asked for, and looked for', async () => {

@@ -47,7 +47,7 @@ async function call(
   const guarded = guardedAgent(allow, false);
   const accounts = new Accounts({ find: () => Promise.resolve(account) }, new Secrets());
   try {
-    return await mcpPort(guarded, accounts, DISCOVER_MS).call({
+    return await mcpPort({ agent: guarded, accounts, discoverMs: DISCOVER_MS }).call({
       serverUrl: server.url,
       credential: account === null ? null : { organizationId: 'o', credentialId: 'c' },
       tool: 'add',
@@ -220,7 +220,7 @@ async function describeTool(tool: string) {
   try {
     const signal = AbortSignal.timeout(20_000);
     const asked = { serverUrl: server.url, credential: null, tool, fingerprint: null, signal };
-    return await mcpPort(guarded, accounts, DISCOVER_MS).describe(asked);
+    return await mcpPort({ agent: guarded, accounts, discoverMs: DISCOVER_MS }).describe(asked);
   } finally {
     await guarded.agent.destroy();
   }

@@ -22,6 +22,7 @@ const run = (
   more: { timeoutMs?: number; memoryMb?: number; signal?: AbortSignal } = {},
 ) =>
   sandbox.run({
+    organizationId: 'o',
     code,
     argument,
     timeoutMs: PATIENCE_MS,
@@ -38,6 +39,7 @@ const failure = (code: string, more = {}) =>
 test('there is no process before the first function, and one for those that follow', async () => {
   const own = await openSandbox(pino({ level: 'silent' }));
   const job = {
+    organizationId: 'o',
     code: 'export default () => 1',
     argument: {},
     timeoutMs: PATIENCE_MS,

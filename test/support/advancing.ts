@@ -9,7 +9,8 @@ import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { executeDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import type { RunRef } from '../../src/runs/engine.ts';
-import type { AdvanceInput } from '../../src/runs/execute/protocol.ts';
+import type { Host } from '../../src/runs/execute/host.ts';
+import type { AdvanceInput, NodeTask } from '../../src/runs/execute/protocol.ts';
 import { executionSlots } from '../../temporal/worker/execution-slots.ts';
 import { testDatabase } from './database.ts';
 import { accept } from './runs.ts';
@@ -21,6 +22,29 @@ export interface Advancing {
   run(definition: JsonObject, input?: JsonObject): Promise<RunRef>;
   close(): Promise<void>;
 }
+
+/** A host that waits for the end of an attempt, and hears of nothing else. */
+export const patientHost: Host = {
+  patienceMs: null,
+  signal: new AbortController().signal,
+  cancelRequested: () => false,
+  startHeartbeat: () => () => undefined,
+  awaitCancellation: () => Promise.resolve(),
+};
+
+/** The task of a run's first node. */
+export const firstTask = ({ organizationId, rootRunPk }: RunRef, nodeId: string): NodeTask => ({
+  organizationId,
+  rootRunPk,
+  runPk: rootRunPk,
+  nodeId,
+  visit: 1,
+  depth: 1,
+  position: 1,
+  itemIndex: -1,
+  iteration: null,
+  loop: {},
+});
 
 /** The input of a run's first advance. */
 export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInput => ({

@@ -10,10 +10,19 @@ import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
 import { TokenAppender } from './tokens.ts';
 
+/** An attempt as its tools see it: whose it is, its clock, and its end. */
+export interface ToolUser {
+  readonly organizationId: string;
+  /** Stops the clock of the attempt while it waits in a queue of this process. @returns starts it again */
+  pauseTimeout(): () => void;
+  /** Calls `release` when the end of the attempt is written, or nobody waits for it any more. */
+  onClose(release: () => void): void;
+}
+
 /** What nodes see of the outside world. By itself it opens no secret: for what is folded into an advance. */
 export interface ExecuteTools extends NodeTools {
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
-  attempt(secrets: Secrets): NodeTools;
+  attempt(secrets: Secrets, user: ToolUser): NodeTools;
 }
 
 /** The worker process that executes. */

@@ -8,6 +8,12 @@ import type { RunRef, StartDescription } from '../engine.ts';
 /** Node executions of one run at once (SPEC REL-in-flight); Temporal allows 2,000 pending activities. */
 export const MAX_IN_FLIGHT = 200;
 
+/**
+ * How long an attempt may wait in queues of its process beside its own timeout. A line of a hundred functions that each take
+ * 35 s, as long as one may, is over by then on two threads.
+ */
+export const MAX_PAUSED_MS = 3_600_000;
+
 /** Agents of one run at once: each may have up to 25 turns and 64 calls, a thousand events of history. */
 export const MAX_AGENTS = 32;
 

@@ -125,11 +125,12 @@ async function callTool(deps: ExecuteDeps, control: Control, task: AgentCallTask
   const timeoutMs = timeoutOf(attempt.execution, attempt.tool);
   const secrets = new Secrets();
   const { clock, liveRuns } = deps;
-  const live = new LiveWork({ clock, liveRuns, rootRunPk: task.rootRunPk, timeoutMs }, control);
+  const { organizationId, rootRunPk } = task;
+  const live = new LiveWork({ clock, liveRuns, organizationId, rootRunPk, timeoutMs }, control);
   try {
     let answer: Answer;
     try {
-      const tools = attempt.meter.over(deps.tools.attempt(secrets));
+      const tools = attempt.meter.over(deps.tools.attempt(secrets, live));
       answer = redact(await work(attempt, live, tools), secrets);
     } catch (error) {
       return await failCall(attempt, live, redactError(error, secrets));

@@ -6,6 +6,8 @@ import type { Clock } from '../../../clock.ts';
 import { markSent } from '../../ledger/steps.ts';
 import { nodeFields } from '../frames.ts';
 import type { TokenStream } from '../tokens.ts';
+import type { ToolUser } from '../deps.ts';
+import { AttemptTimeout } from './attempt-timeout.ts';
 import type { Attempt } from './execution.ts';
 import type { Control } from './running-attempts.ts';
 
@@ -33,32 +35,33 @@ export class LiveRuns {
 
 interface Limits {
   readonly clock: Clock;
+  readonly organizationId: string;
   readonly liveRuns: LiveRuns;
   readonly rootRunPk: string;
   readonly timeoutMs: number;
 }
 
 /** Work with a time limit, which ends early when it is fenced or its execution is given up. */
-export class LiveWork {
+export class LiveWork implements ToolUser {
+  readonly organizationId: string;
   readonly signal: AbortSignal;
   readonly #fenced = new AbortController();
+  readonly #timeout: AttemptTimeout;
   readonly #unfollow: () => void;
-  readonly #stopTimer: () => void;
-  #timedOut = false;
+  readonly #releases: (() => void)[] = [];
 
-  constructor({ clock, liveRuns, rootRunPk, timeoutMs }: Limits, control: Pick<Control, 'signal'>) {
-    const timeout = new AbortController();
-    const timer = clock.setTimeout(() => {
-      this.#timedOut = true;
-      timeout.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    }, timeoutMs);
-    this.#stopTimer = () => clock.clearTimeout(timer);
-    this.signal = AbortSignal.any([control.signal, timeout.signal, this.#fenced.signal]);
+  constructor(
+    { clock, liveRuns, organizationId, rootRunPk, timeoutMs }: Limits,
+    control: Pick<Control, 'signal'>,
+  ) {
+    this.organizationId = organizationId;
+    this.#timeout = new AttemptTimeout(timeoutMs, clock);
+    this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
     this.#unfollow = liveRuns.follow(rootRunPk, () => this.fence());
   }
 
   get timedOut(): boolean {
-    return this.#timedOut;
+    return this.#timeout.signal.aborted;
   }
   get isFenced(): boolean {
     return this.#fenced.signal.aborted;
@@ -69,9 +72,18 @@ export class LiveWork {
     this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
   }
 
+  pauseTimeout(): () => void {
+    return this.#timeout.pause();
+  }
+
+  onClose(release: () => void): void {
+    this.#releases.push(release);
+  }
+
   close(): void {
-    this.#stopTimer();
+    this.#timeout.close();
     this.#unfollow();
+    for (const release of this.#releases.splice(0)) release();
   }
 }
 
@@ -89,8 +101,10 @@ export class LiveNode extends LiveWork implements NodeEmit {
     const { deps, context, execution, control } = attempt;
     const { segment } = context;
     const { node, stepId } = execution;
-    const limits = { clock: deps.clock, liveRuns: deps.liveRuns, rootRunPk: segment.rootRunPk };
-    super({ ...limits, timeoutMs: node.policy.timeoutMs }, control);
+    const { clock, liveRuns } = deps;
+    const { organizationId, rootRunPk } = segment;
+    const { timeoutMs } = node.policy;
+    super({ clock, liveRuns, organizationId, rootRunPk, timeoutMs }, control);
     const speaker = {
       runPk: segment.runPk,
       stepId,

@@ -147,7 +147,7 @@ export function beginWork<Result>(
   const run = async (): Promise<WorkEnd<Result>> => {
     try {
       await loadFor(context, execution.node);
-      const tools = execution.meter.over(deps.tools.attempt(secrets));
+      const tools = execution.meter.over(deps.tools.attempt(secrets, live));
       const call = buildCall(scope, { signal: live.signal, tools, emit: live });
       const result = redact(await traced(spanOf(attempt), async () => work(call, live)), secrets);
       await outlastOutage({ clock: deps.clock, signal: control.signal }, () => live.drain());

@@ -1,0 +1,136 @@
+/** An attempt as its tools see it: a clock that stands still while it waits for a turn, and an end that lets go of what it holds. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Secrets } from '../../../src/credentials/vault/secrets.ts';
+import type { Db } from '../../../src/db/client.ts';
+import type { JsonObject } from '../../../src/graph/value.ts';
+import type { NodeTools } from '../../../src/nodes/tools.ts';
+import { ANSWER_LIMITS } from '../../../src/outbound/answer-bytes.ts';
+import { runNode } from '../../../src/runs/execute/attempt/run.ts';
+import { executeDeps, type ExecuteDeps, type ToolUser } from '../../../src/runs/execute/deps.ts';
+import type { RunRef } from '../../../src/runs/engine.ts';
+import { SANDBOX_LIMITS } from '../../../src/sandbox/shares.ts';
+import { firstTask, patientHost, startAdvancing, type Advancing } from '../../support/advancing.ts';
+import { chain, http, node } from '../../support/definitions.ts';
+import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
+import { stepsOf } from '../../support/records.ts';
+
+let advancing: Advancing;
+let recorder: HttpRecorder;
+let db: Db;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  advancing = await startAdvancing({ OUTBOUND_ALLOW: recorder.hostPort });
+  ({ db } = advancing);
+});
+afterEach(() => recorder.release());
+afterAll(async () => {
+  await advancing.close();
+  await recorder.close();
+});
+
+const statusOf = async (ref: RunRef): Promise<unknown> =>
+  (await stepsOf(db, ref.rootRunPk)).map((step) => step['status']);
+
+/** Runs the only node of a run to its end. */
+async function play(
+  deps: ExecuteDeps,
+  { ref, nodeId }: { readonly ref: RunRef; readonly nodeId: string },
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const end = runNode(deps, patientHost, { task: firstTask(ref, nodeId) });
+  await meanwhile();
+  await end;
+}
+
+/** Functions without end of other organizations, on all the threads of the sandbox. @returns ends them, one after the other */
+function flood(sandbox: NodeTools['sandbox']): (() => void)[] {
+  const { capacity, perOrganization } = SANDBOX_LIMITS.threads;
+  const code = 'export default () => { for (;;) {} }';
+  return Array.from({ length: capacity }, (_, at) => {
+    const stop = new AbortController();
+    const organizationId = at < perOrganization ? 'flood' : 'other';
+    const job = { organizationId, code, argument: null, timeoutMs: 30_000, memoryMb: 128 };
+    sandbox.run({ ...job, signal: stop.signal }).catch(() => undefined);
+    return () => stop.abort(new Error('ended'));
+  });
+}
+
+// Its wait alone takes five seconds.
+const SLOW = { timeout: 60_000 };
+test(
+  'SEC-X15: a function that waits for its turn longer than its node may take ends well',
+  SLOW,
+  async () => {
+    const { deps } = advancing;
+    const code = 'export default () => 7';
+    const first = { organizationId: 'o', code, argument: null, timeoutMs: 20_000, memoryMb: 128 };
+    await deps.tools.sandbox.run({ ...first, signal: new AbortController().signal });
+    const [endOne, ...endOthers] = flood(deps.tools.sandbox);
+    const ref = await advancing.run(chain(node('f', 'function', { code }, { timeout_ms: 5_000 })));
+    await play(deps, { ref, nodeId: 'f' }, async () => {
+      await pause(5_300);
+      expect(await statusOf(ref)).toEqual(['running']);
+      endOne?.();
+    });
+    for (const end of endOthers) end();
+    expect(await stepsOf(db, ref.rootRunPk)).toMatchObject([{ status: 'succeeded', output: 7 }]);
+  },
+);
+
+/** A process that notes how the steps of a run stand whenever an attempt lets go of what it holds. */
+function noting(ref: () => RunRef): { readonly deps: ExecuteDeps; readonly seen: Promise<unknown>[] } {
+  const { deps } = advancing;
+  const { tools } = deps;
+  const seen: Promise<unknown>[] = [];
+  const attempt: typeof tools.attempt = (secrets, user) => {
+    user.onClose(() => seen.push(statusOf(ref())));
+    return tools.attempt(secrets, user);
+  };
+  return { deps: executeDeps({ ...deps, tools: { ...tools, attempt } }), seen };
+}
+
+test.each([
+  ['that is over soon', {}],
+  ['that takes long', { hold: 1 }],
+])(
+  'SEC-F22: the answers that a node %s holds are let go of once, when its end is written',
+  async (tag, query) => {
+    const definition: JsonObject = chain(
+      http('h', recorder.url(tag.replaceAll(' ', '-'), query), { method: 'GET' }),
+    );
+    const ref = await advancing.run(definition);
+    const { deps, seen } = noting(() => ref);
+    await play(deps, { ref, nodeId: 'h' }, async () => {
+      await recorder.waitFor(tag.replaceAll(' ', '-'), 1);
+      if ('hold' in query) expect(seen).toEqual([]);
+      recorder.release();
+    });
+    expect(await Promise.all(seen)).toEqual([['succeeded']]);
+  },
+);
+
+test('SEC-F22: answers of attempts that have not ended fill the bound of their organization, and the next one waits', async () => {
+  const size = 9_900_000;
+  const fits = Math.floor(ANSWER_LIMITS.perOrganization / size);
+  const closes: (() => void)[] = [];
+  const get = async (organizationId: string): Promise<number> => {
+    const user: ToolUser = {
+      organizationId,
+      pauseTimeout: () => () => undefined,
+      onClose: (release) => closes.push(release),
+    };
+    const { signal } = new AbortController();
+    const request = { method: 'GET', url: recorder.url('large', { size }), headers: {}, body: null, signal };
+    return (await advancing.deps.tools.attempt(new Secrets(), user).http.send(request)).text.length;
+  };
+  for (let count = 0; count < fits; count += 1) expect(await get('a')).toBeGreaterThan(size);
+  let isRead = false;
+  const next = get('a').then(() => (isRead = true));
+  await recorder.waitFor('large', fits + 1);
+  expect(await get('b')).toBeGreaterThan(size);
+  expect(isRead).toBe(false);
+  closes[0]?.();
+  await next;
+  for (const close of closes) close();
+});
