@@ -21,7 +21,7 @@ import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { definitionOf, findTool, usableTools } from './mcp-tools.ts';
+import { toDefinition, findTool, listUsableTools } from './mcp-tools.ts';
 import type { Asking, ServerTool } from './mcp-tools.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
 
@@ -238,7 +238,7 @@ export const listMcpTools = (
   readonly { readonly name: string; readonly description: string; readonly inputSchema: JsonObject }[]
 > =>
   inSession(outside, server, async ({ client }) =>
-    (await usableTools(client, askingFor(server.signal))).map(({ name, description, inputSchema }) =>
+    (await listUsableTools(client, askingFor(server.signal))).map(({ name, description, inputSchema }) =>
       storable({ name, description, inputSchema }),
     ),
   );
@@ -256,7 +256,7 @@ export function mcpPort(agent: GuardedAgent, accounts: Accounts, discoverMs = DI
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
         began();
         const given = { name: request.tool, arguments: request.arguments };
-        const options = { ...askingFor(request.signal), toolDefinition: definitionOf(tool) };
+        const options = { ...askingFor(request.signal), toolDefinition: toDefinition(tool) };
         return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>

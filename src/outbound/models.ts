@@ -8,7 +8,7 @@ import { abortFailure } from '../nodes/failure.ts';
 import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
-import { answerEdit } from './chat-answers.ts';
+import { createAnswerEdit } from './chat-answers.ts';
 import { portOf } from './destinations.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
@@ -51,7 +51,7 @@ interface Endpoint {
 
 function languageModel(endpoint: Endpoint, { model, stream }: ModelRequest): LanguageModel {
   const { apiKey } = endpoint;
-  const edit = answerEdit(endpoint.provider, stream);
+  const edit = createAnswerEdit(endpoint.provider, stream);
   const fetch = guardedFetch(endpoint.agent, 'model provider', edit);
   if (endpoint.provider === 'anthropic') {
     const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };

@@ -2,7 +2,7 @@
  * Schedules that Temporal must hear of. An entry says "look again": whoever delivers it reads the row as it then is, so
  * that entries need no order and repeating one is harmless. Changes to `schedules` add entries by themselves (triggers).
  */
-import { engineZone } from './next-time.ts';
+import { toEngineZone } from './next-time.ts';
 import type { ScheduleOrder } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -64,7 +64,7 @@ const ORDER = `
   s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
   s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
 
-const forEngine = (row: ScheduleOrder): ScheduleOrder => ({ ...row, timezone: engineZone(row.timezone) });
+const forEngine = (row: ScheduleOrder): ScheduleOrder => ({ ...row, timezone: toEngineZone(row.timezone) });
 
 /** A schedule as Temporal has to know it; null when it is gone. */
 export async function readOrder(sql: Sql, scheduleId: string): Promise<ScheduleOrder | null> {
