@@ -1,8 +1,8 @@
 /** The conditional: selects one of its cases by rules, or lets a model choose (SPEC DEF-2.5). */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
-import { withoutThinking } from './model-answer.ts';
-import { askJudge, warningsOf } from './model-call.ts';
+import { stripThinking } from './model-answer.ts';
+import { askJudge, collectWarnings } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
@@ -92,10 +92,10 @@ async function askModel(
     },
     { role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) },
   ]);
-  const word = withoutThinking(reply.content).replaceAll(QUOTES, '').toLowerCase();
+  const word = stripThinking(reply.content).replaceAll(QUOTES, '').toLowerCase();
   const chosen = given.cases.find(({ id }) => id.toLowerCase() === word);
   const result = answer(chosen?.id ?? given.default, chosen !== undefined);
-  return { ...result, usage: reply.usage, warnings: warningsOf(reply) };
+  return { ...result, usage: reply.usage, warnings: collectWarnings(reply) };
 }
 
 /** The first case that matches wins; its id is the handle that is taken. */

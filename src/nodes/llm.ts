@@ -13,7 +13,7 @@ import {
   remember,
   requestOf,
   sumUsage,
-  warningsOf,
+  collectWarnings,
 } from './model-call.ts';
 import type { ModelConfig } from './model-call.ts';
 import { readConfig } from './read-config.ts';
@@ -62,7 +62,7 @@ async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
     },
     input: { messages: prompt.own.map(({ role, content }) => ({ role, content })) },
     usage,
-    warnings: warningsOf(reply),
+    warnings: collectWarnings(reply),
   };
 }
 

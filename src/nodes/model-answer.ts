@@ -6,7 +6,7 @@ const CLOSED = /<\/(?:think|thinking|reasoning)>/;
 const FENCE = /^\s*(?:```|~~~)/;
 
 /** What follows the thinking that some servers leave in the text; the text where there is none, or nothing else. */
-export function withoutThinking(content: string): string {
+export function stripThinking(content: string): string {
   const text = content.replace(/^\uFEFF/, '');
   const opened = OPENED.exec(text)?.[1];
   if (opened !== undefined) {
@@ -51,7 +51,7 @@ function bracketedIn(text: string): string[] {
  * @throws SyntaxError what is wrong with the piece that looks most like the answer
  */
 export function readJsonAnswer(content: string, parse: (text: string) => Json): Json {
-  const answer = withoutThinking(content);
+  const answer = stripThinking(content);
   const pieces = [...fencedIn(answer), ...bracketedIn(answer)];
   let problem: SyntaxError | null = null;
   for (const piece of [content, answer, ...pieces]) {

@@ -6,7 +6,7 @@ import { readForeignJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { NodeError } from './kind.ts';
 import type { NodeCall, NodeWarning } from './kind.ts';
-import { readJsonAnswer, withoutThinking } from './model-answer.ts';
+import { readJsonAnswer, stripThinking } from './model-answer.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
@@ -189,12 +189,12 @@ function refusalIn({ content, finishReason }: Pick<ModelReply, 'content' | 'fini
   if (finishReason === 'content_filter')
     return 'The content filter of the model provider has stopped the answer';
   if (finishReason !== 'refusal') return null;
-  const said = withoutThinking(content).trim().slice(0, MAX_REFUSAL);
+  const said = stripThinking(content).trim().slice(0, MAX_REFUSAL);
   return `The model refused to answer${said === '' ? '' : `: ${said}`}`;
 }
 
 /** What is odd about a reply that counts as an answer. */
-export function warningsOf(reply: ModelReply): NodeWarning[] {
+export function collectWarnings(reply: ModelReply): NodeWarning[] {
   const message = refusalIn(reply);
   return message === null ? [] : [{ code: 'model_refused', message }];
 }

@@ -210,7 +210,7 @@ class WholeEdit implements BodyEdit {
  * Edits the answers of a provider; null for those that are failures.
  * @param isStreamed whether the request asked for a stream: an answer that is none becomes one
  */
-export function answerEdit(
+export function createAnswerEdit(
   provider: string,
   isStreamed: boolean,
 ): (status: number, headers: Headers) => BodyEdit | null {

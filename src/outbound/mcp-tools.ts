@@ -107,14 +107,14 @@ export async function findTool(client: Client, name: string, asking: Asking): Pr
 }
 
 /** The tools that can be used. @throws what the session throws */
-export async function usableTools(client: Client, asking: Asking): Promise<readonly ServerTool[]> {
+export async function listUsableTools(client: Client, asking: Asking): Promise<readonly ServerTool[]> {
   const found: ServerTool[] = [];
   for await (const tool of readTools(client, asking)) if (faultOf(tool) === null) found.push(tool);
   return found;
 }
 
 /** The tool as the client wants to know it: without a schema of its result, which would be held against what it answers. */
-export const definitionOf = ({ name, inputSchema }: ServerTool): Tool => ({
+export const toDefinition = ({ name, inputSchema }: ServerTool): Tool => ({
   name,
   inputSchema: { ...inputSchema, type: 'object' } satisfies Record<string, Json> as Tool['inputSchema'],
 });

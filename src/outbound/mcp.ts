@@ -22,7 +22,7 @@ import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/too
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { definitionOf, findTool, usableTools } from './mcp-tools.ts';
+import { toDefinition, findTool, listUsableTools } from './mcp-tools.ts';
 import type { Asking, ServerTool } from './mcp-tools.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
 
@@ -239,7 +239,7 @@ export const listMcpTools = (
   readonly { readonly name: string; readonly description: string; readonly inputSchema: JsonObject }[]
 > =>
   inSession(outside, server, async ({ client }) =>
-    (await usableTools(client, askingFor(server.signal))).map(({ name, description, inputSchema }) =>
+    (await listUsableTools(client, askingFor(server.signal))).map(({ name, description, inputSchema }) =>
       storable({ name, description, inputSchema }),
     ),
   );
@@ -253,7 +253,7 @@ export function mcpPort(outside: Outside): McpPort {
         await request.beforeCall(readOnlyHint === true || idempotentHint === true);
         began();
         const given = { name: request.tool, arguments: request.arguments };
-        const options = { ...askingFor(request.signal), toolDefinition: definitionOf(tool) };
+        const options = { ...askingFor(request.signal), toolDefinition: toDefinition(tool) };
         return resultOf(await client.callTool(given, options), tool);
       }),
     describe: (request) =>

@@ -8,7 +8,7 @@ import { abortFailure } from '../nodes/failure.ts';
 import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../nodes/tools.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
-import { answerEdit } from './chat-answers.ts';
+import { createAnswerEdit } from './chat-answers.ts';
 import { portOf } from './destinations.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
@@ -60,7 +60,7 @@ interface Endpoint {
 function languageModel(endpoint: Endpoint, { model, stream }: ModelRequest): LanguageModel {
   const { apiKey } = endpoint;
   const { agent, lease } = endpoint;
-  const fetch = guardedFetch(agent, { lease, editOf: answerEdit(endpoint.provider, stream) });
+  const fetch = guardedFetch(agent, { lease, editOf: createAnswerEdit(endpoint.provider, stream) });
   if (endpoint.provider === 'anthropic') {
     const baseURL = endpoint.baseUrl === null ? {} : { baseURL: endpoint.baseUrl };
     return createAnthropic({ ...baseURL, apiKey: apiKey ?? '', fetch })(model);

@@ -34,7 +34,7 @@ export function zoneName(timezone: string): string | null {
 }
 
 /** The name under which Temporal is told of a zone: one that its database has in these very letters. */
-export const engineZone = (timezone: string): string => databaseName(timezone) ?? timezone;
+export const toEngineZone = (timezone: string): string => databaseName(timezone) ?? timezone;
 
 /** The clock of a zone at an instant, in milliseconds as if it were UTC. */
 type WallClock = (instant: number) => number;
@@ -127,7 +127,7 @@ function* dueDays(
  * The times at which an expression is due, in order, those that the clocks skip among them.
  * @param timezone a name from zoneName
  */
-export function* firingsAfter(cron: Cron, timezone: string, after: Date): Generator<Firing> {
+export function* listFiringsAfter(cron: Cron, timezone: string, after: Date): Generator<Firing> {
   const from = after.getTime();
   const wallClock = wallClockOf(timezone);
   for (const day of dueDays(cron, wallClock, { from, days: HORIZON_DAYS }))
@@ -135,7 +135,7 @@ export function* firingsAfter(cron: Cron, timezone: string, after: Date): Genera
 }
 
 /** Of the times within so many days those that a change of the clocks drops or doubles, in order. */
-export function* changedFirings(
+export function* listChangedFirings(
   cron: Cron,
   timezone: string,
   { after, days }: { readonly after: Date; readonly days: number },
@@ -157,6 +157,6 @@ export function* changedFirings(
  * @returns null when it is never due again
  */
 export function nextTime(cron: Cron, timezone: string, after: Date): Date | null {
-  for (const { at } of firingsAfter(cron, timezone, after)) if (at !== null) return at;
+  for (const { at } of listFiringsAfter(cron, timezone, after)) if (at !== null) return at;
   return null;
 }

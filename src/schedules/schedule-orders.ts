@@ -2,7 +2,7 @@
  * Schedules as Temporal has to know them. Changes to `schedules` add entries to the outbox by themselves (triggers): an
  * entry says "look again", and whoever delivers it reads the row as it then is.
  */
-import { engineZone } from './next-time.ts';
+import { toEngineZone } from './next-time.ts';
 import type { ScheduleOrder, ScheduleRef } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -16,7 +16,7 @@ const ORDER = `
   s.cron_expression AS "cronExpression", s.timezone, s.enabled, s.overlap_policy AS "overlapPolicy",
   s.catchup_window_seconds AS "catchupWindowSeconds", s.start_at AS "startAt", s.end_at AS "endAt"`;
 
-const forEngine = (row: ScheduleOrder): ScheduleOrder => ({ ...row, timezone: engineZone(row.timezone) });
+const forEngine = (row: ScheduleOrder): ScheduleOrder => ({ ...row, timezone: toEngineZone(row.timezone) });
 
 /** A schedule as Temporal has to know it; null when it is gone. */
 export async function readOrder(

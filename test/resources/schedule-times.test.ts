@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CronError, parseCron } from '../../src/schedules/cron.ts';
 import {
-  changedFirings,
-  engineZone,
-  firingsAfter,
+  listChangedFirings,
+  toEngineZone,
+  listFiringsAfter,
   nextTime,
   zoneName,
 } from '../../src/schedules/next-time.ts';
@@ -72,7 +72,7 @@ test.each([
 /** What the clock shows at the next firings, and what a change of the clocks has made of them. */
 const firings = (expression: string, timezone: string, after: string, count: number): string[] => {
   const found: string[] = [];
-  for (const { at, clock, change } of firingsAfter(parseCron(expression), timezone, new Date(after))) {
+  for (const { at, clock, change } of listFiringsAfter(parseCron(expression), timezone, new Date(after))) {
     found.push(`${new Date(clock).toISOString().slice(5, 16)} ${at?.toISOString().slice(5, 16)} ${change}`);
     if (found.length === count) return found;
   }
@@ -120,7 +120,7 @@ test.each([
   ['0 12 * * *', 'Europe/Berlin', '2027-01-01T00:00:00Z', []],
   ['30 2 * * *', 'Asia/Kolkata', '2027-01-01T00:00:00Z', []],
 ])('%s in %s after %s: the clocks change %j', (expression, timezone, after, expected) => {
-  const found = changedFirings(parseCron(expression), timezone, { after: new Date(after), days: 200 });
+  const found = listChangedFirings(parseCron(expression), timezone, { after: new Date(after), days: 200 });
   expect(
     [...found].map(({ clock, change }) => `${new Date(clock).toISOString().slice(5, 16)} ${change}`),
   ).toEqual(expected);
@@ -129,7 +129,7 @@ test.each([
 test('changes are looked for as many days ahead as are asked for', () => {
   const within = (days: number): number =>
     [
-      ...changedFirings(parseCron('30 2 * * *'), 'Europe/Berlin', {
+      ...listChangedFirings(parseCron('30 2 * * *'), 'Europe/Berlin', {
         after: new Date('2027-03-26T12:00:00Z'),
         days,
       }),
@@ -151,7 +151,7 @@ test('the names of zones stay as they were written; letters of another case are 
 });
 
 test('Temporal is told the name that its database has', () => {
-  const canonical = engineZone('Asia/Kolkata');
-  expect([engineZone('asia/kolkata'), engineZone('Asia/Calcutta')]).toEqual([canonical, canonical]);
-  expect(engineZone('asia/kolkata')).toMatch(/^Asia\/(Kolkata|Calcutta)$/);
+  const canonical = toEngineZone('Asia/Kolkata');
+  expect([toEngineZone('asia/kolkata'), toEngineZone('Asia/Calcutta')]).toEqual([canonical, canonical]);
+  expect(toEngineZone('asia/kolkata')).toMatch(/^Asia\/(Kolkata|Calcutta)$/);
 });

@@ -46,7 +46,7 @@ function utf16In(head: Buffer): 'utf-16le' | 'utf-16be' | null {
  * make other letters of it.
  * @returns `unknown` for text in an encoding that nobody can tell; null for what is no text
  */
-export function encodingOf(bytes: Buffer): string | null {
+export function detectEncoding(bytes: Buffer): string | null {
   const head = bytes.subarray(0, HEAD_BYTES);
   const wide = utf16In(head);
   if (wide !== null) return isTextIn(head, wide) ? wide : null;
@@ -61,7 +61,7 @@ export function encodingOf(bytes: Buffer): string | null {
 }
 
 /** The text, without the mark of its byte order. */
-export function decoded(bytes: Buffer): string {
-  const encoding = encodingOf(bytes);
+export function decodeText(bytes: Buffer): string {
+  const encoding = detectEncoding(bytes);
   return new TextDecoder(encoding === null || encoding === 'unknown' ? 'utf-8' : encoding).decode(bytes);
 }

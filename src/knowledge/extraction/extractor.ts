@@ -14,7 +14,7 @@ import { networkless } from '../../sandbox/isolation.ts';
 import { bounded } from './bounds.ts';
 import type { Answer, Task } from './messages.ts';
 import { outOfMemory, tookTooLong } from './refusals.ts';
-import { refusalOf, sniff } from './sniff.ts';
+import { explainRefusal, sniff } from './sniff.ts';
 import { Turns } from './turns.ts';
 
 /** SPEC SEC-K12. */
@@ -140,7 +140,7 @@ export function createExtractor(
     sniff,
     async extract({ bytes, fileName, chunking }, signal) {
       const type = sniff(bytes, fileName);
-      if (type === undefined) throw refusalOf(bytes);
+      if (type === undefined) throw explainRefusal(bytes);
       const reading = read({ type, chunking }, bytes, AbortSignal.any([signal, closing.signal]));
       running.add(reading);
       return reading.finally(() => running.delete(reading));

@@ -2,7 +2,7 @@
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-port.ts';
 import { chunksOf } from './chunks.ts';
-import { decoded } from './encoding.ts';
+import { decodeText } from './encoding.ts';
 import { cleanText, MAX_TEXT_CHARACTERS } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { tooLarge } from './refusals.ts';
@@ -11,11 +11,11 @@ import { tooLarge } from './refusals.ts';
 async function read(bytes: Buffer, type: DocumentType): Promise<Reading> {
   switch (type) {
     case 'text':
-      return { text: cleanText(decoded(bytes)), headings: [] };
+      return { text: cleanText(decodeText(bytes)), headings: [] };
     case 'markdown':
-      return (await import('./read-markdown.ts')).readMarkdown(decoded(bytes));
+      return (await import('./read-markdown.ts')).readMarkdown(decodeText(bytes));
     case 'html':
-      return (await import('./read-html.ts')).readHtml(decoded(bytes));
+      return (await import('./read-html.ts')).readHtml(decodeText(bytes));
     case 'pdf':
       return (await import('./read-pdf.ts')).readPdf(new Uint8Array(bytes));
     case 'docx':

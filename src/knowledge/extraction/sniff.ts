@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { DocumentType } from '../extraction-port.ts';
-import { encodingOf } from './encoding.ts';
+import { detectEncoding } from './encoding.ts';
 
 /** Enough for a preamble of comments before the first element. */
 const HEAD_BYTES = 4_096;
@@ -30,7 +30,7 @@ function isPdf(bytes: Buffer, extension: string): boolean {
   const before = bytes.toString('utf8', 0, at).replace(/^\uFEFF/, '');
   if (before.trim() === '') return true;
   if (!bytes.includes('startxref')) return false;
-  return extension === '.pdf' || encodingOf(bytes) === null;
+  return extension === '.pdf' || detectEncoding(bytes) === null;
 }
 
 /**
@@ -43,7 +43,7 @@ export function sniff(document: Uint8Array, fileName: string): DocumentType | un
   const extension = extname(fileName).toLowerCase();
   if (bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004') return isWordArchive(bytes) ? 'docx' : undefined;
   if (isPdf(bytes, extension)) return 'pdf';
-  const encoding = encodingOf(bytes);
+  const encoding = detectEncoding(bytes);
   if (encoding === null || encoding === 'unknown') return undefined;
   const head = new TextDecoder(encoding).decode(bytes.subarray(0, HEAD_BYTES), { stream: true });
   if (HTML_HEAD.test(head) || HTML_NAMES.has(extension)) return 'html';
@@ -51,14 +51,14 @@ export function sniff(document: Uint8Array, fileName: string): DocumentType | un
 }
 
 /** Why a document has no type, for whoever uploaded it. */
-export function refusalOf(document: Uint8Array): ExtractionFailed {
+export function explainRefusal(document: Uint8Array): ExtractionFailed {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   if (bytes.toString('hex', 0, 8) === OLE_HEAD) {
     const message =
       'This is an Office document of before 2007, or an encrypted one: save it as DOCX without a password';
     return new ExtractionFailed('old_word', message);
   }
-  if (encodingOf(bytes) === 'unknown') {
+  if (detectEncoding(bytes) === 'unknown') {
     const message = 'The text is neither in UTF-8 nor in UTF-16: save it in UTF-8';
     return new ExtractionFailed('unknown_encoding', message);
   }

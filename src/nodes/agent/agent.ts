@@ -19,7 +19,7 @@ import {
   remember,
   requestOf,
   sumUsage,
-  warningsOf,
+  collectWarnings,
 } from '../model-call.ts';
 import type { Prompt } from '../model-call.ts';
 import { addProblem, readConfig } from '../read-config.ts';
@@ -127,7 +127,7 @@ async function endWith(
     stop_reason: limit ?? 'final',
     usage: { ...total, cached_tokens: total.cached_tokens ?? 0 },
   };
-  const warnings = warningsOf(reply);
+  const warnings = collectWarnings(reply);
   if (limit !== null) {
     const message = `The agent has reached ${limit} (${call.config[limit]}): its last answer was made without tools`;
     warnings.push({ code: limit, message });

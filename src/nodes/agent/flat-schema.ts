@@ -25,7 +25,7 @@ function propertiesOf(schemas: readonly JsonObject[]): JsonObject {
  * The schema without `anyOf`, `oneOf` and `allOf` at its top, which OpenAI and Anthropic refuse there: what one of them
  * names may be given, and what all of them need has to be. It takes more than the schema does; the tool judges the rest.
  */
-export function flatSchema(schema: JsonObject): JsonObject {
+export function flattenSchema(schema: JsonObject): JsonObject {
   const { anyOf, oneOf, allOf, ...rest } = schema;
   if (anyOf === undefined && oneOf === undefined && allOf === undefined) return schema;
   const parts = objectsIn(allOf);

@@ -6,7 +6,7 @@ import type { NodePolicy } from '../../graph/plan.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
-import { flatSchema } from './flat-schema.ts';
+import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge.ts';
 import { runTool, toolPolicy } from '../tool/tool.ts';
@@ -83,7 +83,7 @@ export function offersOf(call: NodeCall<unknown>, tools: readonly AgentTool[]): 
         ...(fingerprint !== undefined && { fingerprint }),
         name: tool.name,
         description: tool.description ?? description,
-        schema: openPart(flatSchema(tool.schema ?? schema), fixedOf(tool.config)),
+        schema: openPart(flattenSchema(tool.schema ?? schema), fixedOf(tool.config)),
       };
     }),
   );

@@ -6,7 +6,7 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
-import { refusalOf, sniff } from '../../knowledge/extraction/sniff.ts';
+import { explainRefusal, sniff } from '../../knowledge/extraction/sniff.ts';
 import { storableText } from '../../graph/storable.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
@@ -80,7 +80,7 @@ function readUpload(body: MultipartBody, scope: Scope): Upload {
   }
   const type = sniff(body.file.bytes, body.file.name);
   if (type === undefined) {
-    const { message: msg } = refusalOf(body.file.bytes);
+    const { message: msg } = explainRefusal(body.file.bytes);
     throw invalid([{ loc: ['body', 'file'], msg, type: 'file_type_unsupported' }]);
   }
   return {

@@ -1,7 +1,7 @@
 /** GET /schedules/{schedule_id}/firings: when a schedule fires, and which of its times a change of the clocks drops or doubles. */
 import type { Schedule } from '../../db/generated/client.ts';
 import { parseCron } from '../../schedules/cron.ts';
-import { changedFirings, firingsAfter, type Firing } from '../../schedules/next-time.ts';
+import { listChangedFirings, listFiringsAfter, type Firing } from '../../schedules/next-time.ts';
 
 /** A year has the changes of both its seasons. */
 const CHANGE_DAYS = 365;
@@ -9,7 +9,7 @@ const CHANGE_DAYS = 365;
 const MAX_CHANGES = 100;
 
 /** A time at `start_at` itself is due. */
-export function dueAfter({ startAt }: Pick<Schedule, 'startAt'>, now: Date): Date {
+export function findDueStart({ startAt }: Pick<Schedule, 'startAt'>, now: Date): Date {
   return startAt === null ? now : new Date(Math.max(now.getTime(), startAt.getTime() - 1));
 }
 
@@ -46,9 +46,9 @@ export function presentFirings(
   const { timezone, endAt, maxRuns, runCount } = row;
   const left = row.enabled ? (maxRuns === null ? Infinity : maxRuns - runCount) : 0;
   const cron = parseCron(row.cronExpression);
-  const after = dueAfter(row, now);
-  const firings = take(firingsAfter(cron, timezone, after), endAt, Math.min(limit, left));
-  const changes = left > 0 ? changedFirings(cron, timezone, { after, days: CHANGE_DAYS }) : [];
+  const after = findDueStart(row, now);
+  const firings = take(listFiringsAfter(cron, timezone, after), endAt, Math.min(limit, left));
+  const changes = left > 0 ? listChangedFirings(cron, timezone, { after, days: CHANGE_DAYS }) : [];
   return {
     timezone,
     firings: firings.map(presentFiring),

@@ -4,13 +4,13 @@ import type { JsonObject } from '../../graph/value.ts';
 import { presentListItem } from '../../runs/api/present.ts';
 import { parseCron } from '../../schedules/cron.ts';
 import { nextTime } from '../../schedules/next-time.ts';
-import { dueAfter } from './firings.ts';
+import { findDueStart } from './firings.ts';
 import type { ScheduledRunRow } from './store.ts';
 
 /** When it is due next; null while it is disabled, and beyond `end_at`. */
 function nextRunAt(row: Schedule): Date | null {
   if (!row.enabled) return null;
-  const next = nextTime(parseCron(row.cronExpression), row.timezone, dueAfter(row, new Date()));
+  const next = nextTime(parseCron(row.cronExpression), row.timezone, findDueStart(row, new Date()));
   return next !== null && row.endAt !== null && next > row.endAt ? null : next;
 }
 
