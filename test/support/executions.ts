@@ -6,7 +6,7 @@ import { eventually } from './waiting.ts';
 const NOT_FOUND = 5;
 
 /**
- * The execution of a run, once there is one: the first stretch of a run is made before, and may be all of it.
+ * The execution of a run, once there is one: a run is accepted first, and Temporal hears of it a moment later.
  * @throws when there is none after 20 s
  */
 export function startedExecution(client: Client, workflowId: string): Promise<WorkflowHandle> {
