@@ -185,7 +185,8 @@ const INSERT_RUNS = `
       'rerun_of', rerun_of)::text])
     FROM run
   ), cursor AS (
-    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run WHERE root_run_pk = id
+    -- Nothing walks the record of a run that had no definition.
+    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run WHERE root_run_pk = id AND definition_hash <> ''
   ), outbox_entry AS (
     -- Other executions exist already, or another one starts them as its children: a caller its sub-workflows, a schedule its
     -- runs.

@@ -8,9 +8,9 @@ import { settleLeftBehind } from '../../billing/settlement.ts';
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
 import { abandonWork, cancelTree } from '../ledger/cancel.ts';
-import { lockCurrentSegment } from '../ledger/current-segment.ts';
 import { closeRun } from '../ledger/events.ts';
 import { quietRuns, waitingRuns, type OpenRun } from '../ledger/open-runs.ts';
+import { currentSegment } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
 
 const SWEEP_MS = 10_000;
@@ -164,7 +164,7 @@ export class Reconciler {
     const { db, log } = this.#deps;
     if (VERDICTS[state.status] === undefined) return false;
     const released = await db.transaction(async (tx) => {
-      const current = await lockCurrentSegment(tx, run.rootRunPk);
+      const current = await currentSegment(tx, run, true);
       if (current?.runPk !== run.runPk || current.status !== 'interrupted') return false;
       return cancelTree(tx, run, 'The execution that asked is no longer there');
     });

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDb, type Db } from '../../../src/db/client.ts';
 import { Overtaken } from '../../../src/runs/ledger/advances.ts';
 import { cancelRun } from '../../../src/runs/ledger/cancel.ts';
-import { lockCurrentSegment } from '../../../src/runs/ledger/current-segment.ts';
 import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
 import { waitingRuns } from '../../../src/runs/ledger/open-runs.ts';
 import { findPastRun } from '../../../src/runs/ledger/past-run.ts';
@@ -65,7 +64,6 @@ describe.each([
     expect((await currentSegment(db, first, false))?.runPk).toBe(last.runPk);
     expect((await currentSegment(db, first, true))?.runPk).toBe(last.runPk);
     expect((await lockToAdvance(db, first))?.segment?.runPk).toBe(last.runPk);
-    expect((await lockCurrentSegment(db, first.rootRunPk))?.runPk).toBe(last.runPk);
   });
 
   test('for what looks for runs that wait, and for the status of a run', async () => {
@@ -117,7 +115,7 @@ test('a lock that had to wait for an answer finds the segment that the answer ha
   }
 });
 
-test('a segment is resumed by one other at most', async () => {
+test('REL-G12: a segment is resumed by one other at most', async () => {
   const first = await waiting();
   await resume(first);
   await expect(resume(first)).rejects.toThrow('runs_resumed_from_run_pk_key');
