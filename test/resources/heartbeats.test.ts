@@ -2,8 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Following } from '../../src/runs/stream/following.ts';
-import { relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
-import { Pulse } from '../../src/runs/stream/pulse.ts';
+import { Pulse, relayHeartbeats } from '../../src/runs/stream/heartbeats.ts';
 import type { HeartbeatPosition } from '../../src/runs/engine.ts';
 import { fakeEngine } from '../support/runs.ts';
 

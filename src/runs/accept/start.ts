@@ -23,10 +23,8 @@ export interface StartDeps extends SourceDeps {
   readonly dispatcher: Pick<Dispatcher, 'isOverloaded' | 'kickStart'>;
 }
 
-interface StartRequest {
+interface StartRequest extends KeyedRequest {
   readonly body: StartBody;
-  /** The Idempotency-Key header, if there was one. */
-  readonly idempotencyKey: string | null;
   /** The chat that the run answers in, and the saved workflow that it is about; null for a run of a client's own. */
   readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
 }
@@ -36,7 +34,7 @@ export const MAX_KEY_LENGTH = 255;
 const BACKLOG_RETRY_SECONDS = 5;
 
 /** A request that starts a run at most once per Idempotency-Key. */
-interface KeyedRequest {
+export interface KeyedRequest {
   readonly body: unknown;
   /** The Idempotency-Key header, if there was one. */
   readonly idempotencyKey: string | null;

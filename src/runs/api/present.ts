@@ -35,11 +35,10 @@ export function presentListItem(row: RunListRow): JsonObject {
 
 /** A step of the record; `input` or `output` is null beside `*_truncated: true` when it is too large to be listed. */
 export function presentStep(row: StepRecordRow): JsonObject {
-  const { item_index, credits_mc, started_at: startedAt, completed_at: completedAt, ...step } = row;
+  const { started_at: startedAt, completed_at: completedAt } = row;
   return {
-    ...step,
-    item_index: item_index < 0 ? null : item_index,
-    credits: credits_mc / MILLICREDITS,
+    ...row,
+    item_index: row.item_index < 0 ? null : row.item_index,
     started_at: moment(startedAt),
     completed_at: moment(completedAt),
     duration_ms:
@@ -49,11 +48,13 @@ export function presentStep(row: StepRecordRow): JsonObject {
 
 /** A question and its answer, if it has one. */
 export function presentQuestion(row: InterruptRecordRow): JsonObject {
-  const { id, question, resume_run_id, responded_at, expires_at, created_at, ...interrupt } = row;
+  const { id, run_id, node_id, step_id, question, ...answer } = row;
   const { kind, title, message, payload, form, actions, assignees } = question;
   return {
-    ...interrupt,
     interrupt_id: id,
+    run_id,
+    node_id,
+    step_id,
     kind,
     title,
     message,
@@ -61,10 +62,10 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
     form,
     actions: actions.map((action) => ({ id: action.id, label: action.label })),
     assignees: { roles: [...assignees.roles], user_ids: [...assignees.user_ids] },
-    responded_at: moment(responded_at),
-    resumed_by_run_id: resume_run_id,
-    expires_at: moment(expires_at),
-    created_at: created_at.toISOString(),
+    ...answer,
+    responded_at: moment(row.responded_at),
+    expires_at: moment(row.expires_at),
+    created_at: row.created_at.toISOString(),
   };
 }
 
@@ -90,14 +91,31 @@ export function presentRecord(
     readonly usage: readonly UsageItem[];
   },
 ): JsonObject {
-  const { root_run_pk: _, started_at: __, completed_at: ___, created_at: ____, ...columns } = run;
   return {
-    ...columns,
     ...presentListItem(run),
+    thread_id: run.thread_id,
+    chat_id: run.chat_id,
+    workflow_name: run.workflow_name,
+    workflow_version: run.workflow_version,
+    workflow_source: run.workflow_source,
+    deployment_version: run.deployment_version,
+    is_private: run.is_private,
+    created_by: run.created_by,
+    input: run.input,
+    output: run.output,
     state: presentState(parts.state),
+    error: run.error,
+    usage: run.usage,
+    handled_error_count: run.handled_error_count,
+    cancel_reason: run.cancel_reason,
     credits: presentUsage(parts.usage),
     steps: parts.steps.map(presentStep),
     interrupts: parts.questions.map(presentQuestion),
+    resumed_from_run_id: run.resumed_from_run_id,
+    resumed_by_run_ids: run.resumed_by_run_ids,
+    rerun_of: run.rerun_of,
+    rerun_of_run_pk: run.rerun_of_run_pk,
+    parent_run_id: run.parent_run_id,
     truncated: parts.steps.some((step) => step.input_truncated || step.output_truncated),
   };
 }

@@ -176,16 +176,17 @@ const INSERT_RUNS = `
     ON CONFLICT (id) DO NOTHING
     RETURNING *
   ), started AS MATERIALIZED (
-    SELECT id, chat_id, created_at, append_events(id, ARRAY['run_started'], ARRAY[json_build_object(
-      'workflow_id', workflow_id, 'workflow_name', workflow_name, 'workflow_version', workflow_version,
-      'workflow_source', workflow_source, 'deployment_id', deployment_id, 'chat_id', chat_id, 'ephemeral', ephemeral,
-      'reason', CASE WHEN resumed_from_run_pk IS NOT NULL THEN 'resume' WHEN rerun_of IS NOT NULL THEN 'rerun'
-                     ELSE 'initial' END,
-      'resumed_from_run_id', (SELECT b.run_id FROM runs b WHERE b.id = run.resumed_from_run_pk),
-      'rerun_of', rerun_of)::text])
-    FROM run
+    SELECT id, run.chat_id, created_at, append_events(id, ARRAY['run_started'], ARRAY[row_to_json(event)::text])
+    FROM run CROSS JOIN LATERAL (
+      SELECT run.workflow_id, run.workflow_name, run.workflow_version, run.workflow_source, run.deployment_id, run.ephemeral,
+             CASE WHEN run.resumed_from_run_pk IS NOT NULL THEN 'resume' WHEN run.rerun_of IS NOT NULL THEN 'rerun'
+                  ELSE 'initial' END AS reason,
+             (SELECT b.run_id FROM runs b WHERE b.id = run.resumed_from_run_pk) AS resumed_from_run_id,
+             run.rerun_of, run.chat_id
+    ) AS event
   ), cursor AS (
-    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run WHERE root_run_pk = id
+    -- Nothing walks the record of a run that had no definition.
+    INSERT INTO run_cursors (root_run_pk) SELECT id FROM run WHERE root_run_pk = id AND definition_hash <> ''
   ), outbox_entry AS (
     -- Other executions exist already, or another one starts them as its children: a caller its sub-workflows, a schedule its
     -- runs.

@@ -2,6 +2,7 @@
 import type { Sql } from '../../db/client.ts';
 import type { StartDescription } from '../engine.ts';
 import type { RunStatus } from './events.ts';
+import { SEGMENT_COLUMNS, type Segment } from './segments.ts';
 
 /** The caller of a read. Private runs exist for their creator and the organization's owners only. */
 export interface Reader {
@@ -29,20 +30,11 @@ export const readerParams = (reader: Reader): unknown[] => [
   reader.seesPrivate,
 ];
 
-export interface FoundRun {
-  readonly runPk: string;
-  readonly runId: string;
-  readonly rootRunPk: string;
-  readonly organizationId: string;
-  readonly threadId: string | null;
-  readonly chatId: string | null;
-  readonly status: RunStatus;
-  readonly ephemeral: boolean;
+/** A segment with the facts that its clients are shown. */
+export interface FoundRun extends Segment {
   readonly stream: boolean;
-  readonly workflowName: string;
   readonly workflowVersion: string;
   readonly workflowSource: string;
-  readonly createdAt: Date;
   /** The number of its newest event. */
   readonly lastSeq: number;
 }
@@ -50,9 +42,7 @@ export interface FoundRun {
 /** Finds a run by its run_id, also an ephemeral one; null when there is none that the reader may see. */
 export async function findRun(sql: Sql, reader: Reader, runId: string): Promise<FoundRun | null> {
   const rows = await sql.query<FoundRun>(
-    `SELECT id AS "runPk", run_id AS "runId", root_run_pk AS "rootRunPk", organization_id AS "organizationId",
-            thread_id AS "threadId", chat_id AS "chatId", status, ephemeral, stream, workflow_name AS "workflowName",
-            workflow_version AS "workflowVersion", workflow_source AS "workflowSource", created_at AS "createdAt",
+    `SELECT ${SEGMENT_COLUMNS}, stream, workflow_version AS "workflowVersion", workflow_source AS "workflowSource",
             last_seq AS "lastSeq"
      FROM runs r WHERE ${VISIBLE} AND run_id = $4`,
     [...readerParams(reader), runId],

@@ -1,4 +1,5 @@
 /** The record of one run: its input, its steps, its questions and its output. */
+import { MILLICREDITS } from '../../billing/plans.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { InterruptStatus } from './interrupts.ts';
@@ -72,7 +73,7 @@ export interface StepRecordRow {
   selected_handle: string | null;
   warnings: Json;
   usage: JsonObject | null;
-  credits_mc: number;
+  credits: number;
   logs: Json;
   tool_calls: Json;
   child_run_id: string | null;
@@ -89,13 +90,14 @@ const capColumn = (column: string, bound: string): string => `
 /** Steps as `s`, each beside the step that holds its values as `v`: itself, unless it is reused. */
 const STEPS = 'run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)';
 
+/** The columns of a StepRecordRow in the order of the wire. */
 const stepColumns = (bound: string): string => `
-  s.step_id, s.node_id, s.node_type, s.node_name, s.visit, s.item_index, s.parent_step_id, s.iteration, s.depth,
-  s.status, s.attempt, s.attempts, ${capColumn('input', bound)}, ${capColumn('output', bound)}, s.error, s.error_handled,
-  s.selected_handle, s.warnings, s.usage,
-  (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
-   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, s.tool_calls, s.started_at, s.completed_at,
-  (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id`;
+  s.step_id, s.node_id, s.node_type, s.node_name, s.status, s.depth, s.visit, s.parent_step_id, s.item_index, s.iteration,
+  ${capColumn('input', bound)}, ${capColumn('output', bound)}, s.error, s.error_handled, s.selected_handle, s.warnings, s.usage,
+  (SELECT coalesce(sum(u.credits_mc), 0) / ${MILLICREDITS}.0 FROM credit_usage u
+   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id)::float8 AS credits, s.attempt, s.attempts, s.logs, s.tool_calls,
+  (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id,
+  s.started_at, s.completed_at`;
 
 /** Reads the steps of a run in the order of their execution, with the items of maps; large values are left out. */
 export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
@@ -142,7 +144,7 @@ export interface InterruptRecordRow {
   response: JsonObject | null;
   responded_by: string | null;
   responded_at: Date | null;
-  resume_run_id: string | null;
+  resumed_by_run_id: string | null;
   expires_at: Date | null;
   created_at: Date;
 }
@@ -163,7 +165,7 @@ export async function listOpenInterrupts(
 ): Promise<OpenInterruptRow[]> {
   return sql.query<OpenInterruptRow>(
     `SELECT i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
-            NULL AS resume_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
+            NULL AS resumed_by_run_id, i.expires_at, i.created_at, r.workflow_id, r.workflow_name
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
        AND ($4::text IS NULL
@@ -180,7 +182,7 @@ export async function listOpenInterrupts(
 export async function readQuestions(sql: Sql, rootRunPk: string): Promise<InterruptRecordRow[]> {
   return sql.query<InterruptRecordRow>(
     `SELECT i.id, a.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_at,
-            (SELECT s.run_id FROM runs s WHERE s.id = i.resume_run_pk) AS resume_run_id, i.expires_at, i.created_at
+            (SELECT s.run_id FROM runs s WHERE s.id = i.resume_run_pk) AS resumed_by_run_id, i.expires_at, i.created_at
      FROM run_interrupts i JOIN runs a ON a.id = i.run_pk
      WHERE i.root_run_pk = $1 ORDER BY i.created_at, i.id`,
     [rootRunPk],

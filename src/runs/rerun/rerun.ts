@@ -7,7 +7,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../graph/valu
 import { kindRules } from '../../nodes/registry.ts';
 import { chooseLimits } from '../accept/limits.ts';
 import { chooseSource, type RunSource } from '../accept/source.ts';
-import { startChosen, type StartDeps } from '../accept/start.ts';
+import { startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import { messagePreview } from '../accept/start-response.ts';
 import type { RerunBody } from '../api/rerun-schema.ts';
 import type { StartBody } from '../api/schema.ts';
@@ -18,11 +18,9 @@ import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 import { NotReusable, planRerun, type RerunPlan } from './rerun-plan.ts';
 
-interface RerunRequest {
+interface RerunRequest extends KeyedRequest {
   readonly runPk: string;
   readonly body: RerunBody;
-  /** The Idempotency-Key header, if there was one. */
-  readonly idempotencyKey: string | null;
 }
 
 /** A rerun before it is started; `plan` is null where everything runs again. */

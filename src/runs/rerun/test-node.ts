@@ -9,19 +9,17 @@ import { seedState } from '../../graph/state.ts';
 import { referencesIn } from '../../graph/template.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
-import { chooseRun, startChosen, type StartDeps } from '../accept/start.ts';
+import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import type { TestNodeBody } from '../api/test-node-schema.ts';
 import { NO_STEPS, type Beginning } from '../ledger/beginning.ts';
 import { findPastRun, readPastState, type PastState } from '../ledger/past-run.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
 
-interface TestNodeRequest {
+interface TestNodeRequest extends KeyedRequest {
   readonly workflowId: string;
   readonly nodeId: string;
   readonly body: TestNodeBody;
-  /** The Idempotency-Key header, if there was one. */
-  readonly idempotencyKey: string | null;
 }
 
 const NOTHING: PastState = { input: {}, values: [] };
@@ -60,14 +58,13 @@ export async function testNode(
       if (node !== undefined && hasEffect(node) && !body.confirm_effects)
         throw conflict(`Node ${nodeId} acts on something outside; send confirm_effects: true to run it`);
       const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
-      const values = new Map(
-        Object.entries({ ...seeded.free, ...seeded.fields }).map(([name, value]) => [
-          name,
-          JSON.stringify(value),
-        ]),
-      );
+      const values = new Map<string, string>();
+      const setAll = (given: JsonObject): void => {
+        for (const [name, value] of Object.entries(given)) values.set(name, JSON.stringify(value));
+      };
+      setAll({ ...seeded.free, ...seeded.fields });
       for (const { name, value } of past.values) values.set(name, value);
-      for (const [name, value] of Object.entries(body.state ?? {})) values.set(name, JSON.stringify(value));
+      setAll(body.state ?? {});
       const beginning: Beginning = {
         progress: encodeProgress(begin(toSkeleton(plan, run.recursionLimit))),
         fields: { names: [...values.keys()], values: [...values.values()] },

@@ -11,8 +11,7 @@ import { heardEvents, RUN_EVENTS_CHANNEL } from '../ledger/events.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
 import type { Follower, Following } from './following.ts';
-import { relayHeartbeats } from './heartbeats.ts';
-import { Pulse } from './pulse.ts';
+import { Pulse, relayHeartbeats } from './heartbeats.ts';
 import { StreamSemaphore } from './stream-semaphore.ts';
 
 export interface FeedDeps {

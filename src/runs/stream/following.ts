@@ -1,7 +1,7 @@
 /** A run that is followed in this process: its streams, and the pulse that they share. */
 import type { HeartbeatPosition } from '../engine.ts';
 import type { SegmentKey } from '../ledger/segments.ts';
-import type { Pulse } from './pulse.ts';
+import type { Pulse } from './heartbeats.ts';
 
 /** One open stream. */
 export interface Follower {

@@ -95,8 +95,8 @@ async function untrueRows({ db, temporal }: Situation): Promise<string[]> {
     run_id: string;
     was_at_work: boolean;
   }>(
-    `SELECT DISTINCT ON (root_run_pk) organization_id, root_run_pk, status, run_id, advance > 0 AS was_at_work
-     FROM runs JOIN run_cursors USING (root_run_pk) ORDER BY root_run_pk, created_at DESC`,
+    `SELECT organization_id, root_run_pk, status, run_id, advance > 0 AS was_at_work
+     FROM newest_segments JOIN run_cursors USING (root_run_pk) ORDER BY root_run_pk`,
   );
   const found: string[] = [];
   for (const row of rows) {

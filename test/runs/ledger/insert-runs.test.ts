@@ -88,7 +88,7 @@ describe('a run', () => {
     expect(await originOf(runPk)).toEqual({ ...ORIGIN, outbox: [] });
   });
 
-  test('that could not be started leaves its two frames, and nothing to start', async () => {
+  test('that could not be started leaves its two frames, and nothing to start or walk', async () => {
     const { organizationId } = await newRun(db);
     const { runPk } = await insertFailedRecord(db, {
       organizationId,
@@ -100,7 +100,7 @@ describe('a run', () => {
       input: {},
       error: { code: 'workflow_not_deployed', message: 'Deploy it first' },
     });
-    expect(await originOf(runPk)).toEqual({ ...ORIGIN, outbox: [], chats: 0 });
+    expect(await originOf(runPk)).toEqual({ ...ORIGIN, outbox: [], cursors: 0, chats: 0 });
     const events = await db.query('SELECT type FROM run_events WHERE run_pk = $1 ORDER BY seq', [runPk]);
     expect(events).toEqual([{ type: 'run_started' }, { type: 'run_failed' }]);
   });

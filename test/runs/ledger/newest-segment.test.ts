@@ -113,7 +113,7 @@ test('a lock that had to wait for an answer finds the segment that the answer ha
   }
 });
 
-test('a segment is resumed by one other at most', async () => {
+test('REL-G12: a segment is resumed by one other at most', async () => {
   const first = await waiting();
   await resume(first);
   await expect(resume(first)).rejects.toThrow('runs_resumed_from_run_pk_key');
