@@ -84,7 +84,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
 export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ step_id: string }>(
     `SELECT i.step_id FROM run_steps m JOIN run_steps i
-       ON i.run_pk = m.run_pk AND i.node_id = m.node_id AND i.visit = m.visit AND i.item_index >= 0
+       ON i.run_pk = m.run_pk AND i.node_id = m.node_id AND i.visit = m.visit AND i.item_index >= 0 AND i.turn = 0
      WHERE m.step_id = ANY($1::uuid[]) AND i.status IN ('succeeded', 'reused') ORDER BY i.item_index`,
     [stepIds],
   );
@@ -108,7 +108,7 @@ export async function readPastState(sql: Sql, rootRunPk: string): Promise<PastSt
      UNION ALL
      SELECT name, coalesce(output::text, 'null') FROM (
        SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output FROM run_steps s
-       WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused')
+       WHERE root_run_pk = $1 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'failed', 'reused')
        ORDER BY node_id, visit DESC
      ) AS latest`,
     [rootRunPk],
@@ -128,7 +128,7 @@ export async function readPastOutput(
 ): Promise<{ readonly output: Json } | null> {
   const rows = await sql.query<{ output: Json }>(
     `SELECT ${STEP_OUTPUT} AS output FROM run_steps s
-     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND status IN ('succeeded', 'reused')
+     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
        AND ($3::int IS NULL OR visit = $3)
      ORDER BY visit DESC LIMIT 1`,
     [rootRunPk, nodeId, visit],

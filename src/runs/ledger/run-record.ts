@@ -94,13 +94,13 @@ const stepColumns = (bound: string): string => `
   s.status, s.attempt, s.attempts, ${capColumn('input', bound)}, ${capColumn('output', bound)}, s.error, s.error_handled,
   s.selected_handle, s.warnings, s.usage,
   (SELECT coalesce(sum(u.credits_mc), 0)::bigint FROM credit_usage u
-   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, s.tool_calls, s.started_at, s.completed_at,
+   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id) AS credits_mc, s.logs, v.tool_calls, s.started_at, s.completed_at,
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id`;
 
-/** Reads the steps of a run in the order of their execution, with the items of maps; large values are left out. */
+/** Reads the steps of a run in the order of their execution, with items of maps and tool calls; large values are left out. */
 export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
   return sql.query<StepRecordRow>(
-    `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit`,
+    `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
     [runPk, MAX_STEP_VALUE_BYTES],
   );
 }
@@ -124,7 +124,7 @@ export async function readState(sql: Sql, rootRunPk: string): Promise<{ name: st
      UNION ALL
      SELECT name, output FROM (
        SELECT DISTINCT ON (node_id) node_id AS name, ${STEP_OUTPUT} AS output FROM run_steps s
-       WHERE root_run_pk = $1 AND item_index = -1
+       WHERE root_run_pk = $1 AND item_index = -1 AND turn = 0
          AND (status IN ('succeeded', 'reused') OR (status = 'failed' AND error_handled))
        ORDER BY node_id, visit DESC
      ) AS latest

@@ -25,7 +25,7 @@ export const STEP_OUTPUT = `
 
 const OUTPUTS = `
   SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, 'output' FROM run_steps s
-  WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused')`;
+  WHERE root_run_pk = $1 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'failed', 'reused')`;
 
 /** Fields and their values as JSON texts, side by side. */
 export interface ChangedFields {
