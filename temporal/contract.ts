@@ -218,8 +218,8 @@ export interface InterpreterActivities {
   prepareChild(
     task: NodeTask,
   ): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
-  /** An agent can do nothing but wait for people: asks them, and says until when. Null: it has something to do after all. */
-  pauseAgent(task: AgentTurnTask): Promise<NodeOutcome | null>;
+  /** An agent can do nothing but wait for people: asks them, and says until when. */
+  pauseAgent(task: AgentTurnTask): Promise<NodeOutcome>;
   /** What an agent that was answered has to do now: the calls of its turn that may be made. */
   resumeAgent(task: AgentTurnTask): Promise<AgentTurnResult>;
   /** Accepts the run of a firing, once; null when there is none to start. */

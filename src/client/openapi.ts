@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 4c0e40542d8d4b536f10de889d6ab1e65c4f4e771832e3a54fc648c3a210232a */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 2c64b43ef783787fc4a3f77d9ba7c68d3ae7d84c27ad9c7b8c3e9d4e7bad3c78 */
 export interface paths {
     "/": {
         parameters: {
@@ -4067,7 +4067,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4136,7 +4136,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4236,7 +4236,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4326,7 +4326,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4395,7 +4395,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4462,7 +4462,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4529,7 +4529,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4594,7 +4594,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4664,7 +4664,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4732,7 +4732,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4749,10 +4749,11 @@ export interface components {
          *       "seq": 10,
          *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
          *       "node_id": "support",
-         *       "node_type": "agent",
-         *       "node_name": "support",
+         *       "node_type": "knowledge",
+         *       "node_name": "search_handbook",
          *       "attempt": 1,
          *       "depth": 1,
+         *       "parent_step_id": "5f607182-93a4-45b6-87c8-c9daebfcee0e",
          *       "tool_call_id": "call_1",
          *       "name": "search_handbook",
          *       "phase": "end",
@@ -4799,7 +4800,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4898,7 +4899,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4996,7 +4997,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -6039,7 +6040,7 @@ export interface components {
             depth: number;
             /** @description Which visit of the node this is, from 1: loops come back */
             visit: number;
-            /** @description Of an item: the step of the mapped node; null or missing otherwise */
+            /** @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise */
             parent_step_id: string | null;
             /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index: number | null;
@@ -6071,7 +6072,7 @@ export interface components {
             attempts: components["schemas"]["StepAttempt"][];
             /** @description What the code of a function wrote to the console; null of other nodes */
             logs: string[] | null;
-            /** @description What an agent has called; null of other nodes */
+            /** @description What an agent has called, each a step of its own, too; null of other nodes */
             tool_calls: components["schemas"]["StepToolCall"][] | null;
             /** @description The `run_id` of the run that the step started; null: none */
             child_run_id: string | null;
@@ -6358,6 +6359,8 @@ export interface components {
             reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
             /** @description How many visits of the node are reused */
             visits_reused: number;
+            /** @description Tools of an agent, and nodes of a sub-workflow, that had an effect in the run before and would have it again */
+            repeats: string[];
         };
         Deployment: {
             /**

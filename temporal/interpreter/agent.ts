@@ -27,19 +27,15 @@ export async function runAgent(
   from: number | null,
   { runCall, runLong }: AgentHost,
 ): Promise<NodeOutcome> {
-  let resumes = from !== null;
-  for (let turn = from ?? 1; ; ) {
+  for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
-    const { outcome, calls, atOnce, asks } = resumes
-      ? await ledgerActivities.resumeAgent(own)
-      : await runLong(() => runTurn({ node, task: own }));
+    const { outcome, calls, atOnce, asks } =
+      turn === from
+        ? await ledgerActivities.resumeAgent(own)
+        : await runLong(() => runTurn({ node, task: own }));
     if (outcome !== null) return outcome;
     await runCalls(calls, atOnce, (call) => runCall(toExecution({ node, task: own }, call)));
-    const paused = asks === true ? await ledgerActivities.pauseAgent(own) : null;
-    if (paused !== null) return paused;
-    // An answer that came while calls were made leaves calls of this turn to make.
-    resumes = asks === true;
-    if (!resumes) turn += 1;
+    if (asks === true) return ledgerActivities.pauseAgent(own);
   }
 }
 

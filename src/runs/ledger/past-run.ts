@@ -57,7 +57,7 @@ export interface PastStep {
   readonly hasFailedItems: boolean;
 }
 
-/** Reads the steps of a run without items of maps, in the order of their ends; those that have not ended come last. */
+/** Reads the steps of a run without items and tool calls, in the order of their ends; those that have not ended come last. */
 export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastStep[]> {
   return sql.query<PastStep>(
     // The failed items are a set of their own: with a subquery for each step, the planner reads the whole run each time as
@@ -67,10 +67,10 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
               v.updates, v.run_pk, s.ended, s.completed_at
        FROM run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
-       WHERE s.root_run_pk = $1 AND s.item_index = -1
+       WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
      ), failed AS MATERIALIZED (
        SELECT DISTINCT run_pk, node_id, visit FROM run_steps
-       WHERE run_pk IN (SELECT run_pk FROM past) AND item_index >= 0 AND status = 'failed'
+       WHERE run_pk IN (SELECT run_pk FROM past) AND item_index >= 0 AND turn = 0 AND status = 'failed'
      )
      SELECT p."stepId", p."nodeId", p.visit, p.position, p.status, p.effect, p.outcome, p."errorCode",
             p."selectedHandle", p."wasSent", p.updates, f.run_pk IS NOT NULL AS "hasFailedItems"

@@ -48,9 +48,8 @@ async function firstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Pr
 /**
  * Asks about the calls of a turn that nobody has been asked about, and pauses the agent. Repeated, it asks nothing: an
  * agent that was paused here gets the same answer, also when the run has gone on with it since.
- * @returns null when the agent goes on: nothing waits any more, or what may be made by now has not been made
  */
-export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome | null> {
+export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
     const step = await lockStep(tx, task);
@@ -58,29 +57,25 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
     if (step.status === 'running') {
       const { status, runPk } = context.segment;
       if (status !== 'running' || runPk !== task.runPk) return GONE_OUTCOME;
-      if (!(await ask(context, task, step))) return null;
+      await ask(context, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
     return asked(await firstExpiry(tx, task.rootRunPk, task));
   });
 }
 
-/** @returns false when there is something else to do than to wait */
-async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<boolean> {
+async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
   const { sql, segment } = context;
   const scope = new ExecutionScope(context, await executionOf(context, task, { step }));
   const calls = await readKnownCalls(sql, configOf(context, scope.execution.node), task);
-  const open = calls.filter(({ turn, hasEnded }) => turn === task.turn && !hasEnded);
-  if (open.length === 0 || open.some(({ waits }) => !waits)) return false;
   const turns = await readTurns(sql, step.step_id);
   const events: NewEvent[] = [];
-  for (const call of open) {
-    if (call.question !== null) continue;
+  for (const call of calls) {
+    if (!call.waits || call.question !== null) continue;
     const opened = await openQuestion(scope, questionOf(turns, call), call);
     events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
   }
   const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(shownCall) };
   await writeSteps(sql, segment, { steps: [paused], events });
-  return true;
 }
 
 function questionOf(turns: readonly AgentTurnRow[], { turn, request, tool }: KnownCall): Question {
@@ -142,8 +137,7 @@ async function stepIn(context: RunContext, execution: NodeExecution): Promise<St
 
 /** Why a call is not made, as its model hears it. */
 function rejectionOf(timedOut: boolean, data: Json): NodeError {
-  if (timedOut)
-    return new NodeError('approval_expired', 'Nobody allowed this call in time; it was not made');
+  if (timedOut) return new NodeError('approval_expired', 'Nobody allowed this call in time; it was not made');
   const comment = ownValue(data, 'comment');
   const said = typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
   return new NodeError('rejected', `A person rejected this call; it was not made${said}`);
