@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { presentStep } from '../../src/runs/api/present.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
-import { readSteps } from '../../src/runs/ledger/run-record.ts';
+import { readComparable } from '../../src/runs/ledger/compared-steps.ts';
+import { readPastOutput, readPastState, readPastSteps } from '../../src/runs/ledger/past-run.ts';
+import { readState, readSteps } from '../../src/runs/ledger/run-record.ts';
 import { compareRuns } from '../../src/runs/rerun/compare.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
+import { readEnd } from '../../src/runs/stream/frames.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
@@ -134,6 +137,33 @@ test('RUN-4.3: a tool call is a step below its agent, with attempts, input and o
     parent_step_id: own?.['step_id'],
   });
   expect(played.of('node_started')).toHaveLength(1);
+});
+
+test('a tool call is no execution of the node: values, states, snapshots and plans know the agent alone', async () => {
+  model.script(pays, { text: ['Paid'] });
+  const tag = randomUUID();
+  const definition = chain(agent(posts(tag)), transform('t', { said: '{{a.content}}', all: '{{state.a}}' }));
+  const played = await engine.play(definition);
+  const { runPk, runId, threadId } = played.accepted;
+  expect(played.output).toMatchObject({ said: 'Paid', all: { content: 'Paid' } });
+  const state = Object.fromEntries(
+    (await readState(engine.db, runPk)).map(({ name, value }) => [name, value]),
+  );
+  expect(state).toMatchObject({ a: { content: 'Paid' }, t: { said: 'Paid' } });
+  const past = await readPastState(engine.db, runPk);
+  const values = past.values.map(({ name, value }) => [name, JSON.parse(value) as JsonObject]);
+  expect(Object.fromEntries(values)).toMatchObject({ a: { content: 'Paid' } });
+  const output = await readPastOutput(engine.db, runPk, { nodeId: 'a', visit: null });
+  expect(output).toMatchObject({ output: { content: 'Paid' } });
+  expect((await readPastSteps(engine.db, runPk)).map(({ nodeId }) => nodeId)).toEqual(['a', 't']);
+  expect((await readComparable(engine.db, runPk)).map((step) => [step.nodeId, step.nodeType])).toEqual([
+    ['a', 'agent'],
+    ['t', 'transformer'],
+  ]);
+  await engine.db.query('DELETE FROM run_events WHERE run_pk = $1', [runPk]);
+  const [snapshot] = (await readEnd(engine.db, { runPk, runId, rootRunPk: runPk, threadId })) ?? [];
+  const { nodes } = JSON.parse(snapshot?.slice('data: '.length) ?? '') as { nodes: JsonObject[] };
+  expect(nodes.map((one) => one['node_id'])).toEqual(['a', 't']);
 });
 
 test('an agent that is reused keeps its calls, and its credits stay with the run that has used them', async () => {

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { prepareChild } from '../../src/runs/execute/child.ts';
+import { settleLost } from '../../src/runs/execute/settle.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
+import { temporalWorkflowId } from '../../temporal/contract.ts';
 import type {
   AgentCallTask,
   AgentTurnResult,
@@ -19,7 +21,8 @@ import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { deploy } from '../support/journeys.ts';
+import { openHistories } from '../support/histories.ts';
+import { childOf, deploy } from '../support/journeys.ts';
 import { startMcpServer } from '../support/mcp-server.ts';
 import type { McpServer } from '../support/mcp-server.ts';
 import { startModelServer } from '../support/model-server.ts';
@@ -232,6 +235,59 @@ describe('a run', () => {
     ]);
   });
 
+  test('a sub-workflow that is refused, or takes too long, is a failure that the model hears', async () => {
+    const never = node('w', 'interrupt', { kind: 'wait', duration_seconds: 3_600 });
+    const slow = await deploy(engine, chain(never));
+    model.script(asks(wants('gone'), wants('slow')), says('Sorry'));
+    const tools = [
+      { kind: 'workflow', workflow_id: randomUUID(), name: 'gone' },
+      { kind: 'workflow', workflow_id: slow, name: 'slow' },
+    ];
+    const played = await engine.play(chain(agent(tools, {}, { timeout_ms: 2_000 })));
+    expect(outputOf(played).tool_calls).toMatchObject([
+      { name: 'gone', error: { code: 'workflow_not_found' } },
+      { name: 'slow', error: { code: 'timeout' } },
+    ]);
+    const phases = (name: string) =>
+      played.of('tool_call', 'a').flatMap((frame) => (frame['name'] === name ? [frame['phase']] : []));
+    expect([phases('gone'), phases('slow')]).toEqual(Array(2).fill(['start', 'end']));
+    const child = await engine.follow(await childOf(engine, played.accepted));
+    expect(child.end.type).toBe('run_cancelled');
+  });
+
+  test('operators read each call by its name, as a local activity of its kind, or an activity where it takes long', async () => {
+    const [quick, slow] = [randomUUID(), randomUUID()];
+    model.script(asks(wants('quick'), wants('slow')), says('ok'));
+    const tools = [
+      httpTool(recorder.url(quick), { name: 'quick' }),
+      httpTool(recorder.url(slow, { hold: 1 }), { name: 'slow' }),
+    ];
+    const accepted = await engine.accept(chain(agent(tools)));
+    const histories = await openHistories();
+    const workflowId = temporalWorkflowId(engine.organizationId, accepted.runPk);
+    const eventsOfRun = async () => (await histories.chain(workflowId)).flatMap(({ events }) => events ?? []);
+    const summaryOf = ({
+      userMetadata,
+    }: {
+      userMetadata?: { summary?: { data?: Uint8Array | null } | null } | null;
+    }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? Buffer.from('""')).toString()) as string;
+    // It has outlived the local activity.
+    const held = await eventually('the activity of the slow call', 20_000, async () =>
+      (await eventsOfRun()).find(
+        (event) =>
+          event.activityTaskScheduledEventAttributes?.activityType?.name === 'tool' &&
+          summaryOf(event).startsWith('Tool · slow (a turn 1)'),
+      ),
+    );
+    expect(summaryOf(held)).toMatch(/ since \d\d:\d\d:\d\d\.\d{3}$/);
+    recorder.release();
+    await engine.follow(accepted);
+    const markers = (await eventsOfRun()).filter((event) => event.markerRecordedEventAttributes !== null);
+    expect(markers.map(summaryOf)).toContain('Tool · quick (a turn 1)');
+    expect([quick, slow].map((tag) => recorder.calls(tag).length)).toEqual([1, 1]);
+    await histories.close();
+  });
+
   test.each([
     ['no JSON', '{"item": '],
     ['extra keys', { item: 'x', other: 1 }],
@@ -331,7 +387,26 @@ describe('a run', () => {
     recorder.release();
   });
 
-  test('agents run once per item of a map', async () => {
+  test('agents run once per item of a map, each with its own calls', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask')), says('ok'), asks(wants('ask')), says('ok'));
+    const tool = httpTool(recorder.url(tag), { body: { row: '{{item}}', at: '{{index}}' } });
+    const envelope = { for_each: { items: '{{input.rows}}', max_concurrency: 1 } };
+    const asked = await engine.play(chain(agent([tool], {}, envelope)), { rows: ['x', 'y'] });
+    expect(recorder.calls(tag).map(({ body }) => body)).toEqual(
+      expect.arrayContaining([
+        { row: 'x', at: 0 },
+        { row: 'y', at: 1 },
+      ]),
+    );
+    const steps = await stepsOf(engine.db, asked.accepted.runPk, 'a');
+    const agents = steps.filter(({ turn, item_index: index }) => turn === 0 && index >= 0);
+    const made = steps.filter(({ turn }) => turn > 0);
+    expect(made.map((step) => [step.item_index, step.parent_step_id])).toEqual(
+      agents.map((step) => [step.item_index, step.step_id]),
+    );
+    expect(asked.output).toMatchObject({ count: 2, results: [{ content: 'ok' }, { content: 'ok' }] });
+
     model.script(says('ok'));
     const played = await engine.play(
       chain(
@@ -538,6 +613,33 @@ describe('a repetition', () => {
     expect([await fenced, await second]).toEqual([ENDED, ENDED]);
     await turn({ ...task, turn: 2 });
     expect(messagesOf(-1, 'tool')[0]?.['content']).toBe('{"price":42}');
+  });
+
+  test('that comes to no end, however often it is tried, ends the call: the model hears it', async () => {
+    const other = await startOtherWorker(engine.deps);
+    const tag = randomUUID();
+    model.script(asks(wants('ask'), wants('ask')), says('ok'));
+    const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
+    await turn(task);
+    const held = call(task, other.deps);
+    await recorder.waitFor(tag, 1);
+    // A worker has it: its end decides.
+    expect(await settleLost(engine.deps, callTask(task), 'lost')).toBeNull();
+    recorder.release();
+    expect(await held).toEqual(ENDED);
+    expect(await settleLost(engine.deps, callTask(task), 'lost')).toEqual(ENDED);
+    expect(await settleLost(engine.deps, callTask(task, 1), 'it was lost')).toEqual(ENDED);
+    await turn({ ...task, turn: 2 });
+    expect(messagesOf(-1, 'tool').map(({ content }) => String(content))).toEqual([
+      expect.stringContaining(tag),
+      expect.stringContaining('node_lost'),
+    ]);
+    expect((await toolFrames(task)).map(({ phase, status }) => [phase, status])).toEqual([
+      ['start', 'running'],
+      ['end', 'succeeded'],
+      ['start', 'running'],
+      ['end', 'failed'],
+    ]);
   });
 
   test('of a prepared child gives the same child', async () => {
