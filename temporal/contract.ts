@@ -7,7 +7,6 @@ import type { RunRef, StartDescription } from '../src/runs/engine.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
-  AgentCallTask,
   AgentTurnResult,
   AgentTurnTask,
   CarriedMap,
@@ -219,12 +218,6 @@ export interface InterpreterActivities {
   prepareChild(
     task: NodeTask,
   ): Promise<{ readonly child: ChildStarted | null; readonly outcome: NodeOutcome | null }>;
-  /** Creates the run of an agent's tool call; null when there is none to start: the call has its answer. */
-  prepareAgentChild(task: AgentCallTask): Promise<ChildStarted | null>;
-  /** The child run of a tool call ended: its output becomes the call's answer. */
-  settleAgentChild(task: AgentCallTask, wait: ChildWait): Promise<void>;
-  /** The activity of a tool call ended without an answer of its own. */
-  settleAgentCall(task: AgentCallTask, reason: string): Promise<void>;
   /** An agent can do nothing but wait for people: asks them, and says until when. */
   pauseAgent(task: AgentTurnTask): Promise<NodeOutcome>;
   /** What an agent that was answered has to do now: the calls of its turn that may be made. */
@@ -249,7 +242,7 @@ export interface InterpreterActivities {
 /** Types of nodes that run as activities of their own; an agent's are listed apart. */
 type NodeActivityType = Exclude<SkeletonNode['type'], 'agent'>;
 
-/** Node activities: one per effectful node execution, named after the node's type. */
+/** Node activities: one per effectful execution of a node, or of a tool that an agent calls, named after its type. */
 export type NodeActivities = Record<NodeActivityType, (task: NodeTask) => Promise<NodeOutcome>>;
 
 /** The same as local activities, of short nodes: they answer that the attempt goes on when it outlives `patienceMs`. */
@@ -264,10 +257,9 @@ export type ShortItemActivities = Record<
   (range: ItemRange, patienceMs: number) => Promise<ItemRangeResult>
 >;
 
-/** The activities of an agent: one per call of its model and one per call of a tool. */
+/** The activity of an agent: a call of its model. */
 export interface AgentActivities {
   agent(task: AgentTurnTask): Promise<AgentTurnResult>;
-  agentTool(task: AgentCallTask): Promise<void>;
 }
 
 /** Why a document could not be taken in; the message is for whoever uploaded it. */

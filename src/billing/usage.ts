@@ -72,6 +72,39 @@ export async function creditsOfExecution(sql: Sql, rootRunPk: string): Promise<n
   return (row?.mc ?? 0) / MILLICREDITS;
 }
 
+/** Credits that the tool calls of an agent have used in all segments of its run, the sub-workflows that they called included. */
+export async function creditsOfCalls(
+  sql: Sql,
+  {
+    rootRunPk,
+    nodeId,
+    visit,
+    itemIndex,
+  }: {
+    readonly rootRunPk: string;
+    readonly nodeId: string;
+    readonly visit: number;
+    readonly itemIndex: number;
+  },
+): Promise<number> {
+  const [row] = await sql.query<{ mc: number }>(
+    `WITH RECURSIVE calls AS (
+       SELECT run_pk, step_id FROM run_steps
+       WHERE run_pk = ANY (ARRAY(SELECT id FROM runs WHERE root_run_pk = $1))
+         AND node_id = $2 AND visit = $3 AND item_index = $4 AND turn > 0
+     ), tree AS (
+       SELECT r.id AS run_pk FROM calls JOIN runs r ON r.parent_run_pk = calls.run_pk AND r.parent_step_id = calls.step_id
+       UNION SELECT r.id FROM tree JOIN runs r ON r.parent_run_pk = tree.run_pk
+     )
+     SELECT coalesce(sum(used.credits_mc), 0)::bigint AS mc FROM (
+       SELECT u.credits_mc FROM calls JOIN credit_usage u ON u.subject_id = calls.run_pk AND u.step_id = calls.step_id
+       UNION ALL SELECT u.credits_mc FROM tree JOIN credit_usage u ON u.subject_id = tree.run_pk
+     ) AS used`,
+    [rootRunPk, nodeId, visit, itemIndex],
+  );
+  return (row?.mc ?? 0) / MILLICREDITS;
+}
+
 export interface UsageItem {
   readonly step_id: string;
   readonly kind: string;

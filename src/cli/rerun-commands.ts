@@ -60,8 +60,15 @@ async function rerun(id: string, options: RerunOptions, session: Session): Promi
   if (isJson) screen.json(plan);
   else {
     screen.table(
-      ['node', 'type', 'action', 'reason', 'effect'],
-      plan.nodes.map((node) => [node.node_id, node.node_type, node.action, node.reason, node.effect]),
+      ['node', 'type', 'action', 'reason', 'effect', 'repeats'],
+      plan.nodes.map((node) => [
+        node.node_id,
+        node.node_type,
+        node.action,
+        node.reason,
+        node.effect,
+        node.repeats.join(', '),
+      ]),
     );
     const { reuse, run, skip } = plan.counts;
     screen.line(`${reuse} reused, ${run} run, ${skip} skipped`);

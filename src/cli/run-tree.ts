@@ -1,4 +1,4 @@
-/** The nodes of a run as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
+/** The nodes of a run, and the tools that its agents call, as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
 import type { RunEvent } from '../client/client.ts';
 import { plain, type Colour } from './screen.ts';
 
@@ -60,11 +60,14 @@ export class RunTree {
       case 'token_reset':
         row.text = '';
         break;
+      case 'tool_call':
+        row.state = event.status === 'succeeded' ? 'completed' : event.status;
+        row.note = event.duration_ms === null ? '' : seconds(event.duration_ms);
+        break;
       case 'node_retry':
       case 'interrupt_resolved':
       case 'progress':
       case 'state_updated':
-      case 'tool_call':
         break;
       default:
     }

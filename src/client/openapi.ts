@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 48c2855cafbb25e2dba13bdda2a67b2588dfa3c9e288fd350d99405352fcd48b */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 4dae7d060c5ede0885ad52bba8bf8afb4fcbbe5ebc69718fb26463cc920eec18 */
 export interface paths {
     "/": {
         parameters: {
@@ -4087,7 +4087,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4156,7 +4156,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4256,7 +4256,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4346,7 +4346,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4415,7 +4415,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4482,7 +4482,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4549,7 +4549,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4614,7 +4614,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4684,7 +4684,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4752,7 +4752,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4769,10 +4769,11 @@ export interface components {
          *       "seq": 10,
          *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
          *       "node_id": "support",
-         *       "node_type": "agent",
-         *       "node_name": "support",
+         *       "node_type": "knowledge",
+         *       "node_name": "search_handbook",
          *       "attempt": 1,
          *       "depth": 1,
+         *       "parent_step_id": "5f607182-93a4-45b6-87c8-c9daebfcee0e",
          *       "tool_call_id": "call_1",
          *       "name": "search_handbook",
          *       "phase": "end",
@@ -4819,7 +4820,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -4918,7 +4919,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -5016,7 +5017,7 @@ export interface components {
             item_index?: number;
             /**
              * Format: uuid
-             * @description Of an item: the step of the mapped node; null or missing otherwise
+             * @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise
              */
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
@@ -6144,7 +6145,7 @@ export interface components {
             depth: number;
             /** @description Which visit of the node this is, from 1: loops come back */
             visit: number;
-            /** @description Of an item: the step of the mapped node; null or missing otherwise */
+            /** @description Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise */
             parent_step_id: string | null;
             /** @description Of an item: its position, from 0; null or missing otherwise */
             item_index: number | null;
@@ -6176,7 +6177,7 @@ export interface components {
             attempts: components["schemas"]["StepAttempt"][];
             /** @description What the code of a function wrote to the console; null of other nodes */
             logs: string[] | null;
-            /** @description What an agent has called; null of other nodes */
+            /** @description What an agent has called, each a step of its own, too; null of other nodes */
             tool_calls: components["schemas"]["StepToolCall"][] | null;
             /** @description The `run_id` of the run that the step started; null: none */
             child_run_id: string | null;
@@ -6463,6 +6464,8 @@ export interface components {
             reason: "completed" | "override" | "chosen" | "downstream" | "changed" | "not_completed" | "branch";
             /** @description How many visits of the node are reused */
             visits_reused: number;
+            /** @description Tools of an agent, and nodes of a sub-workflow, that had an effect in the run before and would have it again */
+            repeats: string[];
         };
         Deployment: {
             /**

@@ -92,6 +92,7 @@ export const words = {
     not_completed: 'It did not complete.',
     branch: 'Its branch is not taken.',
   },
+  repeats: (names: readonly string[]) => `Has its effects again: ${names.join(', ')}.`,
   withDefinition: 'Definition',
   definitions: { same: 'As it ran', draft: 'The draft', live: 'What is live' },
   reuseIsFree: 'What is taken over costs nothing and has no effect again.',

@@ -8,8 +8,6 @@ import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
 import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
 import { advance, failRun, skeletonPart } from '../../src/runs/execute/advance/advance.ts';
 import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent/approval.ts';
-import { settleAgentCall } from '../../src/runs/execute/agent/tools.ts';
-import { prepareAgentChild, settleAgentChild } from '../../src/runs/execute/agent/child.ts';
 import { closeCancelled } from '../../src/runs/execute/advance/closing.ts';
 import { asNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
@@ -36,9 +34,6 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
     settleMap: patient((task) => settleMap(deps, task)),
     settleChild: patient((task, wait) => settleChild(deps, task, wait)),
     prepareChild: patient((task) => prepareChild(deps, task)),
-    prepareAgentChild: patient((task) => prepareAgentChild(deps, task)),
-    settleAgentChild: patient((task, wait) => settleAgentChild(deps, task, wait)),
-    settleAgentCall: patient((task, reason) => settleAgentCall(deps, task, reason)),
     pauseAgent: patient((task) => pauseAgent(deps, task)),
     resumeAgent: patient((task) => resumeAgent(deps, task)),
     acceptScheduled: patient((firing) => acceptScheduledRun(db, firing)),

@@ -1,13 +1,11 @@
-/** The activities of effectful nodes: one per type of node, as an activity and, for short ones, as a local activity; two for agents. */
+/** The activities of effectful nodes: one per type of node, as an activity and, for short ones, as a local activity. */
 import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
-import { callAgentTool } from '../../src/runs/execute/agent/tools.ts';
 import { takeAgentTurn } from '../../src/runs/execute/agent/turn.ts';
 import { runNode } from '../../src/runs/execute/attempt/run.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { runItems } from '../../src/runs/execute/map.ts';
 import { GONE_OUTCOME } from '../../src/runs/execute/protocol.ts';
 import type {
-  AgentCallTask,
   AgentTurnTask,
   ItemRange,
   ItemRangeResult,
@@ -33,7 +31,6 @@ export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentA
   return {
     ...(nodes as NodeActivities),
     agent: (task: AgentTurnTask) => inActivity((host) => takeAgentTurn(deps, host, task), goneTurn),
-    agentTool: (task: AgentCallTask) => inActivity((host) => callAgentTool(deps, host, task), undefined),
   };
 }
 

@@ -1,16 +1,22 @@
-/** An agent from its first turn to its outcome: an activity per turn, then one or a child run per tool call. */
+/** An agent from its first turn to its outcome: an activity per turn, and each tool call as a node of its kind would run. */
 import { workflowInfo } from '@temporalio/workflow';
+import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type {
   AgentCall,
+  AgentCallTask,
   AgentTurnResult,
   AgentTurnTask,
   NodeOutcome,
 } from '../../src/runs/execute/protocol.ts';
-import type { InterpretInput } from '../contract.ts';
-import { summaryOf } from '../contract.ts';
-import { decide, isOurCancellation, reasonOf, retryOf, waitForRetry, type Execution } from './attempts.ts';
-import { runChildWorkflow } from './children.ts';
-import { ledgerActivities, runToolActivity, runTurnActivity } from './options.ts';
+import { decide, type Execution } from './attempts.ts';
+import { ledgerActivities, runTurnActivity } from './options.ts';
+
+/** How the run schedules what an agent does. */
+interface AgentHost {
+  readonly runCall: (call: Execution) => Promise<NodeOutcome>;
+  /** Runs what does not end within a workflow task. */
+  readonly runLong: <Result>(run: () => Promise<Result>) => Promise<Result>;
+}
 
 /**
  * Runs one agent, to its end or until it can do nothing but wait for people. Only a cancellation of the run is thrown.
@@ -18,15 +24,17 @@ import { ledgerActivities, runToolActivity, runTurnActivity } from './options.ts
  */
 export async function runAgent(
   { node, task }: Execution,
-  input: InterpretInput,
   from: number | null,
+  { runCall, runLong }: AgentHost,
 ): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
     const own = { ...task, turn };
     const { outcome, calls, atOnce, asks } =
-      turn === from ? await ledgerActivities.resumeAgent(own) : await runTurn({ node, task: own });
+      turn === from
+        ? await ledgerActivities.resumeAgent(own)
+        : await runLong(() => runTurn({ node, task: own }));
     if (outcome !== null) return outcome;
-    await runCalls(calls, atOnce, (call) => runCall({ node, task: own }, input, call));
+    await runCalls(calls, atOnce, (call) => runCall(toExecution({ node, task: own }, call)));
     if (asks === true) return ledgerActivities.pauseAgent(own);
   }
 }
@@ -45,11 +53,18 @@ async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> 
   }
 }
 
+/** A tool call as an execution of the kind of node that it runs as. Operators read `Tool · get_weather (agent turn 2)`. */
+function toExecution({ node, task }: TurnExecution, { call, ...kind }: AgentCall): Execution {
+  const shape: SkeletonNode = { ...node, ...kind, id: `${node.id} turn ${task.turn}`, maxConcurrency: 0 };
+  const own: AgentCallTask = { ...task, call };
+  return { node: shape, task: own };
+}
+
 /** Makes the calls, so many at once; ends when none is under way any more, also when one breaks. */
 async function runCalls(
   calls: readonly AgentCall[],
   atOnce: number,
-  run: (call: AgentCall) => Promise<void>,
+  run: (call: AgentCall) => Promise<NodeOutcome>,
 ): Promise<void> {
   const waiting = [...calls];
   const lane = async (): Promise<void> => {
@@ -57,28 +72,4 @@ async function runCalls(
   };
   const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, calls.length) }, lane));
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
-}
-
-async function runCall(
-  { node, task: turn }: TurnExecution,
-  input: InterpretInput,
-  call: AgentCall,
-): Promise<void> {
-  const task = { ...turn, call: call.call };
-  if (call.isChild) {
-    const child = await ledgerActivities.prepareAgentChild(task);
-    if (child === null) return;
-    return ledgerActivities.settleAgentChild(task, await runChildWorkflow(node, child, input));
-  }
-  const { taskQueue } = workflowInfo();
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await runToolActivity(call, task, { taskQueue, attempt });
-    } catch (error) {
-      if (isOurCancellation(error)) throw error;
-      const delayMs = retryOf(error);
-      if (delayMs === null) return ledgerActivities.settleAgentCall(task, reasonOf(error));
-      await waitForRetry(summaryOf(node, ` ${call.name}`), delayMs);
-    }
-  }
 }

@@ -6,8 +6,6 @@ import { MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
-  AgentCall,
-  AgentCallTask,
   AgentTurnTask,
   ItemRange,
   ItemRangeResult,
@@ -16,6 +14,7 @@ import type {
   ShortResult,
   StillRunning,
 } from '../../src/runs/execute/protocol.ts';
+import { isToolCall } from '../../src/runs/execute/protocol.ts';
 import { SUMMARY_LENGTH, nodesTaskQueue, summaryOf } from '../contract.ts';
 import type {
   AgentActivities,
@@ -104,8 +103,11 @@ function options({ activityId, summary, timeoutMs }: Piece, taskQueue: string): 
   };
 }
 
-const idOf = (task: NodeTask): string =>
-  `${task.nodeId}#${task.visit}${task.itemIndex < 0 ? '' : `[${task.itemIndex}]`}`;
+function idOf(task: NodeTask): string {
+  const item = task.itemIndex < 0 ? '' : `[${task.itemIndex}]`;
+  const call = isToolCall(task) ? `/${task.turn}.${task.call}` : '';
+  return `${task.nodeId}#${task.visit}${item}${call}`;
+}
 
 type NodeActivity = (task: NodeTask) => Promise<NodeOutcome>;
 
@@ -159,20 +161,4 @@ export function runTurnActivity(
   const summary = summaryOf(node, `${itemOf(task)} turn ${task.turn}`);
   const piece = { activityId, summary, timeoutMs: node.timeoutMs };
   return proxyActivities<AgentActivities>(options(piece, taskQueue)).agent(task);
-}
-
-/** Runs one attempt of a tool call of an agent. */
-export function runToolActivity(
-  call: AgentCall,
-  task: AgentCallTask,
-  { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
-) {
-  const { name, timeoutMs } = call;
-  const activityId = `${idOf(task)}/${task.turn}.${task.call}${attempt === 1 ? '' : `:${attempt}`}`;
-  const piece = {
-    activityId,
-    summary: `Tool · ${name} (${task.nodeId})`.slice(0, SUMMARY_LENGTH),
-    timeoutMs,
-  };
-  return proxyActivities<AgentActivities>(options(piece, taskQueue)).agentTool(task);
 }

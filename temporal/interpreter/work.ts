@@ -4,7 +4,7 @@ import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { runAgent } from './agent.ts';
-import { runActivities, runShort } from './attempts.ts';
+import { runActivities, runShort, type Execution } from './attempts.ts';
 import { runChildNode } from './children.ts';
 import { runItemsApart, runItemsInRanges, type Items, type MapEnd } from './maps.ts';
 import { Slots } from './slots.ts';
@@ -76,25 +76,26 @@ export class Work {
   /** Runs one execution once there is room for it. Only a cancellation of the run is thrown. */
   #runOne({ shape }: Launch, task: NodeTask, turn: number | null): Promise<NodeOutcome> {
     const execution = { node: shape, task };
-    const input = this.#input;
-    if (isShort(shape)) return this.#slots.run(() => runShort(execution, this.#patience));
-    switch (shape.placement) {
-      case 'child':
-        return this.#slots.run(this.#long(() => runChildNode(execution, input)));
-      case 'agent':
-        return this.#slots.run(() => this.#agents.run(this.#long(() => runAgent(execution, input, turn))));
-      default:
-        return this.#slots.run(this.#long(() => runActivities(execution)));
-    }
+    if (shape.placement !== 'agent') return this.#slots.run(() => this.#runEffect(execution));
+    return this.#slots.run(() => this.#agents.run(() => runAgent(execution, turn, this.#agentHost)));
   }
 
-  /** An execution that does not end within a workflow task. */
-  #long(run: () => Promise<NodeOutcome>): () => Promise<NodeOutcome> {
-    return () => {
-      const ended = this.#walk.noteLong();
-      return run().finally(ended);
-    };
-  }
+  /** Runs an effectful node, or a tool that an agent calls: the agent has the place for all of its calls. */
+  readonly #runEffect = (execution: Execution): Promise<NodeOutcome> => {
+    const { node } = execution;
+    if (isShort(node)) return runShort(execution, this.#patience);
+    return this.#runLong(() =>
+      node.placement === 'child' ? runChildNode(execution, this.#input) : runActivities(execution),
+    );
+  };
+
+  /** Runs what does not end within a workflow task. */
+  readonly #runLong = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const ended = this.#walk.noteLong();
+    return run().finally(ended);
+  };
+
+  readonly #agentHost = { runCall: this.#runEffect, runLong: this.#runLong };
 
   readonly #patience = (): number => (this.#walk.isAwaited ? PATIENCE_MS.awaited : PATIENCE_MS.alone);
 }

@@ -37,7 +37,7 @@ import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
-import * as agentAnswer from '../../src/runs/execute/agent/answer.ts';
+import * as agentRecords from '../../src/runs/ledger/agent-records.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';
 import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
 import { MAX_IN_FLIGHT, MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
@@ -118,7 +118,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     { what: 'Regular expression', value: size(MAX_PATTERN_BYTES), beyond: '400' },
     { what: 'Agent: iterations', value: count(MAX_ITERATIONS), beyond: '400' },
     { what: 'Agent: tool calls', value: count(MAX_TOOL_CALLS), beyond: '400' },
-    { what: 'Agent: result that the model hears', value: size(agentAnswer.MAX_RESULT_BYTES), beyond: 'cut' },
+    { what: 'Agent: result that the model hears', value: size(agentRecords.MAX_RESULT_BYTES), beyond: 'cut' },
     { what: 'Bases of a knowledge node', value: count(MAX_BASES), beyond: '400' },
     { what: 'Wait of an interrupt', value: duration(MAX_WAIT_SECONDS * 1_000), beyond: '400' },
   ],

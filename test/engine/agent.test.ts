@@ -1,25 +1,36 @@
 /** Agents: turns of a model and calls of tools, each an activity of its own, each done once. */
 import { randomUUID } from 'node:crypto';
+import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
-import { prepareAgentChild } from '../../src/runs/execute/agent/child.ts';
+import { prepareChild } from '../../src/runs/execute/child.ts';
+import { settleLost } from '../../src/runs/execute/settle.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
-import type { AgentTurnResult, AgentTurnTask } from '../../src/runs/execute/protocol.ts';
+import { temporalWorkflowId } from '../../temporal/contract.ts';
+import type {
+  AgentCallTask,
+  AgentTurnResult,
+  AgentTurnTask,
+  NodeOutcome,
+} from '../../src/runs/execute/protocol.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { deploy } from '../support/journeys.ts';
+import { openHistories } from '../support/histories.ts';
+import { childOf, deploy } from '../support/journeys.ts';
 import { startMcpServer } from '../support/mcp-server.ts';
 import type { McpServer } from '../support/mcp-server.ts';
 import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { eventsOf, stepsOf } from '../support/records.ts';
+import { eventually } from '../support/waiting.ts';
+import { startOtherWorker } from '../support/workers.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -229,6 +240,59 @@ describe('a run', () => {
     ]);
   });
 
+  test('a sub-workflow that is refused, or takes too long, is a failure that the model hears', async () => {
+    const never = node('w', 'interrupt', { kind: 'wait', duration_seconds: 3_600 });
+    const slow = await deploy(engine, chain(never));
+    model.script(asks(wants('gone'), wants('slow')), says('Sorry'));
+    const tools = [
+      { kind: 'workflow', workflow_id: randomUUID(), name: 'gone' },
+      { kind: 'workflow', workflow_id: slow, name: 'slow' },
+    ];
+    const played = await engine.play(chain(agent(tools, {}, { timeout_ms: 2_000 })));
+    expect(outputOf(played).tool_calls).toMatchObject([
+      { name: 'gone', error: { code: 'workflow_not_found' } },
+      { name: 'slow', error: { code: 'timeout' } },
+    ]);
+    const phases = (name: string) =>
+      played.of('tool_call', 'a').flatMap((frame) => (frame['name'] === name ? [frame['phase']] : []));
+    expect([phases('gone'), phases('slow')]).toEqual(Array(2).fill(['start', 'end']));
+    const child = await engine.follow(await childOf(engine, played.accepted));
+    expect(child.end.type).toBe('run_cancelled');
+  });
+
+  test('operators read each call by its name, as a local activity of its kind, or an activity where it takes long', async () => {
+    const [quick, slow] = [randomUUID(), randomUUID()];
+    model.script(asks(wants('quick'), wants('slow')), says('ok'));
+    const tools = [
+      httpTool(recorder.url(quick), { name: 'quick' }),
+      httpTool(recorder.url(slow, { hold: 1 }), { name: 'slow' }),
+    ];
+    const accepted = await engine.accept(chain(agent(tools)));
+    const histories = await openHistories();
+    const workflowId = temporalWorkflowId(engine.organizationId, accepted.runPk);
+    const eventsOfRun = async () => (await histories.chain(workflowId)).flatMap(({ events }) => events ?? []);
+    const summaryOf = ({
+      userMetadata,
+    }: {
+      userMetadata?: { summary?: { data?: Uint8Array | null } | null } | null;
+    }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? Buffer.from('""')).toString()) as string;
+    // It has outlived the local activity.
+    const held = await eventually('the activity of the slow call', 20_000, async () =>
+      (await eventsOfRun()).find(
+        (event) =>
+          event.activityTaskScheduledEventAttributes?.activityType?.name === 'tool' &&
+          summaryOf(event).startsWith('Tool · slow (a turn 1)'),
+      ),
+    );
+    expect(summaryOf(held)).toMatch(/ since \d\d:\d\d:\d\d\.\d{3}$/);
+    recorder.release();
+    await engine.follow(accepted);
+    const markers = (await eventsOfRun()).filter((event) => event.markerRecordedEventAttributes !== null);
+    expect(markers.map(summaryOf)).toContain('Tool · quick (a turn 1)');
+    expect([quick, slow].map((tag) => recorder.calls(tag).length)).toEqual([1, 1]);
+    await histories.close();
+  });
+
   test.each([
     ['no JSON', '{"item": '],
     ['extra keys', { item: 'x', other: 1 }],
@@ -328,7 +392,26 @@ describe('a run', () => {
     recorder.release();
   });
 
-  test('agents run once per item of a map', async () => {
+  test('agents run once per item of a map, each with its own calls', async () => {
+    const tag = randomUUID();
+    model.script(asks(wants('ask')), says('ok'), asks(wants('ask')), says('ok'));
+    const tool = httpTool(recorder.url(tag), { body: { row: '{{item}}', at: '{{index}}' } });
+    const envelope = { for_each: { items: '{{input.rows}}', max_concurrency: 1 } };
+    const asked = await engine.play(chain(agent([tool], {}, envelope)), { rows: ['x', 'y'] });
+    expect(recorder.calls(tag).map(({ body }) => body)).toEqual(
+      expect.arrayContaining([
+        { row: 'x', at: 0 },
+        { row: 'y', at: 1 },
+      ]),
+    );
+    const steps = await stepsOf(engine.db, asked.accepted.runPk, 'a');
+    const agents = steps.filter(({ turn, item_index: index }) => turn === 0 && index >= 0);
+    const made = steps.filter(({ turn }) => turn > 0);
+    expect(made.map((step) => [step.item_index, step.parent_step_id])).toEqual(
+      agents.map((step) => [step.item_index, step.step_id]),
+    );
+    expect(asked.output).toMatchObject({ count: 2, results: [{ content: 'ok' }, { content: 'ok' }] });
+
     model.script(says('ok'));
     const played = await engine.play(
       chain(
@@ -368,70 +451,199 @@ describe('a repetition', () => {
   }
   const turn = (task: AgentTurnTask): Promise<AgentTurnResult> =>
     worker().run(() => createNodeActivities(engine.deps).agent(task)) as Promise<AgentTurnResult>;
-  const call = (task: AgentTurnTask, at = 0): Promise<void> =>
-    worker().run(() => createNodeActivities(engine.deps).agentTool({ ...task, call: at })) as Promise<void>;
+  const callTask = (task: AgentTurnTask, call = 0): AgentCallTask => ({ ...task, call });
+  const call = (task: AgentTurnTask, deps = engine.deps, of: 'tool' | 'knowledge' = 'tool') =>
+    worker().run(() => createNodeActivities(deps)[of](callTask(task))) as Promise<NodeOutcome>;
+  /** The code that a call has failed with. */
+  const failed = (work: Promise<unknown>): Promise<string | null | undefined> =>
+    work.then(
+      () => 'It did not fail',
+      (error: unknown) => (error as ApplicationFailure).type,
+    );
+  const toolFrames = async (task: AgentTurnTask): Promise<JsonObject[]> =>
+    (await eventsOf(engine.db, task.runPk))
+      .filter(({ type }) => type === 'tool_call')
+      .map(({ payload }) => payload);
+  const toolSteps = async (task: AgentTurnTask) =>
+    (await stepsOf(engine.db, task.runPk, 'a')).filter((step) => step.turn > 0);
+  const ENDED: NodeOutcome = { taken: [], failed: false };
 
   test('of a turn that was committed asks no model and gives the same calls', async () => {
     model.script(asks(wants('ask')), says('never'));
     const task = await taskOf(agent([httpTool(recorder.url(randomUUID()))]));
     const first = await turn(task);
     const asked = model.requests.length;
-    expect(first).toMatchObject({ outcome: null, calls: [{ call: 0, name: 'ask', isChild: false }] });
+    expect(first).toEqual({
+      outcome: null,
+      calls: [{ call: 0, type: 'tool', name: 'ask', placement: 'activity', timeoutMs: 120_000 }],
+      atOnce: 8,
+      asks: false,
+    });
     expect(await turn(task)).toEqual(first);
     expect(model.requests).toHaveLength(asked);
   });
 
-  test('of a call that has its answer calls nothing', async () => {
-    const tag = randomUUID();
-    model.script(asks(wants('ask')), says('ok'));
-    const task = await taskOf(agent([httpTool(recorder.url(tag))]));
+  test('of a call that has its end calls nothing and gives the same end', async () => {
+    const [tag, bad] = [randomUUID(), randomUUID()];
+    model.script(asks(wants('ask'), wants('bad')), says('ok'));
+    const tools = [
+      httpTool(recorder.url(tag)),
+      httpTool(recorder.url(bad, { status: 404 }), { name: 'bad' }),
+    ];
+    const task = await taskOf(agent(tools));
     await turn(task);
-    await call(task);
-    await call(task);
-    expect(recorder.calls(tag)).toHaveLength(1);
+    expect([await call(task), await call(task)]).toEqual([ENDED, ENDED]);
+    const again = () => worker().run(() => createNodeActivities(engine.deps).tool(callTask(task, 1)));
+    expect([await failed(again()), await failed(again())]).toEqual(['http_error', 'http_error']);
+    expect([recorder.calls(tag).length, recorder.calls(bad).length]).toEqual([1, 1]);
     const last = { ...task, turn: 2 };
     const end = await turn(last);
     expect(end.outcome).toEqual({ taken: [0], failed: false });
     expect(await turn(last)).toEqual(end);
     const types = (await eventsOf(engine.db, task.runPk)).map(({ type }) => type);
-    expect(types.filter((type) => type === 'tool_call')).toHaveLength(2);
-    expect(types.filter((type) => type === 'node_completed')).toHaveLength(1);
+    expect(types).toEqual([
+      'run_started',
+      'node_started',
+      ...Array<string>(4).fill('tool_call'),
+      'token_reset',
+      'token',
+      'node_completed',
+    ]);
   });
 
-  test('after the worker was lost behind the sending: outcome_unknown, never sent again', async () => {
+  test('that comes while the call is out joins it', async () => {
     const tag = randomUUID();
     model.script(asks(wants('ask')), says('ok'));
     const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
     await turn(task);
-    const lost = call(task);
+    const both = [call(task), call(task)];
     await recorder.waitFor(tag, 1);
-    await call(task);
     recorder.release();
-    await lost;
+    expect(await Promise.all(both)).toEqual([ENDED, ENDED]);
+    expect(recorder.calls(tag)).toHaveLength(1);
+    expect((await toolFrames(task)).map(({ phase }) => phase)).toEqual(['start', 'end']);
+  });
+
+  test('on another worker waits for the one that has the call, and gives its end', async () => {
+    const tag = randomUUID();
+    const other = await startOtherWorker(engine.deps);
+    model.script(asks(wants('ask')), says('ok'));
+    const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
+    await turn(task);
+    const held = call(task, other.deps);
+    await recorder.waitFor(tag, 1);
+    const second = call({ ...task, isRepeated: true });
+    recorder.release();
+    expect([await held, await second]).toEqual([ENDED, ENDED]);
+    expect(recorder.calls(tag)).toHaveLength(1);
+    expect(await toolSteps(task)).toMatchObject([{ status: 'succeeded', attempt: 1 }]);
+  });
+
+  test('after the worker was lost behind the sending: outcome_unknown, never sent again', async () => {
+    const tag = randomUUID();
+    const other = await startOtherWorker(engine.deps);
+    model.script(asks(wants('ask')), says('ok'));
+    const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
+    await turn(task);
+    const lost = failed(call(task, other.deps));
+    await recorder.waitFor(tag, 1);
+    await other.lose();
+    expect(await failed(call(task))).toBe('outcome_unknown');
+    recorder.release();
+    // The lost one comes back with an answer: too late, and it says what is on record.
+    expect(await lost).toBe('outcome_unknown');
     await turn({ ...task, turn: 2 });
     expect(recorder.calls(tag)).toHaveLength(1);
     expect(messagesOf(-1, 'tool')[0]?.['content']).toContain('outcome_unknown');
-    const [step] = await stepsOf(engine.db, task.runPk, 'a');
+    const [step, made] = await stepsOf(engine.db, task.runPk, 'a');
     expect(step).toMatchObject({ tool_calls: [{ error: { code: 'outcome_unknown' } }] });
+    expect(made).toMatchObject({ status: 'failed', error: { code: 'outcome_unknown' }, error_handled: true });
   });
 
-  test('after the worker was lost: what only reads is read again', async () => {
+  test.each([
+    ['GET', 'is read again', false],
+    ['PUT', 'is sent again with the same key, and the stream says so', true],
+  ])('after the worker was lost: a %s %s', async (method, _, isTold) => {
     const tag = randomUUID();
+    const other = await startOtherWorker(engine.deps);
     model.script(asks(wants('ask', { q: 'x y' })), says('ok'));
-    const tool = httpTool(recorder.url(tag, { hold: 1 }), { method: 'GET' });
-    const task = await taskOf(agent([tool]));
+    const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 2 }), { method })]));
     await turn(task);
-    const lost = call(task);
+    const lost = call(task, other.deps);
     await recorder.waitFor(tag, 1);
-    await call(task);
+    // What only reads is recorded when it takes long.
+    await eventually('the call to be recorded', 10_000, async () => (await toolFrames(task))[0]);
+    await other.lose();
+    const second = call({ ...task, isRepeated: true });
+    await recorder.waitFor(tag, 2);
     recorder.release();
-    await lost;
-    expect(recorder.calls(tag).map(({ query }) => query['q'])).toEqual(['x y', 'x y']);
-    const told = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'tool_call');
-    expect(told.map(({ payload }) => [payload['phase'], payload['possibly_repeated']])).toEqual([
-      ['start', undefined],
-      ['retry', false],
-      ['end', undefined],
+    expect([await lost, await second]).toEqual([ENDED, ENDED]);
+    const keys = recorder.calls(tag).map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+    expect(
+      (await toolFrames(task)).map(({ phase, attempt, possibly_repeated: isRepeated }) => [
+        phase,
+        attempt,
+        isRepeated,
+      ]),
+    ).toEqual([
+      ['start', 1, undefined],
+      ['retry', 1, isTold],
+      ['end', 2, undefined],
+    ]);
+    const [made] = await toolSteps(task);
+    expect(made?.attempts.map(({ status }) => status)).toEqual(['lost', 'succeeded']);
+  });
+
+  test('of a call that was fenced waits for the record: the next turn hears the true answer', async () => {
+    const tag = randomUUID();
+    const other = await startOtherWorker(engine.deps);
+    model.script(asks(wants('ask')), says('ok'));
+    const url = recorder.url(tag, { hold: 2, reply: '{"price":42}' });
+    const task = await taskOf(agent([httpTool(url, { method: 'PUT' })]));
+    await turn(task);
+    const fenced = call(task, other.deps);
+    await recorder.waitFor(tag, 1);
+    await other.lose();
+    const second = call(task);
+    await recorder.waitFor(tag, 2);
+    let hasEnded = false;
+    void fenced.then(() => (hasEnded = true));
+    // The fenced call answers first, and decides nothing.
+    recorder.release(({ number }) => number === 1);
+    await eventually('its answer', 10_000, async () => recorder.calls(tag)[0]?.endedAtMs);
+    expect(await toolSteps(task)).toMatchObject([{ status: 'running', attempt: 2 }]);
+    expect(hasEnded).toBe(false);
+    recorder.release();
+    expect([await fenced, await second]).toEqual([ENDED, ENDED]);
+    await turn({ ...task, turn: 2 });
+    expect(messagesOf(-1, 'tool')[0]?.['content']).toBe('{"price":42}');
+  });
+
+  test('that comes to no end, however often it is tried, ends the call: the model hears it', async () => {
+    const other = await startOtherWorker(engine.deps);
+    const tag = randomUUID();
+    model.script(asks(wants('ask'), wants('ask')), says('ok'));
+    const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
+    await turn(task);
+    const held = call(task, other.deps);
+    await recorder.waitFor(tag, 1);
+    // A worker has it: its end decides.
+    expect(await settleLost(engine.deps, callTask(task), 'lost')).toBeNull();
+    recorder.release();
+    expect(await held).toEqual(ENDED);
+    expect(await settleLost(engine.deps, callTask(task), 'lost')).toEqual(ENDED);
+    expect(await settleLost(engine.deps, callTask(task, 1), 'it was lost')).toEqual(ENDED);
+    await turn({ ...task, turn: 2 });
+    expect(messagesOf(-1, 'tool').map(({ content }) => String(content))).toEqual([
+      expect.stringContaining(tag),
+      expect.stringContaining('node_lost'),
+    ]);
+    expect((await toolFrames(task)).map(({ phase, status }) => [phase, status])).toEqual([
+      ['start', 'running'],
+      ['end', 'succeeded'],
+      ['start', 'running'],
+      ['end', 'failed'],
     ]);
   });
 
@@ -439,10 +651,11 @@ describe('a repetition', () => {
     const child = await deploy(engine, chain(transform('t')));
     model.script(asks(wants('sub'), wants('sub')));
     const task = await taskOf(agent([{ kind: 'workflow', workflow_id: child, name: 'sub' }]));
-    expect(await turn(task)).toMatchObject({ calls: [{ isChild: true }, { isChild: true }] });
-    const first = await prepareAgentChild(engine.deps, { ...task, call: 0 });
-    const other = await prepareAgentChild(engine.deps, { ...task, call: 1 });
-    expect(await prepareAgentChild(engine.deps, { ...task, call: 0 })).toEqual(first);
-    expect(first?.start.rootRunPk).not.toBe(other?.start.rootRunPk);
+    expect(await turn(task)).toMatchObject({ calls: [{ placement: 'child' }, { placement: 'child' }] });
+    const first = await prepareChild(engine.deps, callTask(task, 0));
+    const other = await prepareChild(engine.deps, callTask(task, 1));
+    expect(await prepareChild(engine.deps, callTask(task, 0))).toEqual(first);
+    expect(first.child?.start.rootRunPk).not.toBe(other.child?.start.rootRunPk);
+    expect((await toolFrames(task)).map(({ phase }) => phase)).toEqual(['start', 'start']);
   });
 });

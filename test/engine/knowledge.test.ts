@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/graph/value.ts';
 import { selectBase } from '../../src/knowledge/bases.ts';
 import { removeDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
+import { readSteps } from '../../src/runs/ledger/run-record.ts';
 import { ingestWorkflowId } from '../../temporal/contract.ts';
 import { chain, node } from '../support/definitions.ts';
 import { ingested, storedBase, uploadTo } from '../support/ingests.ts';
@@ -251,7 +252,7 @@ describe('a knowledge node', () => {
   });
 
   // The first of the two bases was searched, and paid for, when the second failed.
-  test.fails.each([
+  test.each([
     ['fails', [{}, { status: 400 }], 1],
     ['is made again', [{}, { status: 500 }], 3],
   ] as const)(
@@ -274,4 +275,25 @@ describe('a knowledge node', () => {
       expect(row?.used).toBe(credits * 1_000);
     },
   );
+
+  test('REL-G10: a search of an agent that fails after its use is charged, to its own step', async () => {
+    const asked = { id: 'c1', name: 'docs', arguments: { query: 'tax' } };
+    model.script({ toolCalls: [asked] }, { text: ['Sorry'] });
+    await engine.db.query(
+      `ALTER TABLE run_steps ADD CONSTRAINT refuses CHECK (status <> 'succeeded' OR node_type <> 'knowledge') NOT VALID`,
+    );
+    const tools = [{ kind: 'knowledge', name: 'docs', knowledge_base_ids: [base] }];
+    const messages = [{ role: 'user', content: 'What is due?' }];
+    const played = await engine.play(
+      chain(node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools })),
+    );
+    await engine.db.query('ALTER TABLE run_steps DROP CONSTRAINT refuses');
+    expect(played.output).toMatchObject({ tool_calls: [{ error: { code: 'result_not_storable' } }] });
+    const [agent, search] = await readSteps(engine.db, played.accepted.runPk);
+    expect(search).toMatchObject({ node_type: 'knowledge', status: 'failed', credits: 1 });
+    expect(search?.parent_step_id).toBe(agent?.step_id);
+    const credits = played.of('node_completed', 'a')[0]?.['credits'];
+    expect(credits).toBe(1 + Number(agent?.credits));
+    expect(played.end['credits']).toBe(credits);
+  });
 });

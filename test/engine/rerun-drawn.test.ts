@@ -9,6 +9,7 @@ import { compile } from '../../src/graph/plan.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
+import { readInnerEffects } from '../../src/runs/ledger/inner-effects.ts';
 import { readPastSteps } from '../../src/runs/ledger/past-run.ts';
 import { planRerun } from '../../src/runs/rerun/rerun-plan.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
@@ -173,8 +174,9 @@ function expectUntouched(graph: Graph, ids: readonly string[], before: ReadonlyM
 async function expectSameState(graph: Graph, { runPk }: { readonly runPk: string }): Promise<void> {
   const plan = compile(graph.definition, kindRules);
   const steps = await readPastSteps(engine.db, runPk);
-  const inputs = { workflowInput: {}, runInput: {} };
-  const of = { before: plan, after: plan, recursionLimit: 100, steps, isComplete: false, ...inputs };
+  const effects = await readInnerEffects(engine.db, runPk);
+  const more = { isComplete: false, workflowInput: {}, runInput: {} };
+  const of = { before: plan, after: plan, recursionLimit: 100, steps, effects, ...more };
   const { beginning } = planRerun(of, kindRules, { from: null, fromFailed: true, overrides: {} });
   const { names, values } = beginning.fields;
   const rows = await engine.db.query<{ name: string; value: string }>(

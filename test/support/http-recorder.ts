@@ -32,8 +32,8 @@ export interface HttpRecorder {
   calls(tag?: string): readonly RecordedCall[];
   /** Resolves with the calls of the tag once there are `count`. */
   waitFor(tag: string, count: number): Promise<readonly RecordedCall[]>;
-  /** Answers all calls that are held. */
-  release(): void;
+  /** Answers the calls that are held: all, or those that are meant. */
+  release(isMeant?: (call: RecordedCall) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -73,8 +73,7 @@ function answerOf(call: RecordedCall): { status: number; body: string } {
 export async function startHttpRecorder(): Promise<HttpRecorder> {
   const recorded: RecordedCall[] = [];
   const waiting = new Set<() => void>();
-  let release = (): void => undefined;
-  let released = new Promise<void>((resolve) => (release = resolve));
+  const held = new Map<RecordedCall, () => void>();
   const wake = (): void => waiting.forEach((check) => check());
   const ofTag = (tag: string): RecordedCall[] => recorded.filter((call) => call.tag === tag);
 
@@ -102,7 +101,8 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
         call.endedAtMs = Date.now();
         wake();
       });
-      if (call.number <= Number(call.query['hold'] ?? 0)) await released;
+      if (call.number <= Number(call.query['hold'] ?? 0))
+        await new Promise<void>((resolve) => held.set(call, resolve));
       await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));
       if (response.destroyed) return;
       const answer = answerOf(call);
@@ -135,9 +135,12 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
         check();
       });
     },
-    release() {
-      release();
-      released = new Promise<void>((resolve) => (release = resolve));
+    release(isMeant = () => true) {
+      for (const [call, answer] of held) {
+        if (!isMeant(call)) continue;
+        held.delete(call);
+        answer();
+      }
     },
     async close() {
       server.closeAllConnections();

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import type { StepRow } from '../../src/runs/ledger/steps.ts';
 import { eventually } from './waiting.ts';
 
-/** The steps of a run (of one node), in the order of their execution. */
+/** The steps of a run (of one node), in the order of their execution, an agent before its tool calls. */
 export function stepsOf(sql: Sql, runPk: string, nodeId?: string): Promise<StepRow[]> {
   return sql.query<StepRow>(
     `SELECT * FROM run_steps WHERE run_pk = $1 AND ($2::text IS NULL OR node_id = $2)
-     ORDER BY position, item_index, visit`,
+     ORDER BY position, item_index, visit, turn, call`,
     [runPk, nodeId ?? null],
   );
 }

@@ -74,7 +74,9 @@ export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
   progress: { ...at(9), ...support, data: { iteration: 1 } },
   tool_call: {
     ...at(10),
-    ...support,
+    ...node('support', 'knowledge'),
+    node_name: 'search_handbook',
+    parent_step_id: IDS.message,
     tool_call_id: 'call_1',
     name: 'search_handbook',
     phase: 'end',

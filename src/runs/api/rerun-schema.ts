@@ -55,6 +55,7 @@ const fate = z
       .enum(['completed', 'override', 'chosen', 'downstream', 'changed', 'not_completed', 'branch'])
       .meta({ description: 'Why: the node, or what it depends on' }),
     visits_reused: z.int(),
+    repeats: z.array(z.string()),
   })
   .meta({ id: 'RerunPlanNode' });
 

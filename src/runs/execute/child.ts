@@ -1,17 +1,16 @@
-/** Child runs of sub-workflow nodes: accepted in the parent's name, and their end as the end of the node. */
+/** Child runs of sub-workflow nodes and tools: accepted in the parent's name, and their end as the end of the node or the call. */
 import { creditsOfExecution } from '../../billing/usage.ts';
 import type { Sql } from '../../db/client.ts';
 import { NodeError } from '../../nodes/kind.ts';
-import { kindOf } from '../../nodes/registry.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
 import { childEnd, type ChildEnd } from '../ledger/child-runs.ts';
 import { lockStep, type StepRow } from '../ledger/steps.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
 import { concludeSuccess, successOf } from './attempt/conclusion.ts';
-import { beginStep, executionOf } from './attempt/execution.ts';
+import { beginStep, executionOf, workOf } from './attempt/execution.ts';
 import { ExecutionScope, SILENT, buildCall, loadFor, lockRun, type RunContext } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { nodeEvent } from './frames.ts';
+import { startedEvent } from './frames.ts';
 import {
   GONE_OUTCOME,
   type ChildStarted,
@@ -22,7 +21,7 @@ import {
 import { settleFailed, settleStep } from './settle.ts';
 
 /** How long the rendering of an input may take; nothing is waited for. */
-export const PREPARE_MS = 30_000;
+const PREPARE_MS = 30_000;
 
 /** The child to start; or the outcome, when there is none to run or the node has ended already. */
 export type PreparedChild =
@@ -51,7 +50,7 @@ function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null
     const existing = await lockStep(tx, task);
     if (existing !== null) return existing.outcome as unknown as NodeOutcome | null;
     const execution = await executionOf(context, task, {});
-    const events = [nodeEvent('node_started', execution)];
+    const events = [startedEvent(execution)];
     await writeSteps(tx, context.segment, { steps: [beginStep(context, execution)], events });
     return null;
   });
@@ -71,7 +70,7 @@ function acceptChild(deps: ExecuteDeps, task: NodeTask): Promise<ChildStarted | 
     await loadFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
-    const result = await kindOf(node.type).run(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
+    const result = await workOf(execution)(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
     if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node asked for no child run');
     const { organizationId, runPk: parentRunPk } = context.segment;
     const accepted = await acceptChildRun(tx, {
@@ -106,7 +105,7 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
  * How a child run ended: its output stands in its last segment.
  * @throws NodeError `child_lost`, `timeout`, the code that the child failed with, or `child_cancelled`
  */
-export async function outputOfChild(
+async function outputOfChild(
   sql: Sql,
   childRunPk: string | null,
   { wait, timeoutMs }: { readonly wait: ChildWait; readonly timeoutMs: number },

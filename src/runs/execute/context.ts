@@ -13,6 +13,8 @@ import { currentSegment } from '../ledger/segments.ts';
 import type { RunInputs, Segment } from '../ledger/segments.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
 import { RunValues } from '../ledger/values.ts';
+import type { CallableTool } from '../../nodes/agent/agent-tool.ts';
+import type { AskedCall } from '../../nodes/agent/offer.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
@@ -32,7 +34,18 @@ export interface RunContext {
   readonly values: RunValues;
 }
 
-/** One execution of a node, or of one item of a mapped node. */
+/** A tool call of an agent. */
+export interface ToolCall {
+  readonly turn: number;
+  readonly call: number;
+  /** The step of the agent. */
+  readonly agentStepId: string;
+  readonly request: AskedCall;
+  /** As it was offered; null: the model cannot call this. */
+  readonly tool: CallableTool | null;
+}
+
+/** One execution of a node, of one item of a mapped node, or of a tool that an agent calls. */
 export interface NodeExecution {
   readonly node: PlanNode;
   readonly visit: number;
@@ -44,6 +57,8 @@ export interface NodeExecution {
   readonly attempt: number;
   /** The item of a map, or null. */
   readonly item: { readonly index: number; readonly value: Json; readonly parentStepId: string } | null;
+  /** Then `node` is the agent's, with the kind, the name and the policy of the tool, and without its edges. */
+  readonly toolCall?: ToolCall;
 }
 
 /** Reads the newest segment of a run; null when there is no such run. */
@@ -93,10 +108,12 @@ export function readsAtEnd({ ready }: Pick<RunContext, 'ready'>, node: PlanNode)
   );
 }
 
-export const idempotencyKeyOf = (segment: Segment, execution: NodeExecution): string => {
-  const item = execution.item === null ? '' : `:${execution.item.index}`;
-  return `${segment.rootRunPk}:${execution.node.id}:${execution.visit}${item}`;
-};
+function idempotencyKeyOf({ rootRunPk }: Segment, execution: NodeExecution): string {
+  const { node, visit, item, toolCall } = execution;
+  const itemPart = item === null ? '' : `:${item.index}`;
+  const callPart = toolCall === undefined ? '' : `:${toolCall.turn}.${toolCall.call}`;
+  return `${rootRunPk}:${node.id}:${visit}${itemPart}${callPart}`;
+}
 
 function identityOf(segment: Segment, execution: NodeExecution): NodeIdentity {
   return {

@@ -1,14 +1,16 @@
 /** Events of node executions as they stand in the stream (SPEC RUN-3.3). */
 import type { JsonObject, Json } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
-import type { NodeExecution } from './context.ts';
+import type { StepRow } from '../ledger/steps.ts';
+import type { NodeExecution, ToolCall } from './context.ts';
 
 /** A value above this size stands in a frame as null with `*_truncated` (SPEC RUN-3.3); the record has it whole. */
 export const FRAME_VALUE_BYTES = 65_536;
 
 /** The fields that every node event carries. */
 export function nodeFields(execution: NodeExecution): JsonObject {
-  const { node, item, iteration } = execution;
+  const { node, item, iteration, toolCall } = execution;
+  const parentStepId = toolCall?.agentStepId ?? item?.parentStepId;
   return {
     step_id: execution.stepId,
     node_id: node.id,
@@ -16,13 +18,51 @@ export function nodeFields(execution: NodeExecution): JsonObject {
     node_name: node.name,
     attempt: execution.attempt,
     depth: execution.depth,
-    ...(item === null ? {} : { item_index: item.index, parent_step_id: item.parentStepId }),
+    ...(item === null ? {} : { item_index: item.index }),
+    ...(parentStepId === undefined ? {} : { parent_step_id: parentStepId }),
     ...(iteration === null ? {} : { iteration }),
   };
 }
 
 export function nodeEvent(type: string, execution: NodeExecution, fields: JsonObject = {}): NewEvent {
   return { type, payload: { ...nodeFields(execution), ...fields } };
+}
+
+/** Only of tool calls: their frames name what the model has asked for. */
+function toolCallEvent(execution: NodeExecution, { request }: ToolCall, fields: JsonObject): NewEvent {
+  const about = { tool_call_id: request.id, name: request.name, status: 'running', duration_ms: null };
+  return nodeEvent('tool_call', execution, { ...about, ...fields });
+}
+
+/** An execution has begun. */
+export function startedEvent(execution: NodeExecution): NewEvent {
+  const { toolCall } = execution;
+  if (toolCall === undefined) return nodeEvent('node_started', execution);
+  return toolCallEvent(execution, toolCall, { phase: 'start' });
+}
+
+/** An attempt has failed or was lost, and another one follows. */
+export function retriedEvent(
+  execution: NodeExecution,
+  fields: JsonObject & { readonly possibly_repeated?: boolean },
+): NewEvent {
+  const { toolCall } = execution;
+  if (toolCall === undefined) return nodeEvent('node_retry', execution, fields);
+  const { possibly_repeated: isRepeated = false } = fields;
+  return toolCallEvent(execution, toolCall, { phase: 'retry', possibly_repeated: isRepeated });
+}
+
+/** A step has its end. Of a tool call the frame says no more: its result is for the model, and stands in its step. */
+export function endedEvents(
+  execution: NodeExecution,
+  step: Pick<StepRow, 'status' | 'started_at' | 'completed_at'>,
+  events: readonly NewEvent[],
+): readonly NewEvent[] {
+  const { toolCall } = execution;
+  if (toolCall === undefined) return events;
+  const { status, started_at: began, completed_at: ended } = step;
+  const durationMs = Date.parse(ended ?? began) - Date.parse(began);
+  return [toolCallEvent(execution, toolCall, { phase: 'end', status, duration_ms: durationMs })];
 }
 
 /** A value for a frame: itself, or null and the flag when it is too large. @param bytes its size, if that is known */

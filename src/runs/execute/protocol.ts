@@ -2,6 +2,7 @@
  * What the walk of a run and whoever drives it tell each other: the tasks, their outcomes, the answers to advances. Plain
  * JSON, kept small: the driver stores it in its history.
  */
+import type { SkeletonNode } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { RunRef, StartDescription } from '../engine.ts';
 
@@ -97,19 +98,16 @@ export interface AgentTurnTask extends NodeTask {
   readonly turn: number;
 }
 
-/** One tool call of a turn, from 0. */
+/** One tool call of a turn, from 0: an execution like that of a node. */
 export interface AgentCallTask extends AgentTurnTask {
   readonly call: number;
 }
 
-/** A tool call as the interpreter knows it. */
-export interface AgentCall {
+export const isToolCall = (task: NodeTask): task is AgentCallTask => 'call' in task;
+
+/** A tool call as the interpreter knows it: the kind of node that it runs as. */
+export interface AgentCall extends Pick<SkeletonNode, 'type' | 'name' | 'placement' | 'timeoutMs'> {
   readonly call: number;
-  readonly name: string;
-  /** A sub-workflow: runs as a child. */
-  readonly isChild: boolean;
-  readonly timeoutMs: number;
-  readonly maxAttempts: number;
 }
 
 export interface AgentTurnResult {

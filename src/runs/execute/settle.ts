@@ -1,14 +1,15 @@
 /** Ends steps whose work is not an attempt of a worker: maps, child runs, and executions that no worker could run. */
 import { NodeError } from '../../nodes/kind.ts';
+import type { NewEvent } from '../ledger/events.ts';
 import { lockStep, spentAttempts, type StepRow } from '../ledger/steps.ts';
 import { judgeHolder } from '../ledger/worker-leases.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
-import { concludeFailure, type Conclusion } from './attempt/conclusion.ts';
+import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
 import { endStep } from './attempt/end.ts';
 import { beginStep, executionOf } from './attempt/execution.ts';
-import { ExecutionScope, loadForEnd, lockRun } from './context.ts';
+import { ExecutionScope, loadForEnd, lockRun, type NodeExecution, type RunContext } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { nodeEvent } from './frames.ts';
+import { endedEvents, startedEvent } from './frames.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 
 /** Ends the step of a task in one transaction, as `conclude` says; an ended step gives its outcome again. */
@@ -27,7 +28,7 @@ export async function settleStep(
     if (existing === null)
       await writeSteps(tx, context.segment, {
         steps: [step],
-        events: [nodeEvent('node_started', execution)],
+        events: [startedEvent(execution)],
       });
     await loadForEnd(context, execution.node);
     const scope = new ExecutionScope(context, execution);
@@ -59,6 +60,19 @@ export async function settleLost(
       : new NodeError('node_lost', `The node could not be run to an end: ${reason}`);
     return concludeFailure(scope, error, spentAttempts(step) + 1);
   });
+}
+
+/** The end of a tool call that is not made, and the events that tell of it: its caller writes both. */
+export function refuseCall(
+  context: RunContext,
+  execution: NodeExecution,
+  why: NodeError,
+): { readonly step: StepRow; readonly events: readonly NewEvent[] } {
+  const step: StepRow = { ...beginStep(context, execution), attempts: [] };
+  const conclusion = concludeFailure(new ExecutionScope(context, execution), why, 0);
+  concludeStep(step, conclusion, context.clock.now());
+  const ended = endedEvents(execution, step, conclusion.events);
+  return { step, events: [startedEvent(execution), ...ended] };
 }
 
 /** Ends a step as failed. */

@@ -16,7 +16,7 @@ export interface ComparableStep {
   readonly errorCode: string | null;
   /** Null: it has not ended. A reused step took no time. */
   readonly durationMs: number | null;
-  /** Of all visits and items of the node in this run. */
+  /** Of all visits, items and tool calls of the node in this run. */
   readonly creditsMc: number;
   /** Digest of the output's text: equal digests mean the same output. */
   readonly outputDigest: string | null;
@@ -31,7 +31,7 @@ export function readComparable(sql: Sql, rootRunPk: string): Promise<ComparableS
        WHERE s.root_run_pk = $1 GROUP BY s.node_id
      ), latest AS (
        SELECT DISTINCT ON (s.node_id) s.*, md5((${STEP_OUTPUT})::text) AS digest FROM run_steps s
-       WHERE s.root_run_pk = $1 AND s.item_index = -1
+       WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
        ORDER BY s.node_id, s.visit DESC, s.outcome IS NULL
      )
      SELECT step_id AS "stepId", l.node_id AS "nodeId", node_name AS "nodeName", node_type AS "nodeType", visit, status,

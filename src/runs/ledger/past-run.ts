@@ -57,7 +57,7 @@ export interface PastStep {
   readonly hasFailedItems: boolean;
 }
 
-/** Reads the steps of a run without items of maps, in the order of their ends; those that have not ended come last. */
+/** Reads the steps of a run without items and tool calls, in the order of their ends; those that have not ended come last. */
 export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastStep[]> {
   return sql.query<PastStep>(
     // The failed items are a set of their own: with a subquery for each step, the planner reads the whole run each time as
@@ -67,10 +67,10 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
               v.updates, v.run_pk, s.ended, s.completed_at
        FROM run_steps s JOIN run_steps v ON v.step_id = coalesce(s.reused_from, s.step_id)
-       WHERE s.root_run_pk = $1 AND s.item_index = -1
+       WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
      ), failed AS MATERIALIZED (
        SELECT DISTINCT run_pk, node_id, visit FROM run_steps
-       WHERE run_pk IN (SELECT run_pk FROM past) AND item_index >= 0 AND status = 'failed'
+       WHERE run_pk IN (SELECT run_pk FROM past) AND item_index >= 0 AND turn = 0 AND status = 'failed'
      )
      SELECT p."stepId", p."nodeId", p.visit, p.position, p.status, p.effect, p.outcome, p."errorCode",
             p."selectedHandle", p."wasSent", p.updates, f.run_pk IS NOT NULL AS "hasFailedItems"
@@ -84,7 +84,7 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
 export async function readDoneItems(sql: Sql, stepIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ step_id: string }>(
     `SELECT i.step_id FROM run_steps m JOIN run_steps i
-       ON i.run_pk = m.run_pk AND i.node_id = m.node_id AND i.visit = m.visit AND i.item_index >= 0
+       ON i.run_pk = m.run_pk AND i.node_id = m.node_id AND i.visit = m.visit AND i.item_index >= 0 AND i.turn = 0
      WHERE m.step_id = ANY($1::uuid[]) AND i.status IN ('succeeded', 'reused') ORDER BY i.item_index`,
     [stepIds],
   );
@@ -127,7 +127,7 @@ export async function readPastOutput(
 ): Promise<{ readonly output: Json } | null> {
   const rows = await sql.query<{ output: Json }>(
     `SELECT ${STEP_OUTPUT} AS output FROM run_steps s
-     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND status IN ('succeeded', 'reused')
+     WHERE root_run_pk = $1 AND node_id = $2 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'reused')
        AND ($3::int IS NULL OR visit = $3)
      ORDER BY visit DESC LIMIT 1`,
     [rootRunPk, nodeId, visit],

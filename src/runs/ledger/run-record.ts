@@ -95,14 +95,14 @@ const stepColumns = (bound: string): string => `
   s.step_id, s.node_id, s.node_type, s.node_name, s.status, s.depth, s.visit, s.parent_step_id, s.item_index, s.iteration,
   ${capColumn('input', bound)}, ${capColumn('output', bound)}, s.error, s.error_handled, s.selected_handle, s.warnings, s.usage,
   (SELECT coalesce(sum(u.credits_mc), 0) / ${MILLICREDITS}.0 FROM credit_usage u
-   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id)::float8 AS credits, s.attempt, s.attempts, s.logs, s.tool_calls,
+   WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id)::float8 AS credits, s.attempt, s.attempts, s.logs, v.tool_calls,
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id,
   s.started_at, s.completed_at`;
 
-/** Reads the steps of a run in the order of their execution, with the items of maps; large values are left out. */
+/** Reads the steps of a run in the order of their execution, with items of maps and tool calls; large values are left out. */
 export async function readSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
   return sql.query<StepRecordRow>(
-    `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit`,
+    `SELECT ${stepColumns('$2::int')} FROM ${STEPS} WHERE s.run_pk = $1 ORDER BY s.position, s.item_index, s.visit, s.turn, s.call`,
     [runPk, MAX_STEP_VALUE_BYTES],
   );
 }

@@ -1,4 +1,4 @@
-/** Steps: one row per node execution, and per item of a mapped node. The record of what was tried and what came out. */
+/** Steps: one row per execution of a node, per item of a mapped one, and per tool call of an agent: what was tried and what came out. */
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
@@ -22,6 +22,9 @@ export interface StepRow {
   node_name: string;
   visit: number;
   item_index: number;
+  /** Of a tool call of an agent: its turn, from 1, and its place there, from 0. Zeros otherwise. */
+  turn: number;
+  call: number;
   parent_step_id: string | null;
   iteration: number | null;
   depth: number;
@@ -78,6 +81,8 @@ export function newStep(
     | 'node_name'
     | 'visit'
     | 'item_index'
+    | 'turn'
+    | 'call'
     | 'parent_step_id'
     | 'iteration'
     | 'depth'
@@ -147,6 +152,8 @@ export const STEP_COLUMNS: readonly string[] = Object.keys(
       node_name: '',
       visit: 0,
       item_index: 0,
+      turn: 0,
+      call: 0,
       parent_step_id: null,
       iteration: null,
       depth: 0,
@@ -170,6 +177,10 @@ export interface StepKey {
   readonly nodeId: string;
   readonly visit: number;
   readonly itemIndex: number;
+  /** A turn of an agent has no step of its own: with a turn alone, the agent's is meant. */
+  readonly turn?: number;
+  /** Which tool call of that turn. */
+  readonly call?: number;
 }
 
 /** Whose attempt of which step. */
@@ -208,12 +219,12 @@ export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent
 /** Reads one step for writing. */
 export async function lockStep(
   sql: Sql,
-  { runPk, nodeId, visit, itemIndex }: StepKey,
+  { runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey,
 ): Promise<StepRow | null> {
   const [row] = await sql.query<StoredStep>(
     `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps
-     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 FOR UPDATE`,
-    [runPk, nodeId, visit, itemIndex],
+     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 AND turn = $5 AND call = $6 FOR UPDATE`,
+    [runPk, nodeId, visit, itemIndex, call === undefined ? 0 : turn, call ?? 0],
   );
   if (row === undefined) return null;
   const { sent_at: sentAt, started_at: startedAt, completed_at: completedAt, ...step } = row;

@@ -32,7 +32,7 @@ export const STEP_OUTPUT = `
  */
 export const ENDED_VISITS = `
   FROM run_steps s
-  WHERE root_run_pk = $1 AND item_index = -1 AND status IN ('succeeded', 'failed', 'reused', 'skipped')`;
+  WHERE root_run_pk = $1 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'failed', 'reused', 'skipped')`;
 
 const OUTPUTS = `
   SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, CASE status WHEN 'skipped' THEN 'skipped' ELSE 'output' END, visit

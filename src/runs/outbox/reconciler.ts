@@ -11,7 +11,6 @@ import { abandonWork, cancelTree } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
 import { currentSegment } from '../ledger/segments.ts';
 import { quietRuns, waitingRuns, type OpenRun } from '../ledger/open-runs.ts';
-import { currentSegment } from '../ledger/segments.ts';
 import type { Logger } from '../../log.ts';
 
 const SWEEP_MS = 10_000;

@@ -10,6 +10,7 @@ import type { Skeleton } from '../../graph/skeleton.ts';
 import { reduceField, seedState } from '../../graph/state.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
+import type { InnerEffect } from '../ledger/inner-effects.ts';
 import type { PastStep } from '../ledger/past-run.ts';
 
 /** The caller's choice of nodes that run again. */
@@ -27,6 +28,8 @@ interface RerunOf {
   readonly after: Plan;
   readonly recursionLimit: number;
   readonly steps: readonly PastStep[];
+  /** Inside of them. */
+  readonly effects: readonly InnerEffect[];
   /** The run came to its end. */
   readonly isComplete: boolean;
   readonly workflowInput: JsonObject;
@@ -36,7 +39,7 @@ interface RerunOf {
 type Reason = 'completed' | 'override' | 'chosen' | 'downstream' | 'changed' | 'not_completed' | 'branch';
 
 /** The fate of one node. */
-interface NodeFate {
+export interface NodeFate {
   readonly nodeId: string;
   readonly name: string;
   readonly type: string;
@@ -45,6 +48,8 @@ interface NodeFate {
   readonly reason: Reason;
   /** Visits that are reused. */
   readonly visits: number;
+  /** What it has called inside, and would call again: tools of an agent, nodes of a sub-workflow. */
+  readonly repeats: readonly string[];
 }
 
 export interface RerunPlan {
@@ -67,6 +72,11 @@ export class NotReusable extends Error {
     this.nodeIds = nodeIds;
   }
 }
+
+/** Lists the names of effects, each once. */
+export const listNames = (effects: readonly InnerEffect[]): string[] => [
+  ...new Set(effects.map(({ name }) => name)),
+];
 
 const isUnknown = (step: PastStep): boolean =>
   step.errorCode === 'outcome_unknown' ||
@@ -209,7 +219,11 @@ class Planning {
       throw new NotReusable('What led to these nodes is no longer kept', this.#idsOf(unreached));
   }
 
-  /** @throws NotReusable for an effect whose outcome is unknown: it is repeated only when the caller names its node */
+  /**
+   * The caller alone decides, by naming a node, that an effect of unknown outcome is repeated. An effect inside a node that is
+   * reused needs no decision: the node's end is its answer. One inside a node that would run again is judged as its own.
+   * @throws NotReusable
+   */
   #requireKnown(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): void {
     const requested = reachableFrom(this.#graph, [...chosen.keys(), ...this.#changed]);
     if (this.#choice.fromFailed) for (const node of chosen.keys()) requested.delete(node);
@@ -224,6 +238,38 @@ class Planning {
         'Whether these nodes had their effect is unknown; give their outputs in overrides, or run again from them',
         unknown.map(({ nodeId }) => nodeId),
       );
+    const repeated = this.#steps.flatMap((step) => {
+      const isWanted =
+        isReused.has(step) ||
+        Object.hasOwn(this.#choice.overrides, step.nodeId) ||
+        requested.has(this.#indexOf.get(step.nodeId) ?? -1);
+      if (isWanted) return [];
+      const effects = this.#effectsIn(step).filter(
+        (one) => !one.isOver && (one.isUnknown || !one.isRepeatable),
+      );
+      return effects.length === 0 ? [] : [`${step.nodeId} (${listNames(effects).join(', ')})`];
+    });
+    if (repeated.length > 0)
+      throw new NotReusable(
+        'These nodes would repeat effects that they have had, or may have; give their outputs in overrides, or run again from them',
+        repeated,
+      );
+  }
+
+  #effectsIn(step: PastStep): readonly InnerEffect[] {
+    return this.#of.effects.filter(({ nodeId, visit }) => nodeId === step.nodeId && visit === step.visit);
+  }
+
+  /** The effects that a node has had inside, and would have again. The items of a map that have succeeded are reused. */
+  #repeats(
+    index: number,
+    { isChosen, reused }: { isChosen: boolean; reused: ReadonlySet<PastStep> },
+  ): string[] {
+    const again = this.#steps.filter((step) => this.#indexOf.get(step.nodeId) === index && !reused.has(step));
+    const keepsItems = isChosen && this.#choice.fromFailed;
+    return listNames(
+      again.flatMap((step) => this.#effectsIn(step)).filter(({ isOver }) => !keepsItems || !isOver),
+    );
   }
 
   /** The state as the reused executions have left it: their updates, through the reducers, in the order of their commits. */
@@ -266,15 +312,19 @@ class Planning {
     const visits = new Map<string, number>();
     for (const { nodeId } of reused) visits.set(nodeId, (visits.get(nodeId) ?? 0) + 1);
     const { overrides } = this.#choice;
+    const known = new Set(reused);
     return this.#of.after.nodes.map(({ index, id, name, type, policy }) => {
-      const about = { nodeId: id, name, type, effect: policy.effect, visits: visits.get(id) ?? 0 };
+      const same = { nodeId: id, name, type, effect: policy.effect, visits: visits.get(id) ?? 0 };
+      const about = { ...same, repeats: [] };
       if (Object.hasOwn(overrides, id)) return { ...about, action: 'reuse', reason: 'override' };
       if (states[index] === NODE.done) return { ...about, action: 'reuse', reason: 'completed' };
       if (states[index] === NODE.skipped) return { ...about, action: 'skip', reason: 'branch' };
-      if (chosen.has(index)) return { ...about, action: 'run', reason: 'chosen' };
-      if (this.#changed.has(index)) return { ...about, action: 'run', reason: 'changed' };
-      const reason = downstream.has(index) ? 'downstream' : 'not_completed';
-      return { ...about, action: 'run', reason };
+      const isChosen = chosen.has(index);
+      const repeats = this.#repeats(index, { isChosen, reused: known });
+      const again = { ...same, repeats, action: 'run' } as const;
+      if (isChosen) return { ...again, reason: 'chosen' };
+      if (this.#changed.has(index)) return { ...again, reason: 'changed' };
+      return { ...again, reason: downstream.has(index) ? 'downstream' : 'not_completed' };
     });
   }
 

@@ -1,6 +1,7 @@
 /** Reruns, from a node or from the failed nodes: earlier outputs are reused, and the rest runs (README.md). */
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
+import type { Sql } from '../../db/client.ts';
 import { badRequest, conflict, notFound } from '../../errors.ts';
 import { compile } from '../../graph/plan.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
@@ -12,11 +13,12 @@ import { messagePreview } from '../accept/start-response.ts';
 import type { RerunBody } from '../api/rerun-schema.ts';
 import type { StartBody } from '../api/schema.ts';
 import { readDefinition, writeDefinition } from '../ledger/definitions.ts';
+import { readInnerEffects } from '../ledger/inner-effects.ts';
 import type { NewRun } from '../ledger/insert-runs.ts';
 import { findPastRun, readDoneItems, readPastSteps, type PastRun } from '../ledger/past-run.ts';
 import { readerOf } from '../ledger/run-reads.ts';
 import { readDraft } from '../ledger/workflows.ts';
-import { NotReusable, planRerun, type RerunPlan } from './rerun-plan.ts';
+import { NotReusable, listNames, planRerun, type NodeFate, type RerunPlan } from './rerun-plan.ts';
 
 interface RerunRequest extends KeyedRequest {
   readonly runPk: string;
@@ -40,7 +42,11 @@ interface Prepared {
  */
 export async function rerun(deps: StartDeps, scope: Scope, request: RerunRequest): Promise<JsonObject> {
   const { runPk, body, idempotencyKey } = request;
-  if (body.dry_run) return presentPlan(await prepare(deps, scope, request));
+  if (body.dry_run) {
+    const prepared = await prepare(deps, scope, request);
+    const nodes = prepared.plan?.nodes ?? (await planWholeRun(deps.db, prepared));
+    return presentPlan(prepared, nodes);
+  }
   return startChosen(deps, scope, {
     body: { rerun: runPk, ...body },
     idempotencyKey,
@@ -120,6 +126,7 @@ async function makePlan(
   const isSame = source.definitionHash === past.subject.definitionHash;
   const { recursionLimit } = chooseRerunLimits(past, source);
   const steps = await readPastSteps(deps.db, past.rootRunPk);
+  const effects = await readInnerEffects(deps.db, past.rootRunPk);
   try {
     return planRerun(
       {
@@ -127,6 +134,7 @@ async function makePlan(
         after,
         recursionLimit,
         steps,
+        effects,
         isComplete: past.status === 'completed',
         workflowInput: source.input,
         runInput,
@@ -193,18 +201,17 @@ function addMocks(definition: JsonObject, mocks: JsonObject): JsonObject {
   return { ...definition, nodes: mocked };
 }
 
-function presentPlan({ past, source, plan }: Prepared): JsonObject {
-  const nodes =
-    plan?.nodes ??
-    compile(source.definition, kindRules).nodes.map(({ id, name, type, policy }) => ({
-      nodeId: id,
-      name,
-      type,
-      effect: policy.effect,
-      action: 'run',
-      reason: 'chosen',
-      visits: 0,
-    }));
+/** The fates of all nodes where nothing is reused. */
+async function planWholeRun(db: Sql, { past, source }: Prepared): Promise<NodeFate[]> {
+  const effects = await readInnerEffects(db, past.rootRunPk);
+  return compile(source.definition, kindRules).nodes.map(({ id, name, type, policy }) => {
+    const repeats = listNames(effects.filter(({ nodeId }) => nodeId === id));
+    const { effect } = policy;
+    return { nodeId: id, name, type, effect, action: 'run', reason: 'chosen', visits: 0, repeats };
+  });
+}
+
+function presentPlan({ past, source }: Prepared, nodes: readonly NodeFate[]): JsonObject {
   const count = (action: string): number => nodes.filter((node) => node.action === action).length;
   return {
     dry_run: true,
@@ -213,7 +220,7 @@ function presentPlan({ past, source, plan }: Prepared): JsonObject {
     workflow_version: source.workflowVersion,
     workflow_source: source.workflowSource,
     counts: { reuse: count('reuse'), run: count('run'), skip: count('skip') },
-    nodes: nodes.map(({ nodeId, name, type, effect, action, reason, visits }) => ({
+    nodes: nodes.map(({ nodeId, name, type, effect, action, reason, visits, repeats }) => ({
       node_id: nodeId,
       node_name: name,
       node_type: type,
@@ -221,6 +228,7 @@ function presentPlan({ past, source, plan }: Prepared): JsonObject {
       action,
       reason,
       visits_reused: visits,
+      repeats: [...repeats],
     })),
   };
 }

@@ -86,7 +86,7 @@ async function buildSnapshot(sql: Sql, source: FrameSource, ended: EndedRun): Pr
     readQuestions(sql, run.rootRunPk),
   ]);
   const nodes = steps
-    .filter((step) => step.item_index < 0)
+    .filter((step) => step.item_index < 0 && step.parent_step_id === null)
     .map((step): JsonObject => {
       const { node_id, step_id, status, attempt, output } = step;
       return { node_id, step_id, status, attempt, output, output_truncated: step.output_truncated };

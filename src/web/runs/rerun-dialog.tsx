@@ -26,7 +26,9 @@ function Plan({ nodes }: { readonly nodes: readonly RerunPlanNode[] }) {
               {words.planned[node.action]}
             </Badge>
           </Table.Td>
-          <Table.Td>{words.reasons[node.reason]}</Table.Td>
+          <Table.Td>
+            {words.reasons[node.reason]} {node.repeats.length > 0 && words.repeats(node.repeats)}
+          </Table.Td>
         </Table.Tr>
       ))}
     </DataTable>

@@ -249,7 +249,7 @@ describe('an agent', () => {
 
   test('hears that an answer cannot be written, and its tool is not called again', async () => {
     await engine.db.query(
-      `ALTER TABLE agent_calls ADD CONSTRAINT refuses CHECK (answer IS NULL OR answer::text NOT LIKE '%unwritable%')`,
+      `ALTER TABLE run_steps ADD CONSTRAINT refuses CHECK (output IS NULL OR output::text NOT LIKE '%unwritable%')`,
     );
     play('c', '{}', 'said');
     server.answer = (_request, response) => response.end('unwritable secret row');
@@ -257,7 +257,7 @@ describe('an agent', () => {
     expect(played.error).toBeNull();
     expect([provider.heard.length, server.heard.length]).toEqual([2, 1]);
     expect(provider.heard[1]?.body).toContain('result_not_storable');
-    await engine.db.query('ALTER TABLE agent_calls DROP CONSTRAINT refuses');
+    await engine.db.query('ALTER TABLE run_steps DROP CONSTRAINT refuses');
   });
 
   test('whose turn cannot be written fails at once', async () => {

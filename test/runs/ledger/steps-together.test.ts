@@ -34,7 +34,7 @@ function stepOf(nodeId: string, more: Partial<StepRow> = {}): StepRow {
     held_by: null,
     iteration: null,
   };
-  const place = { item_index: -1, depth: 1, position: 1 };
+  const place = { item_index: -1, turn: 0, call: 0, depth: 1, position: 1 };
   return { ...newStep({ ...given, ...kind, ...place }, new Date().toISOString()), ...more };
 }
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `n${at}`);

@@ -102,7 +102,8 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   depth: 'How many nodes its path has passed, itself included',
   visit: 'Which visit of the node this is, from 1: loops come back',
   iteration: 'Iteration of the innermost loop around the node, from 0; null or missing outside of loops',
-  parent_step_id: 'Of an item: the step of the mapped node; null or missing otherwise',
+  parent_step_id:
+    'Of an item: the step of the mapped node; of a tool call: that of its agent; null or missing otherwise',
   item_index: 'Of an item: its position, from 0; null or missing otherwise',
   'RunStep.input': 'What the node worked on, without secrets; null when it is too large to be listed',
   'RunStep.started_at': 'When the work began, ISO 8601 UTC; null before',
@@ -111,7 +112,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   error_handled: 'Whether the definition handled the failure, so that the run went on',
   selected_handle: 'The handle whose edges were taken; null when none was',
   logs: 'What the code of a function wrote to the console; null of other nodes',
-  tool_calls: 'What an agent has called; null of other nodes',
+  tool_calls: 'What an agent has called, each a step of its own, too; null of other nodes',
   'StepToolCall.id': 'Id of the call, given by the model',
   'StepToolCall.name': 'Name of the tool',
   'StepToolCall.arguments': 'What the model called it with',
@@ -201,6 +202,8 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'RerunPlanNode.effect': 'What a repetition of the node may do to the world',
   'RerunPlanNode.action': 'What happens to the node',
   visits_reused: 'How many visits of the node are reused',
+  repeats:
+    'Tools of an agent, and nodes of a sub-workflow, that had an effect in the run before and would have it again',
   'RunDefinition.definition': 'The definition as it was stored',
   'RunComparison.a': 'The run of the path',
   'RunComparison.b': 'The other run',

@@ -176,7 +176,7 @@ async function failureOfNode(context: RunContext, nodeId: string): Promise<RunFa
     error: { code?: string; message?: string } | null;
   }>(
     `SELECT node_id, error FROM run_steps
-     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1
+     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1 AND turn = 0
      ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
     [context.segment.rootRunPk, nodeId],
   );

@@ -3,26 +3,17 @@
  * of a call. An agent that can do nothing but wait is paused: it holds neither an activity nor a worker.
  */
 import type { Sql } from '../../../db/client.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../../graph/value.ts';
-import {
-  approveCall,
-  endCall,
-  findAgentStep,
-  lockCall,
-  moveTurns,
-  readCalls,
-  readTurns,
-} from '../../ledger/agent-records.ts';
-import type { AgentCallRow, AgentTurnRow } from '../../ledger/agent-records.ts';
+import { ownValue, type Json } from '../../../graph/value.ts';
+import { findAgentStep, moveTurns, readTurns, type AgentTurnRow } from '../../ledger/agent-records.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
 import type { StepRow } from '../../ledger/steps.ts';
-import type { Opening } from '../../../nodes/agent/agent.ts';
-import type { Question } from '../../../nodes/kind.ts';
+import { NodeError, type Question } from '../../../nodes/kind.ts';
 import { GONE_OUTCOME, type AgentTurnResult, type AgentTurnTask, type NodeOutcome } from '../protocol.ts';
-import { requestOf, callEnded, callStarted, failedAnswer, shownCall } from './answer.ts';
-import { toolOf, turnResult } from './past.ts';
+import { shownCall } from './answer.ts';
+import { configOf, readKnownCalls, toolExecution, type KnownCall } from './calls.ts';
+import { openingOf, turnResult } from './past.ts';
 import { beginStep, executionOf } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { nodeEvent } from '../frames.ts';
@@ -30,6 +21,7 @@ import { openQuestion, questionFields, resolvedEvent } from '../advance/question
 import type { InterruptRow } from '../advance/questions.ts';
 import { ExecutionScope, lockRun } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
+import { refuseCall } from '../settle.ts';
 
 /** Characters of what the model said with its calls, as the question shows it. */
 const MAX_SAID = 2_000;
@@ -74,33 +66,23 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
 async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
   const { sql, segment } = context;
   const scope = new ExecutionScope(context, await executionOf(context, task, { step }));
+  const calls = await readKnownCalls(sql, configOf(context, scope.execution.node), task);
   const turns = await readTurns(sql, step.step_id);
-  const calls = await readCalls(sql, step.step_id);
-  const before = await sql.query<{ call: number }>(
-    'SELECT call FROM run_interrupts WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND turn = $4',
-    [segment.rootRunPk, task.nodeId, task.visit, task.turn],
-  );
   const events: NewEvent[] = [];
-  for (const row of calls) {
-    const isNew = !before.some(({ call }) => call === row.call);
-    if (row.turn !== task.turn || row.status !== 'asked' || !isNew) continue;
-    const opened = await openQuestion(scope, questionOf(scope, turns, row), row);
+  for (const call of calls) {
+    if (!call.waits || call.question !== null) continue;
+    const opened = await openQuestion(scope, questionOf(turns, call), call);
     events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
   }
   const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(shownCall) };
   await writeSteps(sql, segment, { steps: [paused], events });
 }
 
-function questionOf(
-  { context, execution }: ExecutionScope,
-  turns: readonly AgentTurnRow[],
-  row: AgentCallRow,
-): Question {
-  const { id, name, arguments: given } = requestOf(row);
-  const { approval } = toolOf(context, execution, name);
-  const opening = turns.find((turn) => turn.opening !== null)?.opening as unknown as Opening | undefined;
-  const offer = opening?.tools.find((tool) => tool.name === name);
-  const said = turns.find(({ turn }) => turn === row.turn)?.reply?.['content'];
+function questionOf(turns: readonly AgentTurnRow[], { turn, request, tool }: KnownCall): Question {
+  const { id, name, arguments: given } = request;
+  const approval = tool?.approval;
+  const offer = openingOf(turns)?.tools.find((one) => one.name === name);
+  const said = turns.find((one) => one.turn === turn)?.reply?.['content'];
   return {
     kind: 'tool_approval',
     title: `Call ${name}?`,
@@ -127,7 +109,7 @@ export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Age
     const { status, runPk } = context.segment;
     if (step.status !== 'running' || status !== 'running' || runPk !== task.runPk)
       return { ...none, outcome: GONE_OUTCOME };
-    return turnResult(context, await executionOf(context, task, { step }), task.turn);
+    return turnResult(context, await executionOf(context, task, { step }), task);
   });
 }
 
@@ -154,16 +136,16 @@ async function stepIn(context: RunContext, execution: NodeExecution): Promise<St
 }
 
 /** Why a call is not made, as its model hears it. */
-function rejectionOf(timedOut: boolean, data: Json): { readonly code: string; readonly message: string } {
-  if (timedOut)
-    return { code: 'approval_expired', message: 'Nobody allowed this call in time; it was not made' };
+function rejectionOf(timedOut: boolean, data: Json): NodeError {
+  if (timedOut) return new NodeError('approval_expired', 'Nobody allowed this call in time; it was not made');
   const comment = ownValue(data, 'comment');
   const said = typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
-  return { code: 'rejected', message: `A person rejected this call; it was not made${said}` };
+  return new NodeError('rejected', `A person rejected this call; it was not made${said}`);
 }
 
 /**
- * Makes a claimed answer, or the expiry of a question, the fate of its call, in the caller's transaction.
+ * Makes a claimed answer, or the expiry of a question, the fate of its call, in the caller's transaction. An answer that allows
+ * the call is its permission by itself (calls.ts); any other one ends it.
  * @returns the events that tell of it, and the place of the agent's execution; null when its agent is gone
  */
 export async function settleApproval(
@@ -175,23 +157,13 @@ export async function settleApproval(
   if (step === null) return null;
   const { position, step_id: stepId } = step;
   const own = { ...execution, stepId, position };
-  const key = { stepId, turn: row.turn, call: row.call };
-  const call = await lockCall(context.sql, key);
   const events = [resolvedEvent(row, own, timedOut)];
-  if (call?.status !== 'asked') return { events, position };
-  const { action, data } = timedOut ? REJECTION : (row.response ?? REJECTION);
-  const wanted = requestOf(call);
-  if (action === 'approve' || action === 'edit') {
-    const given = ownValue(data, 'arguments');
-    const isEdited = action === 'edit' && isObject(given);
-    const edited: JsonObject = isEdited ? { arguments: given, text: JSON.stringify(given) } : {};
-    await approveCall(context.sql, key, { ...wanted, ...edited });
-    return { events, position };
-  }
-  const answer = failedAnswer(rejectionOf(timedOut, data));
-  const tookMs = await endCall(context.sql, key, answer);
-  return {
-    events: [...events, callStarted(own, wanted), callEnded(own, wanted, { answer, durationMs: tookMs })],
-    position,
-  };
+  const { turn, call, visit } = row;
+  const key = { runPk: step.run_pk, nodeId: row.node_id, visit, itemIndex: -1, turn, call };
+  const [known] = await readKnownCalls(context.sql, configOf(context, execution.node), key);
+  if (known?.waits !== true) return { events, position };
+  const why = rejectionOf(timedOut, row.response?.data ?? null);
+  const refused = refuseCall(context, toolExecution(own, known), why);
+  await writeSteps(context.sql, context.segment, { steps: [refused.step] });
+  return { events: [...events, ...refused.events], position };
 }

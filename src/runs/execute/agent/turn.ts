@@ -3,15 +3,13 @@
  * committed is never taken again.
  */
 import type { JsonObject } from '../../../graph/value.ts';
-import { creditsOfExecution } from '../../../billing/usage.ts';
-import type { Sql } from '../../../db/client.ts';
-import { endTurn, insertCalls, readCalls } from '../../ledger/agent-records.ts';
-import { appendEvents } from '../../ledger/events.ts';
-import { writeSteps } from '../../ledger/write-steps.ts';
+import { creditsOfCalls } from '../../../billing/usage.ts';
+import { endTurn } from '../../ledger/agent-records.ts';
+import { writeSteps, type StepChanges } from '../../ledger/write-steps.ts';
 import { takeTurn } from '../../../nodes/agent/agent.ts';
 import type { AgentConfig, AgentPast, AgentReply } from '../../../nodes/agent/agent.ts';
 import type { AskedCall } from '../../../nodes/agent/offer.ts';
-import type { NodeCall } from '../../../nodes/kind.ts';
+import { NodeError, type NodeCall } from '../../../nodes/kind.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import { sumUsage } from '../../../nodes/model-call.ts';
 import { concludeSuccess, successOf } from '../attempt/conclusion.ts';
@@ -20,12 +18,13 @@ import type { Attempt } from '../attempt/execution.ts';
 import type { AttemptRequest } from '../attempt/open.ts';
 import { endWithThrown } from '../attempt/retry.ts';
 import { awaitHolder, beginWork } from '../attempt/run.ts';
-import { ExecutionScope } from '../context.ts';
+import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../protocol.ts';
-import { callEnded, callStarted, failedAnswer } from './answer.ts';
-import { openTurn, toolOf, turnResult, type OpenedTurn } from './past.ts';
+import { refuseCall } from '../settle.ts';
+import { findToolExecution } from './calls.ts';
+import { openTurn, turnResult, type OpenedTurn } from './past.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
 
@@ -126,18 +125,9 @@ function endAgent(
     const warnings = [...reply.warnings, ...worked.warnings];
     const success = { ...successOf({ outcome: 'completed', output, usage }), warnings };
     const tookMs = scope.context.clock.now() - Date.parse(step.started_at);
-    const spent = credits + (await creditsOfChildren(scope.context.sql, step.step_id));
+    const spent = credits + (await creditsOfCalls(scope.context.sql, attempt.task));
     return concludeSuccess(scope, { ...success, credits: spent }, tookMs);
   });
-}
-
-/** The credits of the sub-workflows that the agent called. */
-async function creditsOfChildren(sql: Sql, stepId: string): Promise<number> {
-  let credits = 0;
-  for (const { child_run_pk: child } of await readCalls(sql, stepId)) {
-    if (child !== null) credits += await creditsOfExecution(sql, child);
-  }
-  return credits;
 }
 
 /** The agent goes on, or fails at once with an answer that the database refuses: the model is not asked the same again. */
@@ -167,39 +157,33 @@ function writeTurn(
     const isNew = await endTurn(sql, step.step_id, {
       turn: task.turn,
       opening,
-      reply: { content, correction },
+      reply: { content, correction, calls: reply.calls.map((call) => ({ ...call })) },
       usage: { ...usage },
     });
     // False: this transaction is repeated because its first answer was lost.
     if (isNew) {
       const total = { ...sumOf(usedBefore(step), usage) };
       const next = { ...step, input: inputOf(reply), usage: total, held_by: null };
-      await writeSteps(sql, segment, { steps: [next] });
       await execution.meter.record(sql, segment, execution);
-      await writeCalls(new ExecutionScope(context, execution), task, reply.calls);
+      const refused = await refuseCalls(context, execution, { task, calls: reply.calls });
+      await writeSteps(sql, segment, { ...refused, steps: [next, ...refused.steps] });
     }
-    return done(await turnResult(context, execution, task.turn));
+    return done(await turnResult(context, execution, task));
   });
 }
 
-/** Writes down the calls that the model wants. One that cannot be read is answered here, and the model hears why. */
-async function writeCalls(
-  { context, execution }: ExecutionScope,
-  task: AgentTurnTask,
-  calls: readonly AskedCall[],
-): Promise<void> {
-  const rows = calls.map((asked) => ({
-    needsApproval: asked.refusal === null && toolOf(context, execution, asked.name).approval !== null,
-    asked: { ...asked },
-    answer:
-      asked.refusal === null ? null : failedAnswer({ code: 'invalid_tool_call', message: asked.refusal }),
-  }));
-  await insertCalls(context.sql, { stepId: execution.stepId, turn: task.turn }, rows);
-  const events = calls.flatMap((asked, at) => {
-    const answer = rows[at]?.answer ?? null;
-    return answer === null
-      ? []
-      : [callStarted(execution, asked), callEnded(execution, asked, { answer, durationMs: 0 })];
-  });
-  if (events.length > 0) await appendEvents(context.sql, task.runPk, events);
+/** Ends the calls of a turn that cannot be made: its model hears why. */
+async function refuseCalls(
+  context: RunContext,
+  execution: NodeExecution,
+  { task, calls }: { readonly task: AgentTurnTask; readonly calls: readonly AskedCall[] },
+): Promise<Pick<StepChanges, 'steps' | 'events'>> {
+  const refusals = calls.flatMap(({ refusal }, call) => (refusal === null ? [] : [{ call, refusal }]));
+  const refused = await Promise.all(
+    refusals.map(async ({ call, refusal }) => {
+      const tool = await findToolExecution(context, execution, { ...task, call });
+      return refuseCall(context, tool, new NodeError('invalid_tool_call', refusal));
+    }),
+  );
+  return { steps: refused.map(({ step }) => step), events: refused.flatMap(({ events }) => events) };
 }

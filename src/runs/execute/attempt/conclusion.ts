@@ -2,6 +2,7 @@
  * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
  * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
  */
+import type { OnError } from '../../../graph/definition.ts';
 import { handleTaken, hasHandle } from '../../../graph/handles.ts';
 import { evaluateRules } from '../../../graph/rules.ts';
 import { storableText } from '../../../graph/storable.ts';
@@ -18,7 +19,7 @@ import type { Usage } from '../../../nodes/tools.ts';
 import { scrub } from '../../../log.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { byteLength, cut, nodeEvent } from '../frames.ts';
-import type { ExecutionScope } from '../context.ts';
+import type { ExecutionScope, NodeExecution } from '../context.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -119,13 +120,13 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
     throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
   }
-  const asItem = execution.item !== null;
+  const isPart = isPartOfNode(execution);
   // A node that is switched off has no value, as one that was skipped.
-  if (!asItem) scope.end(node.disabled ? undefined : success.output);
-  const { undo, updates } = asItem ? NO_UPDATES : updateState(scope);
+  if (!isPart) scope.end(node.disabled ? undefined : success.output);
+  const { undo, updates } = isPart ? NO_UPDATES : updateState(scope);
   let taken: number[] = [];
   try {
-    if (!asItem) taken = takenEdges(scope, success.handle);
+    if (!isPart) taken = takenEdges(scope, success.handle);
   } catch (error) {
     // A node that fails in its edges has changed nothing.
     for (const { name, before } of undo) context.values.setField(name, before);
@@ -162,13 +163,13 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
 /** A node's work failed for good: its `on_error` decides (SPEC DEF-2.13). Never throws. */
 export function concludeFailure(scope: ExecutionScope, failure: NodeError, attempts: number): Conclusion {
   const { execution } = scope;
-  const { node, item } = execution;
+  const { node } = execution;
   const error = errorFields(failure, attempts);
-  const policy = item === null ? node.onError : node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
+  const policy = policyOf(execution);
   const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
-  if (item === null) {
+  if (!isPartOfNode(execution)) {
     scope.end(output);
     if (handle !== null) taken = edgesAfterFailure(scope, handle);
   } else if (handle !== null) taken = [];
@@ -192,6 +193,16 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
       }),
     ],
   };
+}
+
+/** True of an item, and of a tool call: the node goes on, and neither its edges nor the state are theirs. */
+const isPartOfNode = ({ item, toolCall }: NodeExecution): boolean => item !== null || toolCall !== undefined;
+
+/** What follows an error. That of a tool is for the model to hear. */
+function policyOf({ node, item, toolCall }: NodeExecution): OnError {
+  if (toolCall !== undefined) return 'continue';
+  if (item === null) return node.onError;
+  return node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';
 }
 
 /** Null: a condition of an edge cannot be evaluated over what the failure left, so the failure is not handled. */

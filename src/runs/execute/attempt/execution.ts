@@ -1,15 +1,18 @@
-/** One execution of a node at work: its place in the run, its step, and the attempt that this process makes of it. */
+/** One execution at work, of a node or a tool call: its place in the run, its step, and the attempt that this process makes of it. */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../graph/value.ts';
 import type { Sql } from '../../../db/client.ts';
-import { NodeError } from '../../../nodes/kind.ts';
+import { runAgentTool } from '../../../nodes/agent/offer.ts';
+import { NodeError, type NodeCall, type NodeResult } from '../../../nodes/kind.ts';
+import { kindOf } from '../../../nodes/registry.ts';
 import { newStep, type StepRow } from '../../ledger/steps.ts';
 import { mapItem } from '../../ledger/map-items.ts';
 import type { Segment } from '../../ledger/segments.ts';
+import { findToolExecution } from '../agent/calls.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { Meter } from '../metering.ts';
-import type { NodeTask } from '../protocol.ts';
+import { isToolCall, type NodeTask } from '../protocol.ts';
 import type { Control } from './running-attempts.ts';
 
 /** An execution with the meter of its attempt. */
@@ -39,7 +42,7 @@ interface Known {
   readonly item?: NodeExecution['item'];
 }
 
-/** Builds the execution of a task; reads its item where that is not known. */
+/** Builds the execution of a task; reads its item where that is not known, and what a tool call was asked for with. */
 export async function executionOf(
   context: Pick<RunContext, 'sql' | 'ready'>,
   task: NodeTask,
@@ -47,16 +50,23 @@ export async function executionOf(
 ): Promise<NodeExecution> {
   const node = context.ready.nodeById.get(task.nodeId);
   if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
-  return {
-    node,
-    visit: task.visit,
-    depth: task.depth,
-    position: task.position,
-    iteration: task.iteration,
-    loop: task.loop,
-    stepId: step?.step_id ?? randomUUID(),
-    attempt: step?.attempt ?? 1,
-    item: task.itemIndex < 0 ? null : (item ?? (await itemOf(context.sql, task))),
+  const { visit, depth, position, iteration, loop } = task;
+  const own = { stepId: step?.step_id ?? randomUUID(), attempt: step?.attempt ?? 1 };
+  const known = task.itemIndex < 0 ? null : (item ?? (await itemOf(context.sql, task)));
+  const execution = { ...own, node, visit, depth, position, iteration, loop, item: known };
+  return isToolCall(task) ? { ...(await findToolExecution(context, execution, task)), ...own } : execution;
+}
+
+/** The work of an execution: that of its kind of node, or the tool that an agent calls. */
+export function workOf({
+  node,
+  toolCall,
+}: NodeExecution): (call: NodeCall<unknown>) => Promise<NodeResult> | NodeResult {
+  if (toolCall === undefined) return (call) => kindOf(node.type).run(call);
+  const { tool, request } = toolCall;
+  return (call) => {
+    if (tool === null) throw new NodeError('invalid_tool_call', request.refusal ?? '');
+    return runAgentTool(call, tool, request.arguments ?? {});
   };
 }
 
@@ -72,7 +82,7 @@ export function beginStep(
   execution: NodeExecution,
   heldBy: string | null = null,
 ): StepRow {
-  const { node, item } = execution;
+  const { node, item, toolCall } = execution;
   return newStep(
     {
       step_id: execution.stepId,
@@ -83,7 +93,9 @@ export function beginStep(
       node_name: node.name,
       visit: execution.visit,
       item_index: item?.index ?? -1,
-      parent_step_id: item?.parentStepId ?? null,
+      turn: toolCall?.turn ?? 0,
+      call: toolCall?.call ?? 0,
+      parent_step_id: toolCall?.agentStepId ?? item?.parentStepId ?? null,
       iteration: execution.iteration,
       depth: execution.depth,
       position: execution.position,

@@ -4,7 +4,7 @@ import type { RetryPolicy } from '../../../graph/definition.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import { endAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
-import { nodeEvent } from '../frames.ts';
+import { retriedEvent } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { asNodeError, errorFields } from './conclusion.ts';
@@ -13,14 +13,14 @@ import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveWork } from './live.ts';
 
 /** What a failure says: nothing of the work itself, or that the work has failed. */
-export type Judgement =
+type Judgement =
   | { readonly kind: 'cancelled' }
   | Fenced
   | Extract<AttemptEnd<never>, { kind: 'released' }>
   | { readonly kind: 'failed'; readonly error: NodeError };
 
 /** Judges what was thrown by work. @param late what it failed with when its time was over */
-export function judge(
+function judge(
   { control }: Pick<Attempt, 'control'>,
   live: LiveWork,
   { thrown, late }: { readonly thrown: unknown; readonly late: () => NodeError },
@@ -43,7 +43,8 @@ export async function endWithThrown(
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { deps, task, execution } = attempt;
   const late = (): NodeError => {
-    const message = `The node did not end within ${execution.node.policy.timeoutMs} ms`;
+    const what = execution.toolCall === undefined ? 'node' : 'tool';
+    const message = `The ${what} did not end within ${execution.node.policy.timeoutMs} ms`;
     return new NodeError('timeout', message, { retryable: true });
   };
   const judged = judge(attempt, live, { thrown, late });
@@ -68,7 +69,7 @@ async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void
 }
 
 /** How long the next attempt waits after `spent` of them, in ms: the node's backoff, or what the other side asked for. */
-export function delayBefore(retry: RetryPolicy, spent: number, error: NodeError): number {
+function delayBefore(retry: RetryPolicy, spent: number, error: NodeError): number {
   const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
   return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), error.retryAfterMs ?? 0));
 }
@@ -101,7 +102,7 @@ async function scheduleRetry(
         delay_ms: delayMs,
       };
       await execution.meter.record(sql, segment, execution);
-      await writeSteps(sql, segment, { steps: [step], events: [nodeEvent('node_retry', execution, told)] });
+      await writeSteps(sql, segment, { steps: [step], events: [retriedEvent(execution, told)] });
     }
     return { kind: 'retry', code: error.code, message: error.message, delayMs };
   });

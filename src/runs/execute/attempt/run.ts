@@ -1,12 +1,11 @@
 /**
- * One execution of one effectful node: open an attempt, do the work, end it. Between the two writes nothing is locked. An
+ * One execution of one effectful node, or of a tool that an agent calls: open an attempt, do the work, end it. Between the two writes nothing is locked. An
  * execution that has its end is never run again, whatever its host repeats.
  */
 import { Secrets } from '../../../credentials/vault/secrets.ts';
 import { noteAttempt } from '../../../observe/worker-metrics.ts';
 import { traced } from '../../../observe/tracing.ts';
 import type { NodeCall, NodeResult } from '../../../nodes/kind.ts';
-import { kindOf } from '../../../nodes/registry.ts';
 import { isHeld, type HeldStep } from '../../ledger/steps.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { ExecutionScope, buildCall, loadFor, type NodeExecution } from '../context.ts';
@@ -14,7 +13,7 @@ import type { ExecuteDeps } from '../deps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { endOf, endWithError, endWithResult, type Fenced } from './end.ts';
-import type { Attempt } from './execution.ts';
+import { workOf, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest } from './open.ts';
 import { outlastOutage, pause } from './outlast-outage.ts';
@@ -31,7 +30,7 @@ const RECORD_AFTER_MS = 50;
 const LOOK_MS = 250;
 
 /**
- * Runs an execution of a node on a host, or joins the one that this process has under way.
+ * Runs an execution of a node, or a tool call, on a host, or joins the one that this process has under way.
  * @param item of a mapped node, where it is known
  * @throws errors of the database while the attempt is opened or ended
  */
@@ -92,8 +91,7 @@ export async function awaitHolder(
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
-  const { type } = attempt.execution.node;
-  const working = beginWork<NodeResult>(attempt, (call) => kindOf(type).run(call));
+  const working = beginWork<NodeResult>(attempt, workOf(attempt.execution));
   try {
     if (!attempt.isRecorded && !(await endsWithin(attempt, working)) && !(await recordStart(attempt)))
       working.live.fence();

@@ -1,0 +1,93 @@
+/** The tool calls of an agent: which of them may be made, and the execution that each becomes. */
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../db/client.ts';
+import type { PlanNode } from '../../../graph/plan.ts';
+import { isObject, ownValue } from '../../../graph/value.ts';
+import { readCalls, readOffers, type AgentCallRow } from '../../ledger/agent-records.ts';
+import type { StepKey } from '../../ledger/steps.ts';
+import type { AgentConfig } from '../../../nodes/agent/agent.ts';
+import type { AgentTool } from '../../../nodes/agent/agent-tool.ts';
+import { asOffered, callablePolicy } from '../../../nodes/agent/offer.ts';
+import { NodeError } from '../../../nodes/kind.ts';
+import type { ModelTool } from '../../../nodes/tools.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+/** The config of an agent's node. */
+export const configOf = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>
+  ready.configs[index] as AgentConfig;
+
+/** A call with its tool. */
+export interface KnownCall extends AgentCallRow {
+  /** Null: the model has asked for what it cannot call. */
+  readonly tool: AgentTool | null;
+  /** Nobody has allowed it yet. */
+  readonly waits: boolean;
+}
+
+/** Reads the calls of an agent, or the one that `key` names, with what people said to them. */
+export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey): Promise<KnownCall[]> {
+  return (await readCalls(sql, key)).map((row) => {
+    const { request, question, response } = row;
+    const tool = config.tools.find(({ name }) => name === request.name) ?? null;
+    if (tool === null || request.refusal !== null) return { ...row, tool: null, waits: false };
+    const action = question === 'consumed' ? response?.action : null;
+    const isAllowed = tool.approval === null || action === 'approve' || action === 'edit';
+    const edited = action === 'edit' ? ownValue(response?.data ?? null, 'arguments') : null;
+    return {
+      ...row,
+      request: isObject(edited) ? { ...request, arguments: edited, text: JSON.stringify(edited) } : request,
+      tool,
+      waits: !isAllowed && row.stepId === null,
+    };
+  });
+}
+
+/** The kind of node that a tool runs as: how a node of its kind is run, and no longer than a turn of its agent takes. */
+export function toolNode(
+  agent: PlanNode,
+  { tool, request }: Pick<KnownCall, 'tool' | 'request'>,
+): Pick<PlanNode, 'type' | 'name' | 'policy'> {
+  if (tool === null) return { type: 'tool', name: request.name, policy: { ...agent.policy, effect: 'pure' } };
+  const policy = callablePolicy(tool.config);
+  const timeoutMs = Math.min(policy.timeoutMs, agent.policy.timeoutMs);
+  const type = tool.config.kind === 'knowledge' ? 'knowledge' : 'tool';
+  return { type, name: tool.name, policy: { ...policy, timeoutMs } };
+}
+
+/** A tool call as an execution: it leads nowhere and gives nothing to the state. @param agent the execution of its agent */
+export function toolExecution(agent: NodeExecution, known: KnownCall): NodeExecution {
+  const { turn, call, request, agentStepId, tool } = known;
+  const kind = toolNode(agent.node, known);
+  const { maxAttempts } = kind.policy;
+  return {
+    ...agent,
+    stepId: randomUUID(),
+    attempt: 1,
+    node: {
+      ...agent.node,
+      ...kind,
+      retry: { ...agent.node.retry, maxAttempts },
+      defaultOutput: null,
+      stateUpdates: {},
+      out: [],
+      in: [],
+    },
+    toolCall: { turn, call, agentStepId, request, tool: tool?.config ?? null },
+  };
+}
+
+/** Finds a call that may be made, as an execution. @throws NodeError when nobody has asked for it, or nobody has allowed it */
+export async function findToolExecution(
+  { sql, ready }: Pick<RunContext, 'sql' | 'ready'>,
+  agent: NodeExecution,
+  key: StepKey,
+): Promise<NodeExecution> {
+  const [known] = await readKnownCalls(sql, configOf({ ready }, agent.node), key);
+  if (known === undefined || known.waits)
+    throw new NodeError('internal_error', 'This call was not asked for, or not allowed');
+  const execution = toolExecution(agent, known);
+  const { tool } = known;
+  if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;
+  const offers = (await readOffers(sql, known.agentStepId)) as unknown as readonly ModelTool[];
+  return { ...execution, toolCall: { ...execution.toolCall, tool: asOffered(tool, offers) } };
+}

@@ -1,0 +1,271 @@
+/** Agents in reruns and in records: their tool calls are steps, kept with what is reused, and never repeated silently. */
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../src/clock.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { presentStep } from '../../src/runs/api/present.ts';
+import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
+import { readComparable } from '../../src/runs/ledger/compared-steps.ts';
+import { readPastOutput, readPastState, readPastSteps } from '../../src/runs/ledger/past-run.ts';
+import { readState, readSteps } from '../../src/runs/ledger/run-record.ts';
+import { compareRuns } from '../../src/runs/rerun/compare.ts';
+import { rerun } from '../../src/runs/rerun/rerun.ts';
+import { readEnd } from '../../src/runs/stream/frames.ts';
+import { chain, http, node, transform } from '../support/definitions.ts';
+import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { deploy, owner, runBy } from '../support/journeys.ts';
+import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+let model: ModelServer;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  model = await startModelServer();
+  engine = await startEngine({
+    OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
+    MANAGED_LLM_BASE_URL: model.baseUrl,
+    MANAGED_LLM_API_KEY: 'managed-llm-key',
+    MANAGED_LLM_MODEL: 'test-model',
+  });
+});
+afterAll(async () => {
+  await engine.close();
+  await recorder.close();
+  await model.close();
+});
+
+const ONCE = { retry: { max_attempts: 1 } };
+
+/** An agent that calls its tool once; then its model answers, or fails. */
+const agent = (tool: JsonObject, envelope: JsonObject = {}): JsonObject =>
+  node(
+    'a',
+    'agent',
+    {
+      provider: 'openai',
+      model: 'test-model',
+      messages: [{ role: 'user', content: 'Pay' }],
+      tools: [{ name: 'pay', ...tool }],
+    },
+    { ...ONCE, ...envelope },
+  );
+const posts = (tag: string, more: JsonObject = {}): JsonObject => ({
+  kind: 'http',
+  method: 'POST',
+  url: recorder.url(tag),
+  ...more,
+});
+const pays: ScriptedAnswer = { toolCalls: [{ id: 'c', name: 'pay', arguments: {} }] };
+const FAILS: ScriptedAnswer = { status: 400 };
+
+const ask = (runPk: string, body: JsonObject): Promise<JsonObject> =>
+  rerun(engine, owner(engine), { runPk, body: rerunBody.parse(body), idempotencyKey: null });
+const again = async (runPk: string, body: JsonObject): Promise<Played> =>
+  engine.follow(await runBy(engine, 'run_id', String((await ask(runPk, body))['run_id'])));
+const refusal = (runPk: string, body: JsonObject): Promise<string> =>
+  ask(runPk, body).then(
+    () => 'started',
+    (error: Error) => error.message,
+  );
+const repeats = async (runPk: string, body: JsonObject): Promise<unknown> => {
+  const plan = await ask(runPk, { ...body, dry_run: true });
+  return (plan['nodes'] as JsonObject[]).find((one) => one['node_id'] === 'a')?.['repeats'];
+};
+const WOULD_REPEAT =
+  'These nodes would repeat effects that they have had, or may have; give their outputs in overrides, or run again from them';
+
+test('RUN-4.3: a tool call is a step below its agent, with attempts, input and output; frames name it', async () => {
+  const [good, bad] = [randomUUID(), randomUUID()];
+  const call = (name: string, id: string) => ({ id, name, arguments: { n: 1 } });
+  model.script({ toolCalls: [call('pay', 'c1'), call('fail', 'c2')] }, { text: ['Paid'] });
+  const tools = [
+    { name: 'pay', ...posts(good, { url: recorder.url(good, { size: 40_000 }) }) },
+    { name: 'fail', ...posts(bad, { method: 'GET', url: recorder.url(bad, { fail: 5, status: 503 }) }) },
+  ];
+  const messages = [{ role: 'user', content: 'Pay' }];
+  const retry = { initial_interval_ms: 1, max_interval_ms: 1 };
+  const definition = chain(
+    node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools }, { retry }),
+  );
+  const played = await engine.play(definition);
+  const [own, paid, failed, ...others] = (await readSteps(engine.db, played.accepted.runPk)).map(presentStep);
+  expect(others).toEqual([]);
+  expect(own).toMatchObject({ node_id: 'a', node_type: 'agent', parent_step_id: null, status: 'succeeded' });
+  const below = {
+    node_id: 'a',
+    parent_step_id: own?.['step_id'],
+    item_index: null,
+    visit: 1,
+    tool_calls: [],
+  };
+  expect(paid).toMatchObject({
+    ...below,
+    node_type: 'tool',
+    node_name: 'pay',
+    status: 'succeeded',
+    attempts: [{ attempt: 1, status: 'succeeded' }],
+    input: { method: 'POST' },
+    // The model hears less of it.
+    output: { data: { blob: 'x'.repeat(40_000) } },
+  });
+  expect(failed).toMatchObject({
+    ...below,
+    node_type: 'tool',
+    node_name: 'fail',
+    status: 'failed',
+    attempts: Array(3).fill({ status: 'failed', error: { code: 'http_error' } }),
+    error: { code: 'http_error', attempts: 3 },
+    error_handled: true,
+  });
+  // The model has handled it, and not the run.
+  expect(played.end).toMatchObject({ type: 'run_completed', handled_error_count: 0 });
+  const told = played
+    .of('tool_call', 'a')
+    .filter((frame) => frame['name'] === 'fail')
+    .map((frame) => [frame['phase'], frame['status'], frame['attempt'], frame['step_id']]);
+  const id = failed?.['step_id'];
+  expect(told).toEqual([
+    ['start', 'running', 1, id],
+    ['retry', 'running', 1, id],
+    ['retry', 'running', 2, id],
+    ['end', 'failed', 3, id],
+  ]);
+  expect(played.of('tool_call', 'a')[0]).toMatchObject({
+    node_type: 'tool',
+    node_name: expect.stringMatching(/^(?:pay|fail)$/),
+    parent_step_id: own?.['step_id'],
+  });
+  expect(played.of('node_started')).toHaveLength(1);
+});
+
+test('a tool call is no execution of the node: values, states, snapshots and plans know the agent alone', async () => {
+  model.script(pays, { text: ['Paid'] });
+  const tag = randomUUID();
+  const definition = chain(agent(posts(tag)), transform('t', { said: '{{a.content}}', all: '{{state.a}}' }));
+  const played = await engine.play(definition);
+  const { runPk, runId, threadId } = played.accepted;
+  expect(played.output).toMatchObject({ said: 'Paid', all: { content: 'Paid' } });
+  const state = Object.fromEntries(
+    (await readState(engine.db, runPk)).map(({ name, value }) => [name, value]),
+  );
+  expect(state).toMatchObject({ a: { content: 'Paid' }, t: { said: 'Paid' } });
+  const past = await readPastState(engine.db, runPk);
+  const values = past.values.map(({ name, value }) => [name, JSON.parse(value) as JsonObject]);
+  expect(Object.fromEntries(values)).toMatchObject({ a: { content: 'Paid' } });
+  const output = await readPastOutput(engine.db, runPk, { nodeId: 'a', visit: null });
+  expect(output).toMatchObject({ output: { content: 'Paid' } });
+  expect((await readPastSteps(engine.db, runPk)).map(({ nodeId }) => nodeId)).toEqual(['a', 't']);
+  expect((await readComparable(engine.db, runPk)).map((step) => [step.nodeId, step.nodeType])).toEqual([
+    ['a', 'agent'],
+    ['t', 'transformer'],
+  ]);
+  await engine.db.query('DELETE FROM run_events WHERE run_pk = $1', [runPk]);
+  const [snapshot] =
+    (await readEnd(engine.db, { run: { runPk, runId, rootRunPk: runPk, threadId }, clock: systemClock })) ??
+    [];
+  const { nodes } = JSON.parse(snapshot?.slice('data: '.length) ?? '') as { nodes: JsonObject[] };
+  expect(nodes.map((one) => one['node_id'])).toEqual(['a', 't']);
+});
+
+test('an agent that is reused keeps its calls, and its credits stay with the run that has used them', async () => {
+  const [tag, b] = [randomUUID(), randomUUID()];
+  model.script(pays, { text: ['Paid'] });
+  const first = await engine.play(
+    chain(agent(posts(tag)), http('b', recorder.url(b, { fail: 1 }), {}, ONCE), transform('c')),
+  );
+  expect(first.error).toMatchObject({ node_id: 'b' });
+  const second = await again(first.accepted.runPk, { from: 'failed' });
+  expect(second.end.type).toBe('run_completed');
+  expect(recorder.calls(tag)).toHaveLength(1);
+  const [before] = (await readSteps(engine.db, first.accepted.runPk)).map(presentStep);
+  const reused = (await readSteps(engine.db, second.accepted.runPk)).map(presentStep);
+  expect(reused.map(({ node_id: id, status }) => [id, status])).toEqual([
+    ['a', 'reused'],
+    ['b', 'succeeded'],
+    ['c', 'succeeded'],
+  ]);
+  expect(reused[0]?.['tool_calls']).toEqual(before?.['tool_calls']);
+  expect(before?.['tool_calls']).toMatchObject([{ name: 'pay', error: null }]);
+  const compared = await compareRuns(engine, owner(engine), [first.accepted.runPk, second.accepted.runPk]);
+  const nodes = compared['nodes'] as JsonObject[];
+  expect(nodes.map((one) => [one['node_id'], one['output_differs']])).toEqual([
+    ['a', false],
+    ['b', true],
+    ['c', true],
+  ]);
+});
+
+test('REL-G3: an agent that failed behind an effect runs again only where it is named, and the plan names the effect', async () => {
+  const tag = randomUUID();
+  model.script(pays, FAILS);
+  const first = await engine.play(chain(agent(posts(tag)), transform('b')));
+  expect(first.error).toMatchObject({ node_id: 'a' });
+  const { runPk } = first.accepted;
+  expect(await refusal(runPk, { from: 'failed' })).toBe(`${WOULD_REPEAT}: a (pay)`);
+  expect(await refusal(runPk, { from: 'failed', dry_run: true })).toBe(`${WOULD_REPEAT}: a (pay)`);
+  expect(recorder.calls(tag)).toHaveLength(1);
+  expect(await repeats(runPk, { from_node_id: 'a' })).toEqual(['pay']);
+  expect(await repeats(runPk, {})).toEqual(['pay']);
+  const overridden = await again(runPk, { from: 'failed', overrides: { a: { content: 'Paid' } } });
+  expect(overridden.end.type).toBe('run_completed');
+  expect(recorder.calls(tag)).toHaveLength(1);
+  model.script(pays, { text: ['Paid'] });
+  expect((await again(runPk, { from_node_id: 'a' })).end.type).toBe('run_completed');
+  expect(recorder.calls(tag)).toHaveLength(2);
+});
+
+test.each([
+  ['only reads', 'GET', []],
+  ['may be repeated', 'PUT', ['pay']],
+])('an agent that failed behind a call that %s runs again', async (_, method, named) => {
+  const tag = randomUUID();
+  model.script(pays, FAILS);
+  const first = await engine.play(chain(agent(posts(tag, { method }))));
+  expect(await repeats(first.accepted.runPk, { from: 'failed' })).toEqual(named);
+  model.script(pays, { text: ['Paid'] });
+  expect((await again(first.accepted.runPk, { from: 'failed' })).end.type).toBe('run_completed');
+});
+
+test('REL-G3: a call whose outcome is unknown is not repeated by a rerun of what has failed', async () => {
+  const tag = randomUUID();
+  model.script(pays, FAILS);
+  const first = await engine.play(chain(agent(posts(tag, { url: recorder.url(tag, { status: 500 }) }))));
+  const { runPk } = first.accepted;
+  // Known to have failed: it may be tried again.
+  expect(await repeats(runPk, { from: 'failed' })).toEqual([]);
+  await engine.db.query(
+    `UPDATE run_steps SET error = '{"code": "outcome_unknown"}' WHERE run_pk = $1 AND turn > 0`,
+    [runPk],
+  );
+  expect(await refusal(runPk, { from: 'failed' })).toBe(`${WOULD_REPEAT}: a (pay)`);
+});
+
+test('REL-G3: effects are looked for at any depth: in sub-workflows of tools, and in items of maps', async () => {
+  const [inner, tag] = [randomUUID(), randomUUID()];
+  const middle = await deploy(engine, chain(http('inner', recorder.url(inner), { body: {} })));
+  const outer = await deploy(engine, chain(node('call', 'tool', { kind: 'workflow', workflow_id: middle })));
+  model.script(pays, FAILS);
+  const first = await engine.play(chain(agent({ kind: 'workflow', workflow_id: outer })));
+  expect(await refusal(first.accepted.runPk, { from: 'failed' })).toBe(`${WOULD_REPEAT}: a (inner)`);
+
+  model.script(pays, { text: ['Paid'] }, pays, FAILS);
+  const mapped = agent(posts(tag), { for_each: { items: [1, 2], max_concurrency: 1 } });
+  const second = await engine.play(chain(mapped));
+  const { runPk } = second.accepted;
+  const items = (await readSteps(engine.db, runPk)).filter((step) => step.node_type === 'agent');
+  expect(items.map(({ status }) => status).toSorted()).toEqual(['failed', 'failed', 'succeeded']);
+  expect(await refusal(runPk, { from: 'failed' })).toBe(`${WOULD_REPEAT}: a (pay)`);
+  // Where the item that failed has had no effect, only that item runs again.
+  await engine.db.query(
+    `UPDATE run_steps SET status = 'failed', error = '{"code": "http_error"}' WHERE turn > 0 AND item_index = 1 AND run_pk = $1`,
+    [runPk],
+  );
+  expect(await repeats(runPk, { from: 'failed' })).toEqual([]);
+  expect(await repeats(runPk, { from_node_id: 'a' })).toEqual(['pay']);
+  model.script(pays, { text: ['Paid'] });
+  const third = await again(runPk, { from: 'failed' });
+  expect(third.output).toMatchObject({ count: 2, results: [{ content: 'Paid' }, { content: 'Paid' }] });
+  expect(recorder.calls(tag)).toHaveLength(3);
+});
