@@ -7,6 +7,7 @@ import {
   expireTokens,
   forgetEphemeralRuns,
 } from '../ledger/retention.ts';
+import { forgetWorkerLeases } from '../ledger/worker-leases.ts';
 import type { Logger } from '../../log.ts';
 
 const SWEEP_MS = 10 * 60_000;
@@ -39,6 +40,7 @@ export class Janitor {
     const events = await expireEvents(db);
     const runs = await forgetEphemeralRuns(db);
     const keys = await expireIdempotencyKeys(db);
+    await forgetWorkerLeases(db);
     if (tokens + events + runs + keys > 0) log.info({ tokens, events, runs, keys }, 'expired rows deleted');
   }
 }
