@@ -2,7 +2,7 @@
 import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { summaryOf } from '../contract.ts';
-import { goOn, repeated, runShort, waitForRetry } from './attempts.ts';
+import { goOn, repeated, runShort, waitForRetry, type Execution } from './attempts.ts';
 import { ledgerActivities, runShortItems } from './options.ts';
 
 /** Items of one local activity: one event of the history. */
@@ -59,11 +59,13 @@ export async function runItemsInRanges(
   let gone: NodeOutcome | null = null;
   const apart = new Set<Promise<void>>();
   const follow = (item: OpenItem): void => {
-    const goesOn = runOpenItem(node, task, item, patience).then((outcome) => {
-      if (outcome.failed) failed = true;
-      if (outcome.gone) gone = outcome;
-      apart.delete(goesOn);
-    });
+    const goesOn = runOpenItem({ node, task: { ...task, itemIndex: item.itemIndex } }, item, patience).then(
+      (outcome) => {
+        if (outcome.failed) failed = true;
+        if (outcome.gone) gone = outcome;
+        apart.delete(goesOn);
+      },
+    );
     apart.add(goesOn);
   };
   while (next < count && !failed && gone === null && mayStart()) {
@@ -84,13 +86,12 @@ export async function runItemsInRanges(
 }
 
 async function runOpenItem(
-  node: SkeletonNode,
-  task: NodeTask,
+  execution: Execution,
   { itemIndex, running, retryInMs }: OpenItem,
   patience: () => number,
 ): Promise<NodeOutcome> {
-  const execution = { node, task: { ...task, itemIndex } };
+  const { node, task } = execution;
   if (running !== null) return goOn(execution, running);
   await waitForRetry(summaryOf(node, ` [${itemIndex}]`), retryInMs);
-  return runShort({ node, task: repeated(execution.task) }, patience);
+  return runShort({ node, task: repeated(task) }, patience);
 }

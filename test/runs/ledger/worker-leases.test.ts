@@ -15,7 +15,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await testDatabase();
   db = openDb(database.url);
-  drop = database.drop;
+  drop = () => database.drop();
 });
 afterAll(async () => {
   await db.close();
