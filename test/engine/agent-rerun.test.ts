@@ -1,13 +1,14 @@
 /** Agents in reruns and in records: their tool calls are steps, kept with what is reused, and never repeated silently. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { presentStep } from '../../src/runs/api/present.ts';
 import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
 import { readComparable } from '../../src/runs/ledger/compared-steps.ts';
 import { readPastOutput, readPastState, readPastSteps } from '../../src/runs/ledger/past-run.ts';
 import { readState, readSteps } from '../../src/runs/ledger/run-record.ts';
+import { RunValues } from '../../src/runs/ledger/values.ts';
 import { compareRuns } from '../../src/runs/rerun/compare.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { readEnd } from '../../src/runs/stream/frames.ts';
@@ -140,33 +141,38 @@ test('RUN-4.3: a tool call is a step below its agent, with attempts, input and o
   expect(played.of('node_started')).toHaveLength(1);
 });
 
-test('a tool call is no execution of the node: values, states, snapshots and plans know the agent alone', async () => {
-  model.script(pays, { text: ['Paid'] });
-  const tag = randomUUID();
-  const definition = chain(agent(posts(tag)), transform('t', { said: '{{a.content}}', all: '{{state.a}}' }));
-  const played = await engine.play(definition);
-  const { runPk, runId, threadId } = played.accepted;
-  expect(played.output).toMatchObject({ said: 'Paid', all: { content: 'Paid' } });
-  const state = Object.fromEntries(
-    (await readState(engine.db, runPk)).map(({ name, value }) => [name, value]),
+test('a tool call is no execution of the node: an agent at work has no value, whatever its tools have answered', async () => {
+  const [free, asked] = [randomUUID(), randomUUID()];
+  const call = (name: string) => ({ id: name, name, arguments: {} });
+  model.script({ toolCalls: [call('look'), call('pay')] }, { text: ['Paid'] });
+  const tools = [
+    { name: 'look', ...posts(free) },
+    { name: 'pay', ...posts(asked, { approval: 'always' }) },
+  ];
+  const messages = [{ role: 'user', content: 'Pay' }];
+  const waiting = await engine.play(
+    chain(
+      node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools }),
+      transform('t', { said: '{{a.content}}' }),
+    ),
   );
-  expect(state).toMatchObject({ a: { content: 'Paid' }, t: { said: 'Paid' } });
-  const past = await readPastState(engine.db, runPk);
-  const values = past.values.map(({ name, value }) => [name, JSON.parse(value) as JsonObject]);
-  expect(Object.fromEntries(values)).toMatchObject({ a: { content: 'Paid' } });
-  const output = await readPastOutput(engine.db, runPk, { nodeId: 'a', visit: null });
-  expect(output).toMatchObject({ output: { content: 'Paid' } });
-  expect((await readPastSteps(engine.db, runPk)).map(({ nodeId }) => nodeId)).toEqual(['a', 't']);
-  expect((await readComparable(engine.db, runPk)).map((step) => [step.nodeId, step.nodeType])).toEqual([
-    ['a', 'agent'],
-    ['t', 'transformer'],
-  ]);
-  await engine.db.query('DELETE FROM run_events WHERE run_pk = $1', [runPk]);
-  const [snapshot] =
-    (await readEnd(engine.db, { run: { runPk, runId, rootRunPk: runPk, threadId }, clock: systemClock })) ??
-    [];
+  expect(waiting.end.type).toBe('run_interrupted');
+  expect(recorder.calls(free)).toHaveLength(1);
+  const { runPk, runId, threadId } = waiting.accepted;
+  const { db } = engine;
+  const values = new RunValues(db, runPk);
+  await values.load(['a']);
+  expect(values.output('a')).toBeUndefined();
+  expect(await readState(db, runPk)).toEqual([]);
+  expect((await readPastState(db, runPk)).values).toEqual([]);
+  expect(await readPastOutput(db, runPk, { nodeId: 'a', visit: null })).toBeNull();
+  expect(await readPastSteps(db, runPk)).toMatchObject([{ nodeId: 'a', status: 'interrupted' }]);
+  expect(await readComparable(db, runPk)).toMatchObject([{ nodeId: 'a', nodeType: 'agent' }]);
+  await db.query('DELETE FROM run_events WHERE run_pk = $1', [runPk]);
+  const run = { runPk, runId, rootRunPk: runPk, threadId };
+  const [snapshot] = (await readEnd(db, { run, clock: systemClock })) ?? [];
   const { nodes } = JSON.parse(snapshot?.slice('data: '.length) ?? '') as { nodes: JsonObject[] };
-  expect(nodes.map((one) => one['node_id'])).toEqual(['a', 't']);
+  expect(nodes).toMatchObject([{ node_id: 'a', status: 'interrupted' }]);
 });
 
 test('an agent that is reused keeps its calls, and its credits stay with the run that has used them', async () => {

@@ -11,7 +11,7 @@ export async function mapItem(
 ): Promise<{ readonly parentStepId: string; readonly value: Json } | null> {
   const [row] = await sql.query<{ parentStepId: string; value: Json }>(
     `SELECT step_id AS "parentStepId", input->'items'->$4::int AS value FROM run_steps
-     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1 AND turn = 0`,
+     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,
     [runPk, nodeId, visit, itemIndex],
   );
   return row ?? null;
@@ -24,7 +24,7 @@ export async function mapItems(
 ): Promise<{ readonly parentStepId: string; readonly items: readonly Json[] } | null> {
   const [row] = await sql.query<{ parentStepId: string; items: Json[] }>(
     `SELECT step_id AS "parentStepId", input->'items' AS items FROM run_steps
-     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1 AND turn = 0`,
+     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,
     [runPk, nodeId, visit],
   );
   return row ?? null;
