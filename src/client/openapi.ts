@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 4c0e40542d8d4b536f10de889d6ab1e65c4f4e771832e3a54fc648c3a210232a */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 879cb31188d88e67b312fcfc145da973a8cb062a9bfc3ba78c9fca106e72a3a3 */
 export interface paths {
     "/": {
         parameters: {
@@ -1947,7 +1947,7 @@ export interface components {
             query?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Body of the request, sent as JSON unless it is a text; null: none */
+            /** @description Body of the request, built as the header `content-type` says: JSON, JSON lines, a form, multipart, XML; without one as JSON unless it is a text; null: none */
             body?: components["schemas"]["Json"] | null;
             /** @description Id of the credential to send with the request; null: none */
             credential_id?: string | null;
@@ -2254,7 +2254,7 @@ export interface components {
             /** @description A text with templates */
             template: string;
             /**
-             * @description Whether the rendered text is the output, or the JSON that it holds
+             * @description Whether the rendered text is the output, or the JSON that it holds: a value put into JSON stays a value
              * @default text
              * @enum {string}
              */

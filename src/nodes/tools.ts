@@ -31,7 +31,7 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly signal: AbortSignal;
   /** The account to send along: to its allowed hosts only, and never on to another origin. */
   readonly credential?: CredentialRef;

@@ -1,10 +1,13 @@
 /** The transformer: reshapes values without any effect (SPEC DEF-2.7). */
 import { z } from 'zod';
+import { readJsonTemplate } from '../graph/json-template.ts';
+import { isOneTemplate } from '../graph/template-scanner.ts';
 import { readForeignJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
+import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 
 /** A list is filtered and rendered item by item inside a short activity. */
@@ -37,13 +40,17 @@ const config = z.discriminatedUnion('mode', [
 type Config = z.output<typeof config>;
 type ListConfig = Extract<Config, { mode: 'list' }>;
 
-function renderTemplate(call: NodeCall<Config>, template: string, parseAs: 'text' | 'json'): Json {
-  const text = call.renderText(template);
-  if (parseAs === 'text') return { text };
+const notJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
+
+/** A text that is one template is the JSON; in any other, what is inserted stays a value or a part of a string. */
+function renderParsed(call: NodeCall<Config>, template: string): Json {
+  const pieces = isOneTemplate(template) ? 'whole' : readJsonTemplate(template, false);
+  if (pieces === null) throw notJson();
+  const text = pieces === 'whole' ? call.renderText(template) : renderJson(call, pieces);
   try {
     return readForeignJson(text);
   } catch {
-    throw new NodeError('invalid_json', 'The rendered template is not JSON');
+    throw notJson();
   }
 }
 
@@ -134,7 +141,9 @@ function transform(call: NodeCall<Config>): Json {
     case 'list':
       return transformList(call, given);
     case 'template':
-      return renderTemplate(call, given.template, given.parse_as);
+      return given.parse_as === 'json'
+        ? renderParsed(call, given.template)
+        : { text: call.renderText(given.template) };
     case 'merge':
       return {
         value: merge(

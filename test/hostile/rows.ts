@@ -135,9 +135,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
 
   'SEC-M01': row('paths into prototypes', ENGINE, 'graph/template'),
   'SEC-M03': row('templates in the output of a node', ENGINE, 'graph/template'),
-  'SEC-M04': row('a value that breaks out of JSON', ENGINE, 'nodes/tool'),
+  'SEC-M04': row('a value that breaks out of JSON, a form, XML', ENGINE, 'nodes/tool', 'nodes/tool-bodies'),
   'SEC-M05': row('a value that begins a header', ENGINE, 'nodes/tool'),
-  'SEC-M07': row('a value that leaves its path segment', ENGINE, 'nodes/tool'),
+  'SEC-M07': row(
+    'a value that leaves its path segment, or fills none',
+    ENGINE,
+    'nodes/tool',
+    'nodes/tool-bodies',
+  ),
   'SEC-M08': row('a text that grows beyond 1 MB', ENGINE, 'graph/template'),
   'SEC-M09': row('long paths, large indexes, many openings', ENGINE, 'graph/template'),
   'SEC-M11': row('patches of the whole, of the owner, of unknown keys', 'canvas/room/operations'),

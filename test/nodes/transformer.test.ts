@@ -51,6 +51,30 @@ test('template gives text or parsed JSON', async () => {
     of({ mode: 'template', template: '{{s}}', parse_as: 'json' }, { s: 'no' }),
   ).rejects.toMatchObject({ code: 'invalid_json', retryable: false });
 });
+test.each(['say "hi"', 'x"},{"name":"admin', '\\', 'a\nb', '7', ''])(
+  'SEC-M04: JSON of a template has the shape that its author wrote, with %j in it',
+  async (n) => {
+    const template = '[{"name": "{{n}}", "v": {{n}}, "{{n}}!": {{o}}}]';
+    expect(await of({ mode: 'template', template, parse_as: 'json' }, { n, o: { k: [n] } })).toEqual([
+      { name: n, v: n, [`${n}!`]: { k: [n] } },
+    ]);
+  },
+);
+test.each(['no json', '{{n}} {{n}}', '[{{n}}{{n}}]', '{ {{n}}: 1 }', '["{{n}}]'])(
+  'SEC-M04: the template %s is no JSON, whatever is inserted',
+  async (template) => {
+    await expect(of({ mode: 'template', template, parse_as: 'json' }, { n: 7 })).rejects.toMatchObject({
+      code: 'invalid_json',
+    });
+  },
+);
+test('a quoted template of a JSON template is a text, and one that stands alone is read as JSON', async () => {
+  const json = (template: string, roots: object) =>
+    of({ mode: 'template', template, parse_as: 'json' }, roots);
+  expect(await json('{"a": "{{n}}", "b": {{n}}}', { n: 7 })).toEqual({ a: '7', b: 7 });
+  expect(await json(' {{t}} ', { t: '{"a":[1]}' })).toEqual({ a: [1] });
+  expect(await json('{{o}}', { o: { a: 1 } })).toEqual({ a: 1 });
+});
 test.each([
   ['first_non_null', [null, 2, 3], 2],
   ['first_non_null', [null], null],

@@ -4,7 +4,10 @@
  */
 import { z } from 'zod';
 import type { EffectClass } from '../../graph/plan.ts';
-import { isOneTemplate, renderHttpRequest } from './http-request.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { isOneTemplate } from '../../graph/template-scanner.ts';
+import { bodyProblem } from './body-format.ts';
+import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { addProblem, anyJson, orNull } from '../read-config.ts';
 import { dataOf, sendRequest } from './send-request.ts';
@@ -62,6 +65,12 @@ const headers = z
     }
   });
 
+/** The content type as far as it is known before the run; '' when there is none, or a template says it. */
+function literalContentType(given: JsonObject | null | undefined): string {
+  const [, type] = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return typeof type === 'string' && !type.includes('{{') ? type : '';
+}
+
 export const httpTool = z
   .object({
     kind: z.literal('http'),
@@ -91,6 +100,8 @@ export const httpTool = z
         path: ['body'],
       });
     }
+    const problem = bodyProblem(given.body, literalContentType(given.headers));
+    if (problem !== null) addProblem(ctx, { code: 'invalid_body', message: problem, path: ['body'] });
   });
 export type HttpTool = z.output<typeof httpTool>;
 
