@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 879cb31188d88e67b312fcfc145da973a8cb062a9bfc3ba78c9fca106e72a3a3 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 8d1d8fafbc73ad22925408dba6d59e52188910735221c1245eba1562d02da89d */
 export interface paths {
     "/": {
         parameters: {
@@ -5611,7 +5611,7 @@ export interface components {
             live_deployment_id: string | null;
             /** @description What a deploy or a run of the saved definition would refuse */
             problems: components["schemas"]["DefinitionProblem"][];
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
@@ -5632,10 +5632,10 @@ export interface components {
         BodyWarning: {
             /**
              * @description A stable word for programs
-             * @constant
+             * @enum {string}
              */
-            code: "unknown_field";
-            /** @description Which field is not known, for people */
+            code: "unknown_field" | "number_as_text";
+            /** @description Which field is meant, and what became of it, for people */
             message: string;
             /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
@@ -5682,7 +5682,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         RunMessage: {
@@ -5749,7 +5749,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
@@ -6296,7 +6296,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
@@ -6565,7 +6565,7 @@ export interface components {
             settings: components["schemas"]["JsonObject"];
             /** @description Whether there was ever a trial; never cleared once set */
             has_ever_trialed: boolean;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
@@ -6684,7 +6684,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
@@ -7059,7 +7059,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
@@ -7143,7 +7143,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
@@ -7181,7 +7181,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
@@ -7372,7 +7372,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
@@ -7513,7 +7513,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {

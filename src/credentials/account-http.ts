@@ -14,7 +14,10 @@ export function accountHttp(http: HttpPort, accounts: Accounts): HttpPort {
       const account = await accounts.open(credential);
       if (!URL.canParse(request.url)) throw new NothingSentError('invalid_url', 'The URL is not valid');
       account.requireHost(request.url);
-      return http.send({ ...request, headers: { ...request.headers, ...account.headers } });
+      const headers = { ...request.headers, ...account.headers };
+      const response = await http.send({ ...request, headers });
+      const { bytes } = response;
+      return bytes === undefined ? response : { ...response, bytes: account.strikeFrom(bytes) };
     },
   };
 }

@@ -21,6 +21,8 @@ export interface Account {
   readonly baseUrl: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string | null;
+  /** Bytes that a service answered, without the secrets that it was sent. */
+  strikeFrom(bytes: Uint8Array): Uint8Array;
   /** @throws NothingSentError `credential_host_not_allowed` */
   requireHost(url: string): void;
 }
@@ -95,6 +97,7 @@ export class Accounts implements CredentialsPort, CredentialPort {
       baseUrl,
       headers,
       apiKey,
+      strikeFrom: (bytes) => this.#secrets.bytes(bytes),
       requireHost(url) {
         if (allowsHost(found.allowedHosts, url)) return;
         throw new NothingSentError(

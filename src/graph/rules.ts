@@ -3,6 +3,7 @@
  * Nothing is coerced except numeric strings in comparisons of size; patterns are searched by the caller's engine.
  */
 import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
+import { compareDecimals, decimalOf } from './decimal.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, sameJson, type Json } from './value.ts';
 
@@ -97,13 +98,13 @@ function compare(
     case 'neq':
       return !sameJson(left, right);
     case 'gt':
-      return bySize(left, right, (a, b) => a > b);
+      return bySize(left, right, (order) => order > 0);
     case 'gte':
-      return bySize(left, right, (a, b) => a >= b);
+      return bySize(left, right, (order) => order >= 0);
     case 'lt':
-      return bySize(left, right, (a, b) => a < b);
+      return bySize(left, right, (order) => order < 0);
     case 'lte':
-      return bySize(left, right, (a, b) => a <= b);
+      return bySize(left, right, (order) => order <= 0);
     case 'contains':
       return contains(left, right);
     case 'not_contains':
@@ -134,19 +135,10 @@ function compare(
 }
 
 /** False unless both sides are numbers or decimal strings. */
-function bySize(left: Json, right: Json, holds: (a: number, b: number) => boolean): boolean {
-  const a = numberOf(left);
-  const b = numberOf(right);
-  return a !== null && b !== null && holds(a, b);
-}
-
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
-
-function numberOf(value: Json): number | null {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string') return null;
-  const text = value.trim();
-  return DECIMAL.test(text) ? Number(text) : null;
+function bySize(left: Json, right: Json, holds: (order: number) => boolean): boolean {
+  const a = decimalOf(left);
+  const b = decimalOf(right);
+  return a !== null && b !== null && holds(compareDecimals(a, b));
 }
 
 /** A text in a text, or a value (deep equality) in an array. */

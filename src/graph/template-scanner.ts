@@ -2,6 +2,7 @@
  * Reads the template grammar: `{{ root ( .key | [0] | ["any key"] )* ( | default(<json>) | json | length )? }}`.
  * A hand-written scanner that never looks at a character twice, so hostile texts cost linear time.
  */
+import { keepDigits } from './exact-json.ts';
 import { storable } from './storable.ts';
 import { deeperThan, type Json } from './value.ts';
 
@@ -175,7 +176,8 @@ class ExpressionScanner {
   private parse(start: number, end: number): Json {
     try {
       const value = JSON.parse(this.text.slice(start, end)) as Json;
-      if (!deeperThan(value, MAX_LITERAL_DEPTH) && storable(value) === value) return value;
+      if (!deeperThan(value, MAX_LITERAL_DEPTH) && storable(value) === value)
+        return keepDigits(this.text.slice(start, end), value).value;
     } catch {
       // Said below, with the position in the template.
     }

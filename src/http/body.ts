@@ -5,7 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
+import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
+import type { Json } from '../graph/value.ts';
 
 /** SPEC SRV-body-limit. */
 export const MAX_BYTES = 4 * 1024 * 1024;
@@ -141,15 +143,15 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Reads JSON out of a text: that of a body, or of a field of one.
+ * Reads JSON out of a text: that of a body, or of a field of one. Numbers that would lose digits become texts.
  * @throws ApiError 422 shape C
  */
-export function readJsonText(text: string): unknown {
+export function readJsonText(text: string): ExactJson {
   if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
   const value = parse(text);
   const issue = valueProblem(value, []);
   if (issue !== null) throw invalid([issue]);
-  return value;
+  return keepDigits(text, value as Json);
 }
 
 /**
@@ -157,7 +159,7 @@ export function readJsonText(text: string): unknown {
  * @param optional an empty body reads as `{}`
  * @throws ApiError 413 when too large, 415 for a compressed body, 422 shape C for everything else
  */
-export async function readJson(ctx: Context, optional: boolean): Promise<unknown> {
+export async function readJson(ctx: Context, optional: boolean): Promise<ExactJson> {
   // A compressed body could be a bomb; no client of this API sends one.
   const encoding = ctx.get('Content-Encoding').toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
@@ -165,7 +167,7 @@ export async function readJson(ctx: Context, optional: boolean): Promise<unknown
   }
   const bytes = await readBytes(ctx.req);
   if (bytes.length === 0) {
-    if (optional) return {};
+    if (optional) return { value: {}, texts: [] };
     throw refuse('missing', 'Field required');
   }
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ctx.get('Content-Type'))) {

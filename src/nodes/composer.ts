@@ -3,6 +3,7 @@
  * back to the model in words, as often as there are rounds. Only the service's own workflows have this node.
  */
 import { z } from 'zod';
+import { keepDigits } from '../graph/exact-json.ts';
 import { deeperThan, hasPrototypeKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
@@ -40,7 +41,9 @@ function jsonIn(text: string): Json | undefined {
   const candidates = [FENCED.exec(text)?.[1], text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)];
   for (const candidate of candidates) {
     try {
-      if (candidate !== undefined) return JSON.parse(candidate) as Json;
+      if (candidate === undefined) continue;
+      const value = JSON.parse(candidate) as Json;
+      return deeperThan(value, MAX_DEPTH) ? value : keepDigits(candidate, value).value;
     } catch {
       // The next candidate, or none.
     }

@@ -1,9 +1,11 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
-import { readForeignJson } from '../graph/storable.ts';
+import type { ExactJson } from '../graph/exact-json.ts';
+import { readExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import type { NodeCall } from './kind.ts';
+import type { NodeCall, NodeWarning } from './kind.ts';
+import { numberWarnings } from './number-warning.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
@@ -144,19 +146,20 @@ const FENCE = /^\s*```[a-zA-Z]*\s*\n([\s\S]*?)\n?\s*```\s*$/;
 export function readData(
   call: NodeCall<ModelConfig>,
   { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
-): { readonly data: Json } | { readonly problem: string } {
+): { readonly data: Json; readonly warnings: readonly NodeWarning[] } | { readonly problem: string } {
   const format = call.config.response_format;
-  if (!format || format.type === 'text') return { data: null };
-  let data: Json;
+  if (!format || format.type === 'text') return { data: null, warnings: [] };
+  let read: ExactJson;
   try {
-    data = readForeignJson(FENCE.exec(content)?.[1] ?? content);
+    read = readExactJson(FENCE.exec(content)?.[1] ?? content);
   } catch {
     return { problem: finishReason === 'length' ? CUT_SHORT : 'it is not JSON' };
   }
   const problems = format.schema
-    ? checkSchema(format.schema, data, (pattern, text) => call.tools.matches(pattern, text))
+    ? checkSchema(format.schema, read.value, (pattern, text) => call.tools.matches(pattern, text))
     : [];
-  return problems.length === 0 ? { data } : { problem: 'it does not fit the JSON schema' };
+  if (problems.length > 0) return { problem: 'it does not fit the JSON schema' };
+  return { data: read.value, warnings: numberWarnings('data', read.texts) };
 }
 
 /** What a model is told about an answer that cannot be used (SPEC DEF-2.1, "repair"). */

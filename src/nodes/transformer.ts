@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { readJsonTemplate } from '../graph/json-template.ts';
 import { isOneTemplate } from '../graph/template-scanner.ts';
-import { readForeignJson } from '../graph/storable.ts';
+import type { ExactJson } from '../graph/exact-json.ts';
+import { readExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
+import { numberWarnings } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 
@@ -43,12 +45,12 @@ type ListConfig = Extract<Config, { mode: 'list' }>;
 const notJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
 
 /** A text that is one template is the JSON; in any other, what is inserted stays a value or a part of a string. */
-function renderParsed(call: NodeCall<Config>, template: string): Json {
+function renderParsed(call: NodeCall<Config>, template: string): ExactJson {
   const pieces = isOneTemplate(template) ? 'whole' : readJsonTemplate(template, false);
   if (pieces === null) throw notJson();
   const text = pieces === 'whole' ? call.renderText(template) : renderJson(call, pieces);
   try {
-    return readForeignJson(text);
+    return readExactJson(text);
   } catch {
     throw notJson();
   }
@@ -141,9 +143,7 @@ function transform(call: NodeCall<Config>): Json {
     case 'list':
       return transformList(call, given);
     case 'template':
-      return given.parse_as === 'json'
-        ? renderParsed(call, given.template)
-        : { text: call.renderText(given.template) };
+      return { text: call.renderText(given.template) };
     case 'merge':
       return {
         value: merge(
@@ -162,5 +162,11 @@ export const transformer = defineNode<Config>({
   itemKeys: ['filter', 'select'],
   parse: (given) => readConfig(config, given),
   policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
-  run: (call): NodeResult => ({ outcome: 'completed', output: transform(call) }),
+  run: (call): NodeResult => {
+    const { config: given } = call;
+    if (given.mode !== 'template' || given.parse_as === 'text')
+      return { outcome: 'completed', output: transform(call) };
+    const { value, texts } = renderParsed(call, given.template);
+    return { outcome: 'completed', output: value, warnings: numberWarnings('', texts) };
+  },
 });

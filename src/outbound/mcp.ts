@@ -18,6 +18,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
+import { exactBody } from './exact-body.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
@@ -56,13 +57,16 @@ const noValidation: jsonSchemaValidator = {
 /** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
 function sessionFetch(agent: GuardedAgent, account: Account | null): typeof globalThis.fetch {
   const send = guardedFetch(agent, 'MCP server');
+  // What a server offers stays as it says it: tools are pinned by the hash of that.
+  const sendCall = guardedFetch(agent, 'MCP server', exactBody);
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const url = input instanceof Request ? input.url : String(input);
     account?.requireHost(url);
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(account?.headers ?? {})) headers.set(name, value);
-    return send(url, { ...init, headers });
+    const isCall = typeof init?.body === 'string' && /"method":"tools\/call"/.test(init.body);
+    return (isCall ? sendCall : send)(url, { ...init, headers });
   };
 }
 

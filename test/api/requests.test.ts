@@ -61,6 +61,26 @@ test('SEC-P10: constructor and prototype are names like any other, and keys keep
   expect(JSON.stringify(answer.body.input)).toBe(input);
 });
 
+test('SEC-P16: numbers with more digits than a number holds are kept as text, and the answer says so', async () => {
+  const answer = await post(
+    wrapped('{"id":9007199254740993,"n":[1,-12345678901234567890],"t":"9007199254740993"}'),
+  );
+  const input = { id: '9007199254740993', n: [1, '-12345678901234567890'], t: '9007199254740993' };
+  expect([answer.status, answer.body.input]).toEqual([201, input]);
+  expect(answer.body.warnings).toEqual([
+    {
+      code: 'number_as_text',
+      message: 'input.id has more digits than a number can hold: it is kept as text',
+      loc: ['body', 'input', 'id'],
+    },
+    {
+      code: 'number_as_text',
+      message: 'input.n.1 has more digits than a number can hold: it is kept as text',
+      loc: ['body', 'input', 'n', '1'],
+    },
+  ]);
+});
+
 test('SEC-P06: a body over 4 MiB is 413, with or without its length told; one below is taken', async () => {
   const big = JSON.stringify({
     name: 'x',

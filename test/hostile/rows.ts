@@ -104,6 +104,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-P13': row('bytes that are no UTF-8', 'api/requests'),
   'SEC-P14': row('a key given twice', CREDENTIALS),
   'SEC-P15': row('numbers that are no integers', PARSING),
+  'SEC-P16': row('numbers with more digits than a double holds', 'api/requests', 'graph/exact-json'),
   'SEC-P17': row('limits and offsets out of range', PARSING),
   'SEC-P18': row('repeated and bracketed query parameters', 'api/requests'),
   'SEC-P19': row('pages beyond the end', PARSING),

@@ -30,7 +30,7 @@ async function send(config: JsonObject, roots: JsonObject = {}, answer: Answer =
   if (result.outcome !== 'completed') throw new Error(result.outcome);
   const request = requests[0];
   if (request === undefined) throw new Error('nothing was sent');
-  return { request, output: result.output, input: result.input };
+  return { request, output: result.output, input: result.input, warnings: result.warnings };
 }
 
 describe('the request', () => {
@@ -120,10 +120,11 @@ describe('the request', () => {
   });
   test('the step shows no credentials', async () => {
     const { input } = await send({
-      url: `${HOST}/?api_key=CANARY-1&q=1`,
+      url: `${HOST}/?api_key=CANARY-1&q=%20+~&t%6Fken=CANARY-4`,
       headers: { Authorization: 'Bearer CANARY-2', 'x-api-key': 'CANARY-3', accept: 'text/html' },
     });
     expect(JSON.stringify(input)).not.toContain('CANARY');
+    expect(input).toMatchObject({ url: `${HOST}/?api_key=***&q=%20+~&t%6Fken=***` });
     expect(input).toMatchObject({ headers: { accept: 'text/html', authorization: '***' } });
   });
   test.each([
@@ -146,12 +147,50 @@ describe('the answer', () => {
     ['text/plain', '{"a":1}', '{"a":1}'],
     ['application/json', '', null],
   ])('of type %s with %j is read as %j', async (type, text, data) => {
-    const { output } = await send(
+    const { output } = await send({ url: HOST }, {}, { headers: { 'content-type': type }, text });
+    expect(output).toEqual({ data, status: 200, headers: { 'content-type': type } });
+  });
+  test('has its cookies as a list', async () => {
+    const { output } = await send({ url: HOST }, {}, { cookies: ['a=1; Expires=Wed, 01 Jan 2031', 'b=2'] });
+    expect(output).toMatchObject({ headers: { 'set-cookie': ['a=1; Expires=Wed, 01 Jan 2031', 'b=2'] } });
+  });
+  test('that is no text is its bytes, with their media type', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
+    const { output } = await send({ url: HOST }, {}, { headers: { 'content-type': 'image/png' }, bytes });
+    expect(output).toMatchObject({
+      data: { base64: bytes.toString('base64'), media_type: 'image/png', size: 6 },
+    });
+    const bare = await send({ url: HOST }, {}, { bytes });
+    expect(bare.output).toMatchObject({ data: { media_type: 'application/octet-stream' } });
+  });
+  test.each(['{broken', '['.repeat(66) + ']'.repeat(66)])(
+    'that is called JSON and is none stays its text, with a warning',
+    async (text) => {
+      const { output, warnings } = await send(
+        { url: HOST },
+        {},
+        { headers: { 'content-type': 'application/json' }, text },
+      );
+      expect(output).toMatchObject({ data: text });
+      expect(warnings).toMatchObject([{ code: 'invalid_json' }]);
+    },
+  );
+  test('keeps the digits of large numbers as text, with a warning', async () => {
+    const text = '{"id": 9007199254740993, "ok": 9007199254740991, "rows": [{"n": -12345678901234567890}]}';
+    const { output, warnings } = await send(
       { url: HOST },
       {},
-      { headers: { 'content-type': type, 'set-cookie': 's=1' }, text },
+      { headers: { 'content-type': 'application/json' }, text },
     );
-    expect(output).toEqual({ data, status: 200, headers: { 'content-type': type } });
+    expect(output).toMatchObject({
+      data: { id: '9007199254740993', ok: 9007199254740991, rows: [{ n: '-12345678901234567890' }] },
+    });
+    expect(warnings).toMatchObject([{ code: 'number_as_text', paths: ['data.id', 'data.rows.0.n'] }]);
+  });
+  test('says when bytes of it were not of its charset', async () => {
+    const { warnings } = await send({ url: HOST }, {}, { text: '\uFFFD', isDamaged: true });
+    expect(warnings).toMatchObject([{ code: 'damaged_text' }]);
+    expect((await send({ url: HOST }, {}, { text: 'x' })).warnings).toEqual([]);
   });
   test.each([
     [400, false],
@@ -231,7 +270,7 @@ describe('effects', () => {
     expect(said).toEqual(['sending', 'request', 'notSent']);
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true });
   });
-  test.each(['network_error', 'timeout', 'response_too_large', 'redirect_refused'])(
+  test.each(['network_error', 'timeout', 'response_too_large', 'response_not_decodable', 'redirect_refused'])(
     'a POST whose answer is lost by %s has an unknown outcome',
     async (code) => {
       const { said, error } = await attempt(new NodeError(code, 'x', { retryable: true }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transformer } from '../../src/nodes/transformer.ts';
-import { outputOf, problemsOf } from './support/node-call.ts';
+import { outputOf, problemsOf, runNode } from './support/node-call.ts';
 
 const of = (config: object, roots = {}) => outputOf(transformer, config as never, { roots });
 
@@ -68,6 +68,18 @@ test.each(['no json', '{{n}} {{n}}', '[{{n}}{{n}}]', '{ {{n}}: 1 }', '["{{n}}]']
     });
   },
 );
+test('numbers of a JSON template keep their digits, as text, with a warning', async () => {
+  const template = '{"id": 9007199254740993, "n": {{n}}}';
+  const result = await runNode(
+    transformer,
+    { mode: 'template', template, parse_as: 'json' },
+    { roots: { n: 7 } },
+  );
+  expect(result).toMatchObject({
+    output: { id: '9007199254740993', n: 7 },
+    warnings: [{ code: 'number_as_text', paths: ['id'] }],
+  });
+});
 test('a quoted template of a JSON template is a text, and one that stands alone is read as JSON', async () => {
   const json = (template: string, roots: object) =>
     of({ mode: 'template', template, parse_as: 'json' }, roots);

@@ -118,9 +118,13 @@ function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
 
 function shownUrl(url: URL): string {
   const shown = new URL(url);
-  for (const name of new Set(shown.searchParams.keys())) {
-    if (SECRET_NAME.test(name)) shown.searchParams.set(name, '***');
-  }
+  // Pair by pair: the query stays as it is written.
+  const pairs = url.search.slice(1).split('&');
+  const harmless = pairs.map((pair) => {
+    const [name = ''] = new URLSearchParams(pair).keys();
+    return SECRET_NAME.test(name) ? `${pair.split('=', 1)[0]}=***` : pair;
+  });
+  if (url.search !== '') shown.search = harmless.join('&');
   shown.username = '';
   shown.password = '';
   return shown.href;

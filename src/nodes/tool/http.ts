@@ -10,7 +10,7 @@ import { bodyProblem } from './body-format.ts';
 import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { addProblem, anyJson, orNull } from '../read-config.ts';
-import { dataOf, sendRequest } from './send-request.ts';
+import { readAnswer, sendRequest } from './send-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
@@ -133,10 +133,13 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
   const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
   const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
-  const { 'set-cookie': _cookie, ...headers } = response.headers;
+  const { data, warnings } = readAnswer(response);
+  const { cookies = [] } = response;
+  const headers = { ...response.headers, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) };
   return {
     outcome: 'completed',
-    output: { data: dataOf(response), status: response.status, headers },
+    output: { data, status: response.status, headers },
     input: shown,
+    warnings,
   };
 }

@@ -12,7 +12,7 @@ import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { matches } from '../pattern.ts';
 import { addProblem, jsonObject, orNull } from '../read-config.ts';
-import { dataOf, sendRequest } from './send-request.ts';
+import { readAnswer, sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;
 const MAX_REASON = 200;
@@ -110,9 +110,10 @@ export function integrationEffect(given: Pick<IntegrationTool, 'integration' | '
   return action.request.method === 'GET' ? 'pure' : 'idempotent';
 }
 
-/** Services that answer 200 to what they refuse say so in the body. */
+/** Services that answer 200 to what they refuse say so in the body: one that cannot be read says neither. */
 function requireVerdict({ verdict }: Action, data: Json): void {
-  if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
+  if (verdict === undefined || ownValue(data, verdict.field) === verdict.expected) return;
+  if (!isObject(data)) throw new NodeError('integration_error', 'The answer of the service cannot be read');
   const reason = ownValue(data, verdict.reason);
   const words = typeof reason === 'string' ? `: ${reason.slice(0, MAX_REASON)}` : '';
   throw new NodeError('integration_error', `The service refused${words}`);
@@ -164,7 +165,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
     },
     { effect, failOn: FAILURES },
   );
-  const data = dataOf(response);
+  const { data, warnings } = readAnswer(response);
   requireVerdict(action, data);
-  return { outcome: 'completed', output: { data }, input: { action: action.name, parameters } };
+  return { outcome: 'completed', output: { data }, input: { action: action.name, parameters }, warnings };
 }

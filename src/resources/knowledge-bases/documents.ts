@@ -61,7 +61,7 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
 /** A field of JSON text; undefined when it was not sent. */
 function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
   const text = fields.get(name);
-  return text === undefined || text === '' ? undefined : parsed(schema, readJsonText(text), name);
+  return text === undefined || text === '' ? undefined : parsed(schema, readJsonText(text).value, name);
 }
 
 /** A name for people: without what a path or a terminal could make of it. */

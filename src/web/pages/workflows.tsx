@@ -15,7 +15,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { parseExactJson } from '../../graph/exact-json.ts';
+import { isObject, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -49,7 +50,7 @@ const FIRST: JsonObject = {
 /** A definition of its own, or a record as GET /workflows/{workflow_id} answers it. */
 function definitionIn(text: string): JsonObject | null {
   try {
-    const given = JSON.parse(text) as Json;
+    const given = parseExactJson(text);
     if (!isObject(given)) return null;
     const inner = isObject(given['workflow_schema']) ? given['workflow_schema'] : given;
     return Array.isArray(inner['nodes']) && Array.isArray(inner['edges']) ? inner : null;
