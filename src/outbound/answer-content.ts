@@ -55,15 +55,17 @@ function decoded(bytes: Uint8Array, label: string): AnswerContent | null {
   const strict = decoderOf(label, true);
   if (strict === null) return null;
   try {
-    return { text: storableText(strict.decode(bytes)), isDamaged: false };
+    const text = strict.decode(bytes);
+    const stored = storableText(text);
+    return { text: stored, isDamaged: stored !== text };
   } catch {
     return { text: storableText(decoderOf(label, false)?.decode(bytes) ?? ''), isDamaged: true };
   }
 }
 
 /**
- * Reads a body as what its content type says that it is. Where that says nothing, or a charset that nobody knows, bytes
- * that are UTF-8 are a text.
+ * Reads a body as what its content type says that it is. Where that says nothing, bytes that are UTF-8 are a text; a text in a
+ * charset that nobody knows is read as UTF-8.
  */
 export function readContent(bytes: Uint8Array, contentType: string): AnswerContent {
   const mediaType = mediaTypeOf(contentType);
@@ -71,9 +73,8 @@ export function readContent(bytes: Uint8Array, contentType: string): AnswerConte
   if (bytes.length === 0) return { text: '', isDamaged: false };
   if (NEVER_TEXT.test(mediaType) && !isNamedText) return { bytes };
   const named = markedCharset(bytes) ?? charsetIn(contentType) ?? namedInside(bytes, mediaType);
-  if (isNamedText || named !== null) {
-    const content = decoded(bytes, named ?? 'utf-8');
-    if (content !== null) return content;
-  }
+  const content = isNamedText || named !== null ? decoded(bytes, named ?? 'utf-8') : null;
+  if (content !== null) return content;
+  if (isNamedText) return decoded(bytes, 'utf-8') ?? { bytes };
   return isPlainText(bytes) ? { text: new TextDecoder().decode(bytes), isDamaged: false } : { bytes };
 }

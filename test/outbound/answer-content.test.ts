@@ -14,7 +14,7 @@ describe('SEC-F15: bytes that are no text stay bytes', () => {
     ['application/octet-stream', PNG],
     ['application/pdf', latin1('%PDF-1.7 \xe2\xe3')],
     ['', PNG],
-    ['text/plain; charset=unheard-of', latin1('caf\xe9')],
+    ['application/x-own; charset=unheard-of', latin1('caf\xe9')],
   ])('of type %s', (type, bytes) => expect(readContent(bytes, type)).toEqual({ bytes }));
 });
 
@@ -63,5 +63,7 @@ describe('text is decoded by what names its charset', () => {
 
 test('bytes that a charset does not have are replaced, and that is said', () => {
   expect(readContent(latin1('caf\xe9'), 'text/plain')).toEqual({ text: 'caf\uFFFD', isDamaged: true });
+  expect(readContent(latin1('caf\xe9'), 'text/plain; charset=unheard-of')).toMatchObject({ isDamaged: true });
+  expect(readContent(Buffer.from('a\0'), 'text/plain')).toEqual({ text: 'a\uFFFD', isDamaged: true });
   expect(readContent(latin1('"\xe9"'), 'application/json')).toEqual({ text: '"\uFFFD"', isDamaged: true });
 });
