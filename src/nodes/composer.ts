@@ -3,6 +3,7 @@
  * back to the model in words, as often as there are rounds. Only the service's own workflows have this node.
  */
 import { z } from 'zod';
+import { cutText } from '../graph/cut-text.ts';
 import { keepDigits } from '../graph/exact-json.ts';
 import { deeperThan, hasPrototypeKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
@@ -69,7 +70,7 @@ function readAnswer(text: string): Answer | { readonly problem: string } {
   const problem = problemOf(value);
   if (problem !== null) return { problem };
   const { summary, workflow_schema: wrapped } = value;
-  const said = typeof summary === 'string' ? summary.slice(0, MAX_SUMMARY) : '';
+  const said = typeof summary === 'string' ? cutText(summary, MAX_SUMMARY) : '';
   // Some models answer with the definition alone.
   const definition = wrapped === undefined && Array.isArray(value['nodes']) ? value : wrapped;
   if (isObject(definition)) return { summary: said, definition };

@@ -13,6 +13,7 @@ import {
   type Tool,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
+import { shortenText } from '../graph/cut-text.ts';
 import { requireFlat, storable, storableText } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
@@ -70,8 +71,6 @@ function sessionFetch(agent: GuardedAgent, account: Account | null): typeof glob
   };
 }
 
-const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
-
 function nodeErrorIn(error: unknown): NodeError | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof NodeError) return at;
@@ -92,7 +91,7 @@ function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
     return fail(code, before.message, { retryable: !before.refused });
   }
   if (error instanceof ProtocolError)
-    return fail('mcp_error', `The MCP server refused: ${cut(error.message)}`);
+    return fail('mcp_error', `The MCP server refused: ${shortenText(error.message, MAX_MESSAGE)}`);
   if (error instanceof SdkHttpError && error.status >= 400) {
     const { status } = error;
     return fail('mcp_error', `The MCP server answered ${status}`, {

@@ -1,5 +1,6 @@
 /** Failures of model providers as NodeErrors: status, category and the provider's own sentence, without any secret. */
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai';
+import { shortenText } from '../graph/cut-text.ts';
 import { scrub } from '../log.ts';
 import { NodeError } from '../nodes/kind.ts';
 import { retryAfterMs, retryableStatus } from '../nodes/failure.ts';
@@ -15,7 +16,7 @@ function harmless(text: string, secrets: readonly string[]): string {
     .filter((secret) => secret !== '')
     .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   const plain = scrub(without).replaceAll(QUOTED_KEY, '***').replaceAll(/\s+/g, ' ').trim();
-  return plain.length > MAX_MESSAGE ? `${plain.slice(0, MAX_MESSAGE)}…` : plain;
+  return shortenText(plain, MAX_MESSAGE);
 }
 
 function causeOf(error: unknown, is: (cause: unknown) => boolean): Error | null {

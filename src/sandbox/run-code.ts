@@ -4,6 +4,7 @@
  */
 import type { JSValueHandle } from 'quickjs-wasi';
 import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
+import { cutText } from '../graph/cut-text.ts';
 import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, timedOut } from './messages.ts';
 import type { CodeJob, CodeResult, WasmModule } from './messages.ts';
 
@@ -53,7 +54,7 @@ function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
   let left = MAX_LOG_CHARACTERS;
   return vm.newFunction('write', (line) => {
     if (line !== undefined && logs.length < MAX_LOG_LINES && left > 0) {
-      const text = line.length > MAX_LOG_CHARACTERS ? '[line too long]' : line.toString().slice(0, left);
+      const text = line.length > MAX_LOG_CHARACTERS ? '[line too long]' : cutText(line.toString(), left);
       left -= text.length + 1;
       logs.push(text);
     }
@@ -87,7 +88,7 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
       message: 'The function overran the stack or the memory of its runtime',
     };
   }
-  const message = `${error.name}: ${error.message}`.slice(0, MAX_MESSAGE);
+  const message = cutText(`${error.name}: ${error.message}`, MAX_MESSAGE);
   if (/out of memory/.test(message)) {
     return {
       ok: false,

@@ -2,6 +2,7 @@
  * Schedules that Temporal must hear of. An entry says "look again": whoever delivers it reads the row as it then is, so
  * that entries need no order and repeating one is harmless. Changes to `schedules` add entries by themselves (triggers).
  */
+import { cutText } from '../graph/cut-text.ts';
 import type { ScheduleOrder } from './schedule-engine.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -54,7 +55,7 @@ export async function retryTold(sql: Sql, told: ToldSchedule, error: string): Pr
     `UPDATE schedule_outbox SET last_error = $2, claimed_until = NULL,
        due_at = now() + make_interval(secs => least(${MAX_BACKOFF_SECONDS}, 0.25 * power(2, least(tries, 10))))
      WHERE schedule_id = $1`,
-    [told.scheduleId, error.slice(0, 1_000)],
+    [told.scheduleId, cutText(error, 1_000)],
   );
 }
 

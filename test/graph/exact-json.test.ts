@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { isLongInteger } from '../../src/graph/exact-json.ts';
 import { readExactJson } from '../../src/graph/storable.ts';
 import type { Json } from '../../src/graph/value.ts';
-import '../support/property-seed.ts';
 
 test.each<[string, Json]>([
   ['9007199254740991', 9007199254740991],

@@ -101,6 +101,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-P09': row('__proto__ as a key', 'api/requests'),
   'SEC-P10': row('constructor, prototype and length as keys', PARSING, 'api/requests'),
   'SEC-P11': row('NUL in texts and queries', 'api/requests'),
+  'SEC-P12': row('texts that are cut through a character', 'api/runs', 'api/assistant', 'graph/cut-text'),
   'SEC-P13': row('bytes that are no UTF-8', 'api/requests'),
   'SEC-P14': row('a key given twice', CREDENTIALS),
   'SEC-P15': row('numbers that are no integers', PARSING),

@@ -5,7 +5,6 @@ import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest } from '../../src/nodes/tools.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
-import '../support/property-seed.ts';
 
 const HOST = 'https://api.example.com';
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,4 +1,5 @@
 /** What a model is told of an agent's tools, and how its answers to that are read (SPEC DEF-2.3, SEC-L07). */
+import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
 import { storable } from '../../graph/storable.ts';
@@ -130,7 +131,7 @@ export function readCall(
   offers: readonly ModelTool[],
 ): AskedCall {
   const offer = offers.find((tool) => tool.name === name);
-  const asked = { id, name: name.replaceAll('\0', '').slice(0, MAX_NAME), text };
+  const asked = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
   if (offer === undefined) return { ...asked, arguments: null, refusal: 'There is no tool of this name' };
   const read = readArguments(text, offer.schema, (pattern, value) => call.tools.matches(pattern, value));
   return 'problem' in read

@@ -1,5 +1,6 @@
 /** Tool, kind `integration`: one action of the integration catalog, on an account of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import type { EffectClass } from '../../graph/plan.ts';
 import { referencesIn } from '../../graph/template.ts';
@@ -115,7 +116,7 @@ function requireVerdict({ verdict }: Action, data: Json): void {
   if (verdict === undefined || ownValue(data, verdict.field) === verdict.expected) return;
   if (!isObject(data)) throw new NodeError('integration_error', 'The answer of the service cannot be read');
   const reason = ownValue(data, verdict.reason);
-  const words = typeof reason === 'string' ? `: ${reason.slice(0, MAX_REASON)}` : '';
+  const words = typeof reason === 'string' ? `: ${cutText(reason, MAX_REASON)}` : '';
   throw new NodeError('integration_error', `The service refused${words}`);
 }
 

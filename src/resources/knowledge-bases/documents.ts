@@ -2,6 +2,7 @@
 import { basename } from 'node:path/posix';
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
@@ -68,7 +69,7 @@ function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>)
 function nameOf({ fields, file }: MultipartBody): string {
   const given = fields.get('name') ?? '';
   if (given !== '') return parsed(documentName, given, 'name');
-  const plain = storableText(shownName(basename(file.name.replaceAll('\\', '/'))).slice(0, 255));
+  const plain = cutText(storableText(shownName(basename(file.name.replaceAll('\\', '/')))), 255);
   return plain === '' ? 'document' : plain;
 }
 

@@ -2,6 +2,7 @@
  * The tools of the Assistant beside talking: it runs the organization's live workflows, each time with the word of the person
  * it talks with. A run is a sub-workflow of the answer: it has the rights of the chat, and no others.
  */
+import { cutText } from '../../graph/cut-text.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 
@@ -28,7 +29,7 @@ export function listLive(sql: Sql, organizationId: string): Promise<OfferedWorkf
 }
 
 /** Escapes templates: people's texts must not be rendered as the Assistant's. */
-const plain = (text: string): string => text.replaceAll('{{', '{ {').slice(0, MAX_DESCRIPTION);
+const plain = (text: string): string => cutText(text.replaceAll('{{', '{ {'), MAX_DESCRIPTION);
 
 const slugOf = (name: string): string =>
   name

@@ -1,4 +1,5 @@
 /** The source of a requested run: a saved workflow's live deployment, a definition of its own, or a system workflow. */
+import { cutText } from '../../graph/cut-text.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Config } from '../../config/config.ts';
@@ -57,8 +58,8 @@ function inlineSource(
     ...more,
     deploymentId: null,
     deploymentVersion: null,
-    workflowName: textOf(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
-    workflowVersion: textOf(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    workflowName: cutText(textOf(ownValue(about, 'name'), 'Untitled workflow'), 255),
+    workflowVersion: cutText(textOf(ownValue(about, 'version'), '1.0.0'), 50),
     isAdHoc: true,
     definitionHash: hash,
     definitionText: text,

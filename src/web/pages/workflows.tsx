@@ -15,6 +15,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { cutText } from '../../graph/cut-text.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
@@ -63,7 +64,7 @@ function save(name: string, value: unknown): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-').slice(0, 60) || 'workflow'}.json`;
+  link.download = `${cutText(name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-'), 60) || 'workflow'}.json`;
   link.click();
   URL.revokeObjectURL(url);
 }
