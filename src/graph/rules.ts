@@ -1,9 +1,10 @@
 /**
  * Rules of conditionals, list filters and `when` edges: reading them and evaluating them over rendered sides.
- * Nothing is coerced except numeric strings in comparisons of size; patterns are searched by the caller's engine.
+ * Nothing is coerced except numeric strings and moments in comparisons of size; patterns are searched by the caller's engine.
  */
 import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
 import { compareDecimals, decimalOf } from './decimal.ts';
+import { compareMoments } from './iso8601.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, sameJson, type Json } from './value.ts';
 
@@ -134,11 +135,19 @@ function compare(
   }
 }
 
-/** False unless both sides are numbers or decimal strings. */
+/** False unless both sides are numbers or decimal strings, or both are moments of ISO 8601. */
 function bySize(left: Json, right: Json, holds: (order: number) => boolean): boolean {
+  const order = orderOf(left, right);
+  return order !== null && holds(order);
+}
+
+function orderOf(left: Json, right: Json): number | null {
   const a = decimalOf(left);
   const b = decimalOf(right);
-  return a !== null && b !== null && holds(compareDecimals(a, b));
+  if (a !== null && b !== null) return compareDecimals(a, b);
+  return typeof left === 'string' && typeof right === 'string'
+    ? compareMoments(left.trim(), right.trim())
+    : null;
 }
 
 /** A text in a text, or a value (deep equality) in an array. */

@@ -7,6 +7,7 @@ import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
 import { cutText } from '../graph/cut-text.ts';
 import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, timedOut } from './messages.ts';
 import type { CodeJob, CodeResult, WasmModule } from './messages.ts';
+import { namesLanguages, REFUSE_LANGUAGES, WITHOUT_INTL } from './without-intl.ts';
 
 /** Deep recursion must end in the guest's RangeError, not in the host's. */
 const MAX_STACK_BYTES = 256 * 1024;
@@ -63,6 +64,8 @@ function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
 }
 
 async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promise<string> {
+  // Most code names none, and each line of the guest's costs microseconds.
+  if (namesLanguages(job.code)) vm.evalCode(REFUSE_LANGUAGES, 'without-intl.js');
   const argument = vm.callFunction(parse, vm.undefined, vm.newString(job.argument));
   const module = await settled(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
   const entry = module.getProp('default');
@@ -88,7 +91,8 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
       message: 'The function overran the stack or the memory of its runtime',
     };
   }
-  const message = cutText(`${error.name}: ${error.message}`, MAX_MESSAGE);
+  const hint = error.message === 'Intl is not defined' ? `: ${WITHOUT_INTL}` : '';
+  const message = cutText(`${error.name}: ${error.message}${hint}`, MAX_MESSAGE);
   if (/out of memory/.test(message)) {
     return {
       ok: false,

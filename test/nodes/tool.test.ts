@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { NothingSentError } from '../../src/nodes/failure.ts';
+import { NothingSentError, retryAfterMs } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest, HttpResponse } from '../../src/nodes/tools.ts';
@@ -214,6 +214,23 @@ describe('the answer', () => {
     await expect(
       send({ url: HOST }, {}, { status: 503, headers: { 'retry-after': new Date(0).toUTCString() } }),
     ).rejects.toMatchObject({ retryAfterMs: 0 });
+  });
+  test.each<[string, number | null]>([
+    ['0', 0],
+    ['1.5', 1_500],
+    ['99999999999', 3_600_000],
+    ['Tue, 01 Jan 2030 00:00:10 GMT', 10_000],
+    ['Tuesday, 01-Jan-30 00:00:10 GMT', 10_000],
+    ['Tue Jan  1 00:00:10 2030', 10_000],
+    ['Mon, 31 Dec 2029 00:00:00 GMT', 0],
+    ['Wed, 02 Jan 2030 00:00:00 GMT', 3_600_000],
+    ['Order 5', null],
+    ['1/2', null],
+    ['-5', null],
+    ['2030-01-01T00:00:10Z', null],
+    ['', null],
+  ])('Retry-After: %s asks for a wait of %s ms', (header, wait) => {
+    expect(retryAfterMs({ 'retry-after': header }, Date.parse('2030-01-01T00:00:00Z'))).toBe(wait);
   });
   test('fail_on_status can let a status through', async () => {
     expect((await send({ url: HOST, fail_on_status: [500, 599] }, {}, { status: 404 })).output).toMatchObject(

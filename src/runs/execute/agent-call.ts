@@ -199,7 +199,7 @@ function release({ deps, task, number }: CallAttempt, error: NodeError): Promise
     const spent = number - found.row.lost;
     if (spent >= maxAttempts) return null;
     await releaseCall(tx, found.key);
-    return delayBefore(found.execution.node.retry, spent, error);
+    return delayBefore(found.execution.node, spent, error);
   });
 }
 

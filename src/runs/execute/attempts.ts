@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isTransientDatabaseError } from '../../db/transient-error.ts';
-import type { RetryPolicy } from '../../graph/definition.ts';
+import type { PlanNode } from '../../graph/plan.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { Segment } from '../ledger/segments.ts';
@@ -249,9 +249,11 @@ export function nodeErrorOf(
 }
 
 /** How long the next attempt waits after `spent` of them, in ms: the node's backoff, or what the other side asked for. */
-export function delayBefore(retry: RetryPolicy, spent: number, error: NodeError): number {
+export function delayBefore({ retry, policy }: PlanNode, spent: number, error: NodeError): number {
   const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
-  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), error.retryAfterMs ?? 0));
+  // No server holds a run longer than the node itself may take.
+  const asked = Math.min(error.retryAfterMs ?? 0, policy.timeoutMs);
+  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), asked));
 }
 
 /** Another attempt: how long it waits, and the event that tells of it. */
@@ -271,10 +273,10 @@ export function nextAttempt(
   error: NodeError,
 ): NextAttempt | null {
   if (!error.retryable || (step.effect === 'at_most_once' && step.sent_at !== null)) return null;
-  const { retry } = execution.node;
+  const { node } = execution;
   const spent = spentAttempts(step, execution.retriesSince) + 1;
-  if (spent >= retry.maxAttempts) return null;
-  const delayMs = delayBefore(retry, spent, error);
+  if (spent >= node.retry.maxAttempts) return null;
+  const delayMs = delayBefore(node, spent, error);
   const fields = errorFields(error, spent);
   endAttempt(step, { status: 'failed', error: fields }, new Date().toISOString());
   const { code, message, retryable } = fields;
