@@ -98,8 +98,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-P05': row('deep JSON', 'api/requests'),
   'SEC-P06': row('large bodies', 'api/requests'),
   'SEC-P07': row('a compressed bomb', PARSING),
-  'SEC-P09': row('__proto__ as a key', 'api/requests'),
-  'SEC-P10': row('constructor, prototype and length as keys', PARSING, 'api/requests'),
+  'SEC-P09': row('__proto__, constructor and prototype as keys', 'api/requests', 'canvas/room/operations'),
+  'SEC-P10': row('toString, valueOf and length as keys', PARSING, 'api/requests'),
   'SEC-P11': row('NUL in texts and queries', 'api/requests'),
   'SEC-P12': row('texts that are cut through a character', 'api/runs', 'api/assistant', 'graph/cut-text'),
   'SEC-P13': row('bytes that are no UTF-8', 'api/requests'),
@@ -119,6 +119,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     'NUL, halves of characters and usage beyond counting, from outside',
     'hostile/engine/foreign-bytes',
   ),
+  'SEC-P29': row('answers that a cache on the way keeps', 'api/requests'),
 
   'SEC-G01': row('the removed LLM-only mode', GRAPHS),
   'SEC-G02': row('no selector, or two', GRAPHS),
