@@ -111,10 +111,9 @@ export function integrationEffect(given: Pick<IntegrationTool, 'integration' | '
   return action.request.method === 'GET' ? 'pure' : 'idempotent';
 }
 
-/** Services that answer 200 to what they refuse say so in the body: one that cannot be read says neither. */
+/** Services that answer 200 to what they refuse say so in the body. */
 function requireVerdict({ verdict }: Action, data: Json): void {
-  if (verdict === undefined || ownValue(data, verdict.field) === verdict.expected) return;
-  if (!isObject(data)) throw new NodeError('integration_error', 'The answer of the service cannot be read');
+  if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
   const reason = ownValue(data, verdict.reason);
   const words = typeof reason === 'string' ? `: ${cutText(reason, MAX_REASON)}` : '';
   throw new NodeError('integration_error', `The service refused${words}`);
