@@ -29,7 +29,7 @@ const readText = (path: string): Promise<string> =>
   });
 
 /** YAML's whole numbers, with all their digits: as JSON has them (graph/exact-json.ts). */
-function exactly(this: unknown, key: unknown, value: unknown): unknown {
+function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
   return Number.isSafeInteger(number) || (isFields(this) && isBound(this, String(key)))
@@ -44,7 +44,7 @@ export async function readValue(given: string): Promise<unknown> {
   const text = isFile ? await readText(path) : given;
   try {
     return isFile && extname(path) !== '.json'
-      ? parse(text, exactly, { intAsBigInt: true })
+      ? parse(text, reviveExactly, { intAsBigInt: true })
       : parseExactJson(text);
   } catch (error) {
     throw new CommandError(`${isFile ? path : 'This is no JSON'}: ${(error as Error).message}`, EXIT.usage);

@@ -1,5 +1,5 @@
 /** The nodes of a run as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
-import { cutText, textEnd } from '../graph/cut-text.ts';
+import { cutText, cutTextStart } from '../graph/cut-text.ts';
 import type { RunEvent } from '../client/client.ts';
 import { plain, type Colour } from './screen.ts';
 
@@ -82,7 +82,7 @@ export class RunTree {
       const head = cutText(told.replaceAll('\n', ' '), room);
       const said = plain(text).trim().split('\n').slice(-TEXT_LINES);
       const shown =
-        text === '' ? [] : said.map((line) => `${indent}  ${size.paint('dim', textEnd(line, room))}`);
+        text === '' ? [] : said.map((line) => `${indent}  ${size.paint('dim', cutTextStart(line, room))}`);
       return [`${indent}${size.paint(colour, mark)} ${head}`, ...shown];
     });
   }

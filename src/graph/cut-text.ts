@@ -18,7 +18,7 @@ export const shortenText = (text: string, max: number): string =>
   text.length > max ? `${cutText(text, max)}…` : text;
 
 /** The end of a text: at most `max` units of UTF-16, and no half of a character. */
-export function textEnd(text: string, max: number): string {
+export function cutTextStart(text: string, max: number): string {
   if (text.length <= max) return text;
   const from = text.length - max;
   return text.slice(splits(text, from) ? from + 1 : from);

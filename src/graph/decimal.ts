@@ -6,7 +6,7 @@ const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 const MAX_EXACT_CHARS = 400;
 
 /** The decimal text of a number or of a numeric text; null for any other value. */
-export function decimalOf(value: Json): string | null {
+export function readDecimal(value: Json): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -19,7 +19,7 @@ interface Scaled {
   readonly exponent: number;
 }
 
-function scaled(decimal: string): Scaled {
+function scale(decimal: string): Scaled {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = BigInt((whole + fraction).replace('+', ''));
@@ -32,7 +32,7 @@ export function compareDecimals(a: string, b: string): number {
   // Rounding keeps the order: only what it has made equal may still differ.
   if (rounded !== 0 && !Number.isNaN(rounded)) return rounded;
   if (a === b || a.length > MAX_EXACT_CHARS || b.length > MAX_EXACT_CHARS) return 0;
-  const [left, right] = [scaled(a), scaled(b)];
+  const [left, right] = [scale(a), scale(b)];
   const exponent = Math.min(left.exponent, right.exponent);
   const atExponent = (one: Scaled): bigint => one.digits * 10n ** BigInt(one.exponent - exponent);
   const difference = atExponent(left) - atExponent(right);

@@ -69,7 +69,7 @@ export function readIsoMoment(text: string): number | null {
   return day === null || time === null || offset === null ? null : day * DAY_MS + time - offset;
 }
 
-/** What a moment says below its millisecond, as digits of the same number. */
+/** The digits of a moment below its millisecond, always as many. */
 const belowMillisecond = (text: string): string =>
   (/[.,](\d+)/.exec(text)?.[1] ?? '').padEnd(9, '0').slice(3);
 

@@ -3,7 +3,7 @@
  * Nothing is coerced except numeric strings and moments in comparisons of size; patterns are searched by the caller's engine.
  */
 import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
-import { compareDecimals, decimalOf } from './decimal.ts';
+import { compareDecimals, readDecimal } from './decimal.ts';
 import { compareMoments } from './iso8601.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, sameJson, type Json } from './value.ts';
@@ -142,8 +142,8 @@ function bySize(left: Json, right: Json, holds: (order: number) => boolean): boo
 }
 
 function orderOf(left: Json, right: Json): number | null {
-  const a = decimalOf(left);
-  const b = decimalOf(right);
+  const a = readDecimal(left);
+  const b = readDecimal(right);
   if (a !== null && b !== null) return compareDecimals(a, b);
   return typeof left === 'string' && typeof right === 'string'
     ? compareMoments(left.trim(), right.trim())

@@ -62,10 +62,10 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
 
 /** A forbidden key anywhere in a value; null when there is none. The value's depth must be bounded by the caller. */
-export function forbiddenKeyIn(value: Json): string | null {
+export function findForbiddenKey(value: Json): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, item] of Object.entries(value)) {
-    const found = !Array.isArray(value) && isForbiddenKey(key) ? key : forbiddenKeyIn(item as Json);
+    const found = !Array.isArray(value) && isForbiddenKey(key) ? key : findForbiddenKey(item as Json);
     if (found !== null) return found;
   }
   return null;

@@ -11,7 +11,7 @@ import { issuesOf, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
 import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
-import { numbersKept, unknownFields, type BodyWarning } from './unknown-fields.ts';
+import { warnOfBodyNumbers, unknownFields, type BodyWarning } from './unknown-fields.ts';
 
 /** What the guards in front of every row need. */
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
@@ -62,7 +62,7 @@ async function readBody(row: Route, ctx: Context): Promise<ReadBody> {
   const record = row.replies[200] ?? row.replies[201];
   return {
     body: parse(row.body, given.value, 'body'),
-    warnings: [...unknownFields(row.body, given.value, record), ...numbersKept(given)],
+    warnings: [...unknownFields(row.body, given.value, record), ...warnOfBodyNumbers(given)],
   };
 }
 

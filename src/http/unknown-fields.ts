@@ -1,5 +1,5 @@
 /**
- * What an answer says of the body that it answers: fields that no schema reads (SPEC API-unknown-fields), for a misspelt
+ * Warnings in an answer about the body that it answers: fields that no schema reads (SPEC API-unknown-fields), for a misspelt
  * field does nothing and nobody would know; and numbers that were kept as texts for their digits.
  */
 import { z } from 'zod';
@@ -41,7 +41,7 @@ export function unknownFields(schema: z.ZodType, body: Json, record: unknown): B
 }
 
 /** A warning for each number of a body that became a text. */
-export function numbersKept({ texts }: ExactJson): BodyWarning[] {
+export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
   return texts.slice(0, MAX_WARNINGS).map((path) => ({
     code: 'number_as_text',
     message: `${path.join('.')} has more digits than a number can hold: it is kept as text`,

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { cutText } from '../graph/cut-text.ts';
 import { keepDigits } from '../graph/exact-json.ts';
-import { deeperThan, forbiddenKeyIn, isObject, type Json, type JsonObject } from '../graph/value.ts';
+import { deeperThan, findForbiddenKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { anyJson, readConfig } from './read-config.ts';
@@ -57,7 +57,7 @@ const UNSTORABLE = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
 
 function problemOf(value: JsonObject): string | null {
   if (deeperThan(value, MAX_DEPTH)) return `it is nested deeper than ${MAX_DEPTH} levels`;
-  const forbidden = forbiddenKeyIn(value);
+  const forbidden = findForbiddenKey(value);
   if (forbidden !== null) return `the key ${forbidden} is not allowed`;
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > MAX_BYTES) return 'it is larger than 4 MiB';

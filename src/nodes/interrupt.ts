@@ -1,6 +1,6 @@
 /** The interrupt: asks people once, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
-import { decimalOf } from '../graph/decimal.ts';
+import { readDecimal } from '../graph/decimal.ts';
 import { readIsoMoment } from '../graph/iso8601.ts';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
@@ -37,7 +37,7 @@ const hasTemplate = (text: string): boolean => text.includes('{{');
 const duration = z
   .string()
   .min(1)
-  .refine((text) => hasTemplate(text) || decimalOf(text) !== null, 'must be a number of seconds');
+  .refine((text) => hasTemplate(text) || readDecimal(text) !== null, 'must be a number of seconds');
 const until = z
   .string()
   .min(1)
@@ -136,7 +136,7 @@ function ask(call: NodeCall<Config>, given: Asking): NodeResult {
 /** When the wait is over; null for what is no duration and no moment. */
 function momentOf(asked: Json, isDuration: boolean, now: number): number | null {
   if (!isDuration) return typeof asked === 'string' ? readIsoMoment(asked.trim()) : null;
-  const seconds = decimalOf(asked);
+  const seconds = readDecimal(asked);
   // A moment that is past is no mistake, the wait is over at once; a negative duration is one.
   return seconds !== null && Number(seconds) >= 0 ? now + Number(seconds) * 1000 : null;
 }

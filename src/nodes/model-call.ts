@@ -5,7 +5,7 @@ import type { ExactJson } from '../graph/exact-json.ts';
 import { readExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeWarning } from './kind.ts';
-import { numberWarnings } from './number-warning.ts';
+import { warnOfNumbers } from './number-warning.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
@@ -159,7 +159,7 @@ export function readData(
     ? checkSchema(format.schema, read.value, (pattern, text) => call.tools.matches(pattern, text))
     : [];
   if (problems.length > 0) return { problem: 'it does not fit the JSON schema' };
-  return { data: read.value, warnings: numberWarnings('data', read.texts) };
+  return { data: read.value, warnings: warnOfNumbers('data', read.texts) };
 }
 
 /** What a model is told about an answer that cannot be used (SPEC DEF-2.1, "repair"). */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { numberWarnings } from './number-warning.ts';
+import { warnOfNumbers } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 
@@ -45,7 +45,7 @@ type ListConfig = Extract<Config, { mode: 'list' }>;
 const notJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
 
 /** A text that is one template is the JSON; in any other, what is inserted stays a value or a part of a string. */
-function renderParsed(call: NodeCall<Config>, template: string): ExactJson {
+function renderAsJson(call: NodeCall<Config>, template: string): ExactJson {
   const pieces = isOneTemplate(template) ? 'whole' : readJsonTemplate(template, false);
   if (pieces === null) throw notJson();
   const text = pieces === 'whole' ? call.renderText(template) : renderJson(call, pieces);
@@ -166,7 +166,7 @@ export const transformer = defineNode<Config>({
     const { config: given } = call;
     if (given.mode !== 'template' || given.parse_as === 'text')
       return { outcome: 'completed', output: transform(call) };
-    const { value, texts } = renderParsed(call, given.template);
-    return { outcome: 'completed', output: value, warnings: numberWarnings('', texts) };
+    const { value, texts } = renderAsJson(call, given.template);
+    return { outcome: 'completed', output: value, warnings: warnOfNumbers('', texts) };
   },
 });

@@ -1,9 +1,9 @@
-/** What the bytes of an answer are: text in a charset that the answer names, or bytes that are no text. */
+/** Reads the bytes of an answer: as text in the charset that it names, or as bytes that are no text. */
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '../graph/storable.ts';
 
-/** What the body of an answer says. */
-export type AnswerContent =
+/** The body of an answer as it was read. */
+type AnswerContent =
   /** `isDamaged`: U+FFFD stands for bytes that the charset does not have. */
   { readonly text: string; readonly isDamaged: boolean } | { readonly bytes: Uint8Array };
 
@@ -16,7 +16,7 @@ const NEVER_TEXT = /^(?:image|audio|video|font)\//;
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-function decoderOf(label: string, isStrict: boolean): InstanceType<typeof TextDecoder> | null {
+function makeDecoder(label: string, isStrict: boolean): InstanceType<typeof TextDecoder> | null {
   try {
     return new TextDecoder(label, { fatal: isStrict });
   } catch {
@@ -25,7 +25,7 @@ function decoderOf(label: string, isStrict: boolean): InstanceType<typeof TextDe
 }
 
 /** The charset that the first bytes give away, before anything that is said of them (Encoding standard, "BOM sniff"). */
-function markedCharset(bytes: Uint8Array): string | null {
+function readMark(bytes: Uint8Array): string | null {
   const [a, b, c] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
@@ -33,7 +33,7 @@ function markedCharset(bytes: Uint8Array): string | null {
 }
 
 /** The charset that a document itself names: the prolog of XML (XML 1.0, 4.3.3), or the `<meta>` of HTML. */
-function namedInside(bytes: Uint8Array, mediaType: string): string | null {
+function findNamedCharset(bytes: Uint8Array, mediaType: string): string | null {
   const isHtml = mediaType === 'text/html';
   if (!isHtml && !/[/+]xml$/.test(mediaType)) return null;
   const head = Buffer.from(bytes.subarray(0, PRESCAN_BYTES)).toString('latin1');
@@ -51,15 +51,15 @@ const charsetIn = (contentType: string): string | null =>
 /** True for bytes that are UTF-8 and hold nothing but text. */
 export const isPlainText = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0);
 
-function decoded(bytes: Uint8Array, label: string): AnswerContent | null {
-  const strict = decoderOf(label, true);
+function decode(bytes: Uint8Array, label: string): AnswerContent | null {
+  const strict = makeDecoder(label, true);
   if (strict === null) return null;
   try {
     const text = strict.decode(bytes);
     const stored = storableText(text);
     return { text: stored, isDamaged: stored !== text };
   } catch {
-    return { text: storableText(decoderOf(label, false)?.decode(bytes) ?? ''), isDamaged: true };
+    return { text: storableText(makeDecoder(label, false)?.decode(bytes) ?? ''), isDamaged: true };
   }
 }
 
@@ -72,9 +72,9 @@ export function readContent(bytes: Uint8Array, contentType: string): AnswerConte
   const isNamedText = TEXTUAL.test(mediaType);
   if (bytes.length === 0) return { text: '', isDamaged: false };
   if (NEVER_TEXT.test(mediaType) && !isNamedText) return { bytes };
-  const named = markedCharset(bytes) ?? charsetIn(contentType) ?? namedInside(bytes, mediaType);
-  const content = isNamedText || named !== null ? decoded(bytes, named ?? 'utf-8') : null;
+  const named = readMark(bytes) ?? charsetIn(contentType) ?? findNamedCharset(bytes, mediaType);
+  const content = isNamedText || named !== null ? decode(bytes, named ?? 'utf-8') : null;
   if (content !== null) return content;
-  if (isNamedText) return decoded(bytes, 'utf-8') ?? { bytes };
+  if (isNamedText) return decode(bytes, 'utf-8') ?? { bytes };
   return isPlainText(bytes) ? { text: new TextDecoder().decode(bytes), isDamaged: false } : { bytes };
 }

@@ -26,7 +26,7 @@ const MAX_ENCODINGS = 5;
 export const notDecodable = (message: string, cause?: unknown): NodeError =>
   new NodeError('response_not_decodable', message, { cause });
 
-/** What a decoder's failure is for the node: the end is missing, or the bytes are of another kind. */
+/** The failure of a decoder as the node has it: the end is missing, or the bytes are of another kind. */
 function failureOf(error: unknown, name: string): unknown {
   if (error instanceof NodeError) return error;
   const { code } = error as NodeJS.ErrnoException;

@@ -16,7 +16,7 @@ function exactText(text: string): string {
 }
 
 /** A body that is one JSON value. */
-function wholeBody(): BodyEdit {
+function editWholeBody(): BodyEdit {
   const chunks: Uint8Array[] = [];
   return {
     push(bytes) {
@@ -31,7 +31,7 @@ const exactLine = (line: string): string =>
   line.startsWith('data:') ? `data:${exactText(line.slice('data:'.length))}` : line;
 
 /** Server-sent events: the data of each is JSON on one line. */
-function eventBody(): BodyEdit {
+function editEventBody(): BodyEdit {
   let rest = Buffer.alloc(0);
   return {
     push(bytes) {
@@ -46,8 +46,8 @@ function eventBody(): BodyEdit {
 }
 
 /** How the body of an answer is edited; null when it holds no JSON. */
-export function exactBody(_status: number, headers: Headers): BodyEdit | null {
+export function editExactly(_status: number, headers: Headers): BodyEdit | null {
   const type = headers.get('content-type') ?? '';
-  if (/^\s*application\/(?:[\w.-]+\+)?json\b/i.test(type)) return wholeBody();
-  return /^\s*text\/event-stream\b/i.test(type) ? eventBody() : null;
+  if (/^\s*application\/(?:[\w.-]+\+)?json\b/i.test(type)) return editWholeBody();
+  return /^\s*text\/event-stream\b/i.test(type) ? editEventBody() : null;
 }

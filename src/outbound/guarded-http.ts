@@ -112,7 +112,7 @@ async function readBody({ status, headers, body }: Answer, method: string): Prom
 }
 
 /** The answer as nodes have it. */
-function responseOf({ status, headers, cookies }: Answer, bytes: Buffer): HttpResponse {
+function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpResponse {
   const encoding = headers['content-encoding'] ?? null;
   // Some servers name a charset there, or nothing that exists, and have encoded nothing.
   if (!isDecodable(encoding) && !isPlainText(bytes))
@@ -185,7 +185,7 @@ export function guardedHttp(
         const response = await sendHop(hop, request);
         const next = redirected(hop, response);
         if (next === null) {
-          return responseOf(response, await readBody(response, hop.method));
+          return toResponse(response, await readBody(response, hop.method));
         }
         response.body.on('error', () => undefined).destroy();
         if (hops >= MAX_REDIRECTS)

@@ -19,7 +19,7 @@ import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
-import { exactBody } from './exact-body.ts';
+import { editExactly } from './exact-body.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { fingerprintOf, requireUnchanged } from './tool-fingerprint.ts';
@@ -58,8 +58,8 @@ const noValidation: jsonSchemaValidator = {
 /** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
 function sessionFetch(agent: GuardedAgent, account: Account | null): typeof globalThis.fetch {
   const send = guardedFetch(agent, 'MCP server');
-  // What a server offers stays as it says it: tools are pinned by the hash of that.
-  const sendCall = guardedFetch(agent, 'MCP server', exactBody);
+  // The list of tools stays as the server wrote it: tools are pinned by its hash.
+  const sendCall = guardedFetch(agent, 'MCP server', editExactly);
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const url = input instanceof Request ? input.url : String(input);

@@ -25,7 +25,7 @@ function causeOf(error: unknown, is: (cause: unknown) => boolean): Error | null 
   return null;
 }
 
-/** What guardedFetch says of an answer in its own words: no repetition mends it. */
+/** Failures that guardedFetch names itself, and that no repetition mends. */
 const isFinal = (cause: unknown): boolean =>
   cause instanceof NodeError &&
   (cause.code === 'response_too_large' || cause.code === 'response_not_decodable');

@@ -1,4 +1,4 @@
-/** What the command line reads from its arguments and from files. */
+/** Input of the command line, from arguments and from files. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /** One function cuts texts: no half of a character is left (PostgreSQL refuses one). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutText, shortenText, textEnd } from '../../src/graph/cut-text.ts';
+import { cutText, shortenText, cutTextStart } from '../../src/graph/cut-text.ts';
 import { textFault } from '../../src/graph/storable.ts';
 
 test.each<[string, number, string, string]>([
@@ -13,7 +13,7 @@ test.each<[string, number, string, string]>([
   ['😀😀', 3, '😀', '😀'],
   ['😀', 1, '', ''],
 ])('%j cut to %d is %j from its beginning, %j from its end', (text, max, head, tail) => {
-  expect([cutText(text, max), textEnd(text, max)]).toEqual([head, tail]);
+  expect([cutText(text, max), cutTextStart(text, max)]).toEqual([head, tail]);
 });
 
 test('what was shortened says so', () => {
@@ -24,7 +24,7 @@ test('SEC-P12: however a text is cut, what is left is a part of it, as long as i
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '👨‍👩‍👧', '\u0301'), maxLength: 40 });
   fc.assert(
     fc.property(text, fc.nat(60), (whole, max) => {
-      const [head, tail] = [cutText(whole, max), textEnd(whole, max)];
+      const [head, tail] = [cutText(whole, max), cutTextStart(whole, max)];
       expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
       for (const part of [head, tail]) {
         expect(textFault(part)).toBeNull();

@@ -1,4 +1,4 @@
-/** What the bytes of an answer are taken for. */
+/** Bytes of answers, read as text or left as bytes. */
 import { describe, expect, test } from 'vitest';
 import { readContent } from '../../src/outbound/answer-content.ts';
 

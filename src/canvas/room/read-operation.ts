@@ -29,7 +29,7 @@ const pointer = z
   .string()
   .max(512)
   .regex(/^(?:\/(?:[^~/]|~0|~1)*)+$/);
-/** What is at such a place may go, but nothing comes there. */
+/** A pointer to write at: a forbidden key may be taken away, but not be written. */
 const writable = pointer.refine(
   (text) => !parsePointer(text).some(isForbiddenKey),
   '__proto__, constructor and prototype are not allowed as keys',

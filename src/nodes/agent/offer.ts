@@ -3,7 +3,7 @@ import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
 import { storable } from '../../graph/storable.ts';
-import { deeperThan, forbiddenKeyIn, isObject } from '../../graph/value.ts';
+import { deeperThan, findForbiddenKey, isObject } from '../../graph/value.ts';
 import type { NodePolicy } from '../../graph/plan.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
@@ -117,7 +117,7 @@ function readArguments(
   }
   if (!isObject(value)) return { problem: 'The arguments must be a JSON object' };
   if (deeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
-  const forbidden = forbiddenKeyIn(value);
+  const forbidden = findForbiddenKey(value);
   if (forbidden !== null) return { problem: `${forbidden}: Extra inputs are not permitted` };
   keepDigits(given, value);
   const [issue] = checkSchema(schema, value, matches);

@@ -11,7 +11,7 @@ export type BodyFormat = 'json' | 'json_lines' | 'form' | 'multipart' | 'xml' | 
 const JSON_LINES = /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)$/;
 
 /** The format that a content type names. */
-export function formatOf(contentType: string): BodyFormat {
+export function readFormat(contentType: string): BodyFormat {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (JSON_LINES.test(type)) return 'json_lines';
   if (/[/+]json\b/.test(type)) return 'json';
@@ -23,7 +23,7 @@ export function formatOf(contentType: string): BodyFormat {
 const isForm = (contentType: string): boolean => /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
 
 /** Lines of JSON, each with templates; blank lines are left out. */
-export const jsonLinesOf = (text: string): string[] =>
+export const splitJsonLines = (text: string): string[] =>
   text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
 /** True when the text can be read; malformed templates are problems of their own. */
@@ -39,16 +39,18 @@ function isReadable(read: () => unknown): boolean {
  * Why a body cannot be built as its content type says, in words; null when it can. A body that is one template may still
  * turn out to be what the format cannot carry.
  */
-export function bodyProblem(body: Json, contentType: string): string | null {
+export function findBodyProblem(body: Json, contentType: string): string | null {
   if (body === null || (typeof body === 'string' && isOneTemplate(body))) return null;
-  switch (formatOf(contentType)) {
+  switch (readFormat(contentType)) {
     case 'json':
       if (typeof body !== 'string' || isReadable(() => readJsonTemplate(body, true))) return null;
       return 'is not JSON: templates stand in the place of a value, or inside of a string';
     case 'json_lines': {
       if (typeof body !== 'string')
         return Array.isArray(body) ? null : 'must be an array, or a text of lines';
-      const broken = jsonLinesOf(body).findIndex((line) => !isReadable(() => readJsonTemplate(line, true)));
+      const broken = splitJsonLines(body).findIndex(
+        (line) => !isReadable(() => readJsonTemplate(line, true)),
+      );
       return broken === -1 ? null : `has a line that is not JSON (line ${broken + 1})`;
     }
     case 'form':

@@ -7,13 +7,13 @@ import { isObject } from '../../graph/value.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { renderJson } from '../render-json.ts';
-import { bodyProblem, formatOf, jsonLinesOf } from './body-format.ts';
+import { findBodyProblem, readFormat, splitJsonLines } from './body-format.ts';
 import type { BodyFormat } from './body-format.ts';
 import type { HttpTool } from './http.ts';
-import { fileBytes, writeMultipart } from './multipart-body.ts';
+import { readFileBytes, writeMultipart } from './multipart-body.ts';
 import { readXmlTemplate, writeXmlText } from './xml-body.ts';
 
-export interface Body {
+interface Body {
   /** As the step record shows it. */
   readonly value: Json;
   readonly sent: string | Uint8Array | null;
@@ -27,7 +27,7 @@ const invalid = (message: string): NodeError => new NodeError('invalid_body', me
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The fields of an object by name, one entry for each value: null is left out, an array is repeated. */
-export function fieldsOf(fields: JsonObject): [string, Json][] {
+function listFields(fields: JsonObject): [string, Json][] {
   return Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter((one) => one !== null)
@@ -38,7 +38,7 @@ export function fieldsOf(fields: JsonObject): [string, Json][] {
 /** Fields as the URL standard writes them (application/x-www-form-urlencoded). */
 export const writeFields = (fields: JsonObject): string =>
   new URLSearchParams(
-    fieldsOf(fields).map(([name, value]): [string, string] => [name, asText(value)]),
+    listFields(fields).map(([name, value]): [string, string] => [name, asText(value)]),
   ).toString();
 
 /** JSON that templates were rendered into, read again: a key may have become something else than a text. */
@@ -87,12 +87,12 @@ function writeValue(value: Json, { format, type }: { format: BodyFormat; type: s
       throw invalid('The body of a form must be an object of fields, or a text');
     case 'multipart':
       if (!isObject(value)) throw invalid('A multipart body must be an object of fields');
-      return { value, ...writeMultipart(fieldsOf(value)) };
+      return { value, ...writeMultipart(listFields(value)) };
     case 'xml':
       if (typeof value === 'string') return { value, sent: value, type };
       throw invalid('An XML body must be a text');
     case 'plain':
-      return { value, sent: fileBytes(value)?.bytes ?? asText(value), type };
+      return { value, sent: readFileBytes(value)?.bytes ?? asText(value), type };
   }
 }
 
@@ -106,7 +106,7 @@ function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFor
       return { ...written, type };
     }
     case 'json_lines': {
-      const lines = jsonLinesOf(body).map((line) => renderJsonText(call, line)?.sent ?? line);
+      const lines = splitJsonLines(body).map((line) => renderJsonText(call, line)?.sent ?? line);
       const sent = lines.map((line) => `${line}\n`).join('');
       return { value: sent, sent, type };
     }
@@ -150,9 +150,9 @@ export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): 
   const { body } = call.config;
   if (body === null) return { value: null, sent: null, type: null };
   if (type === undefined) return writeUntyped(call, body);
-  const problem = bodyProblem(body, type);
+  const problem = findBodyProblem(body, type);
   if (problem !== null) throw invalid(`The body ${problem}`);
-  const to = { format: formatOf(type), type };
+  const to = { format: readFormat(type), type };
   if (typeof body === 'string' && !isOneTemplate(body)) return writeText(call, body, to);
   const value = call.render(body);
   // An object or an array that the author wrote out is JSON in any format that has no fields.

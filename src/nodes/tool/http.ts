@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { EffectClass } from '../../graph/plan.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { isOneTemplate } from '../../graph/template-scanner.ts';
-import { bodyProblem } from './body-format.ts';
+import { findBodyProblem } from './body-format.ts';
 import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { addProblem, anyJson, orNull } from '../read-config.ts';
@@ -100,7 +100,7 @@ export const httpTool = z
         path: ['body'],
       });
     }
-    const problem = bodyProblem(given.body, literalContentType(given.headers));
+    const problem = findBodyProblem(given.body, literalContentType(given.headers));
     if (problem !== null) addProblem(ctx, { code: 'invalid_body', message: problem, path: ['body'] });
   });
 export type HttpTool = z.output<typeof httpTool>;

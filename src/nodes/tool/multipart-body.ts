@@ -3,7 +3,7 @@ import type { Json } from '../../graph/value.ts';
 import { isObject } from '../../graph/value.ts';
 
 /** A file as nodes hold one: what an HTTP tool answers for bytes. */
-export interface FileBytes {
+interface FileBytes {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly filename: string;
@@ -12,7 +12,7 @@ export interface FileBytes {
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/;
 
 /** The file that a value holds: an object with `base64` and `media_type`, and a `filename` if it has one. Else null. */
-export function fileBytes(value: Json): FileBytes | null {
+export function readFileBytes(value: Json): FileBytes | null {
   if (!isObject(value)) return null;
   const { base64, media_type: mediaType, filename } = value;
   if (typeof base64 !== 'string' || typeof mediaType !== 'string' || !MEDIA_TYPE.test(mediaType)) return null;
@@ -27,8 +27,8 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n
 const quoted = (name: string): string => `"${name.replaceAll(/["\r\n]/g, (char) => ESCAPES[char] ?? char)}"`;
 
 /** The head and the content of one part. */
-function partOf(name: string, value: Json): { readonly head: string; readonly content: Buffer } {
-  const file = fileBytes(value);
+function writePart(name: string, value: Json): { readonly head: string; readonly content: Buffer } {
+  const file = readFileBytes(value);
   const disposition = `Content-Disposition: form-data; name=${quoted(name)}`;
   if (file !== null) {
     const head = `${disposition}; filename=${quoted(file.filename)}\r\nContent-Type: ${file.mediaType}`;
@@ -39,7 +39,7 @@ function partOf(name: string, value: Json): { readonly head: string; readonly co
 }
 
 /** The first of a row of boundaries that no content holds: the same for the same fields, so a repeated request is the same. */
-function boundaryFor(contents: readonly Buffer[]): string {
+function chooseBoundary(contents: readonly Buffer[]): string {
   for (let number = 0; ; number += 1) {
     const boundary = `form-boundary-${number}`;
     if (!contents.some((content) => content.includes(`--${boundary}`))) return boundary;
@@ -51,8 +51,8 @@ export function writeMultipart(fields: readonly (readonly [name: string, value: 
   readonly sent: Uint8Array;
   readonly type: string;
 } {
-  const parts = fields.map(([name, value]) => partOf(name, value));
-  const boundary = boundaryFor(parts.map(({ content }) => content));
+  const parts = fields.map(([name, value]) => writePart(name, value));
+  const boundary = chooseBoundary(parts.map(({ content }) => content));
   const written = parts.flatMap(({ head, content }) => [
     Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),
     content,

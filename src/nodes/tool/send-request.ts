@@ -4,12 +4,12 @@ import { readExactJson } from '../../graph/storable.ts';
 import type { Json } from '../../graph/value.ts';
 import type { NodeCall, NodeWarning } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { numberWarnings } from '../number-warning.ts';
+import { warnOfNumbers } from '../number-warning.ts';
 import { NothingSentError, retryAfterMs, retryableStatus } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
 
-/** What an answer says, and what has to be said of how it was read. */
-export interface Answer {
+/** The data of an answer, and warnings about how it was read. */
+interface Answer {
   readonly data: Json;
   readonly warnings: readonly NodeWarning[];
 }
@@ -24,7 +24,7 @@ const isJson = (type: string): boolean =>
 function readJson(text: string): Answer {
   try {
     const { value, texts } = readExactJson(text);
-    return { data: value, warnings: numberWarnings('data', texts) };
+    return { data: value, warnings: warnOfNumbers('data', texts) };
   } catch {
     // The request has had its effect: whoever needs JSON fails where it is read.
     const message = 'The answer is called JSON and is none, or nests deeper than 64 levels: data is its text';

@@ -1,7 +1,7 @@
 /** XML with templates in it: an inserted value is text of an element or of an attribute, never markup. */
 import { scanTemplate } from '../../graph/template-scanner.ts';
 
-export type XmlPiece =
+type XmlPiece =
   | { readonly kind: 'literal'; readonly text: string }
   /** A template, and where it stands. */
   | { readonly kind: 'content' | 'attribute' | 'cdata'; readonly source: string };
@@ -12,7 +12,7 @@ const CLOSED_MARKUP: readonly (readonly [begin: string, end: string])[] = [
   ['<?', '?>'],
 ];
 
-/** What XML 1.0 has no way to write (section 2.2), not even as a reference. */
+/** Characters that XML 1.0 has no way to write (section 2.2), not even as a reference. */
 // eslint-disable-next-line no-control-regex -- these are the characters that are looked for
 const UNWRITABLE = /[\0-\b\v\f\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u;
 
