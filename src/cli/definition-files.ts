@@ -2,6 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { isBound, parseExactJson } from '../graph/exact-json.ts';
 import type { validate } from '../graph/validate.ts';
 import { CommandError, EXIT } from './exit.ts';
 
@@ -27,13 +28,24 @@ const readText = (path: string): Promise<string> =>
     throw new CommandError(`${path} cannot be read: ${error.message}`, EXIT.usage);
   });
 
+/** YAML's whole numbers, with all their digits: as JSON has them (graph/exact-json.ts). */
+function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) || (isFields(this) && isBound(this, String(key)))
+    ? number
+    : String(value);
+}
+
 /** `@file`, or JSON itself, of any kind. @throws CommandError */
 export async function readValue(given: string): Promise<unknown> {
   const isFile = given.startsWith('@');
   const path = given.slice(1);
   const text = isFile ? await readText(path) : given;
   try {
-    return isFile && extname(path) !== '.json' ? parse(text) : JSON.parse(text);
+    return isFile && extname(path) !== '.json'
+      ? parse(text, reviveExactly, { intAsBigInt: true })
+      : parseExactJson(text);
   } catch (error) {
     throw new CommandError(`${isFile ? path : 'This is no JSON'}: ${(error as Error).message}`, EXIT.usage);
   }

@@ -1,5 +1,6 @@
 /** A run, followed to its end: a live tree on a terminal, lines elsewhere, JSON for tools; questions are asked in between. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
+import { parseExactJson } from '../graph/exact-json.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { RunTree, seconds } from './run-tree.ts';
 import { plain } from './screen.ts';
@@ -100,7 +101,7 @@ async function askAnswer({ screen }: Session, question: Question): Promise<Answe
 /** What is no JSON is sent as text: the service knows what the form takes, and says so. */
 function parsed(said: string): unknown {
   try {
-    return JSON.parse(said);
+    return parseExactJson(said);
   } catch {
     return said;
   }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { openAsBlob } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { cutText } from '../graph/cut-text.ts';
 import type { Body } from '../client/client.ts';
 import { readInput } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
@@ -216,7 +217,7 @@ export function addKnowledge(program: Command, sessions: Sessions): void {
           found.matches.map((match) => [
             match.score.toFixed(3),
             match.document_name,
-            match.content?.slice(0, 200),
+            cutText(match.content ?? '', 200),
           ]),
         );
     });

@@ -1,4 +1,5 @@
 /** The nodes of a run, and the tools that its agents call, as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
+import { cutText, cutTextStart } from '../graph/cut-text.ts';
 import type { RunEvent } from '../client/client.ts';
 import { plain, type Colour } from './screen.ts';
 
@@ -80,12 +81,11 @@ export class RunTree {
       const [mark, colour] =
         state === 'running' ? [SPINNER[tick % SPINNER.length] ?? '', 'cyan' as const] : MARKS[state];
       const room = Math.max(10, size.columns - indent.length - 4);
-      const head = plain(`${name}${note === '' ? '' : `  ${note}`}`)
-        .replaceAll('\n', ' ')
-        .slice(0, room);
+      const told = plain(`${name}${note === '' ? '' : `  ${note}`}`);
+      const head = cutText(told.replaceAll('\n', ' '), room);
       const said = plain(text).trim().split('\n').slice(-TEXT_LINES);
       const shown =
-        text === '' ? [] : said.map((line) => `${indent}  ${size.paint('dim', line.slice(-room))}`);
+        text === '' ? [] : said.map((line) => `${indent}  ${size.paint('dim', cutTextStart(line, room))}`);
       return [`${indent}${size.paint(colour, mark)} ${head}`, ...shown];
     });
   }

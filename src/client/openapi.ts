@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 4dae7d060c5ede0885ad52bba8bf8afb4fcbbe5ebc69718fb26463cc920eec18 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 99b583fad0160665b4e780e3d59bb52cd41bbc8214dac76209e82d7bfb0abec3 */
 export interface paths {
     "/": {
         parameters: {
@@ -1967,7 +1967,7 @@ export interface components {
             query?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Body of the request, sent as JSON unless it is a text; null: none */
+            /** @description Body of the request, built as the header `content-type` says: JSON, JSON lines, a form, multipart, XML; without one as JSON unless it is a text; null: none */
             body?: components["schemas"]["Json"] | null;
             /** @description Id of the credential to send with the request; null: none */
             credential_id?: string | null;
@@ -2274,7 +2274,7 @@ export interface components {
             /** @description A text with templates */
             template: string;
             /**
-             * @description Whether the rendered text is the output, or the JSON that it holds
+             * @description Whether the rendered text is the output, or the JSON that it holds: a value put into JSON stays a value
              * @default text
              * @enum {string}
              */
@@ -5717,7 +5717,7 @@ export interface components {
             live_deployment_id: string | null;
             /** @description What a deploy or a run of the saved definition would refuse */
             problems: components["schemas"]["DefinitionProblem"][];
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         DefinitionProblem: {
@@ -5738,10 +5738,10 @@ export interface components {
         BodyWarning: {
             /**
              * @description A stable word for programs
-             * @constant
+             * @enum {string}
              */
-            code: "unknown_field";
-            /** @description Which field is not known, for people */
+            code: "unknown_field" | "number_as_text";
+            /** @description Which field is meant, and what became of it, for people */
             message: string;
             /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
@@ -5788,7 +5788,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         RunMessage: {
@@ -5855,7 +5855,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
@@ -6402,7 +6402,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /**
              * Format: uuid
@@ -6673,7 +6673,7 @@ export interface components {
             settings: components["schemas"]["JsonObject"];
             /** @description Whether there was ever a trial; never cleared once set */
             has_ever_trialed: boolean;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         MemberList: {
@@ -6792,7 +6792,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         CredentialList: {
@@ -7167,7 +7167,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ChatMessagePage: {
@@ -7251,7 +7251,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
@@ -7289,7 +7289,7 @@ export interface components {
             ai_message: components["schemas"]["RunMessage"];
             /** @description What has happened, for people */
             message: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
             /** @description Path of the event stream of the run */
             stream_url: string;
@@ -7480,7 +7480,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         ScheduleList: {
@@ -7637,7 +7637,7 @@ export interface components {
              * @description When it was changed last, ISO 8601 UTC
              */
             updated_at: string;
-            /** @description Fields of the body that are not known; they changed nothing */
+            /** @description Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits */
             warnings?: components["schemas"]["BodyWarning"][];
         };
         EmbeddingConfig: {

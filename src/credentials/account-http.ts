@@ -21,8 +21,11 @@ export function accountHttp(http: HttpPort, accounts: Accounts): HttpPort {
   return {
     async send({ credential, mayRepeat = false, ...request }) {
       if (credential === undefined) return http.send(request);
-      const sendAs = ({ headers }: Account): Promise<HttpResponse> =>
-        http.send({ ...request, headers: { ...request.headers, ...headers } });
+      const sendAs = async (as: Account): Promise<HttpResponse> => {
+        const response = await http.send({ ...request, headers: { ...request.headers, ...as.headers } });
+        const { bytes } = response;
+        return bytes === undefined ? response : { ...response, bytes: as.strikeFrom(bytes) };
+      };
       const account = await accounts.open(credential);
       if (!URL.canParse(request.url)) throw new NothingSentError('invalid_url', 'The URL is not valid');
       account.requireHost(request.url);

@@ -24,6 +24,8 @@ export interface Account {
   readonly apiKey: string | null;
   /** Of an OAuth account: what the headers carry. */
   readonly accessToken: string | null;
+  /** Bytes that a service answered, without the secrets that it was sent. */
+  strikeFrom(bytes: Uint8Array): Uint8Array;
   /** @throws NothingSentError `credential_host_not_allowed` */
   requireHost(url: string): void;
 }
@@ -118,6 +120,7 @@ export class Accounts implements CredentialsPort, CredentialPort {
       headers,
       apiKey,
       accessToken: typeof token === 'string' ? token : null,
+      strikeFrom: (bytes) => this.#secrets.bytes(bytes),
       requireHost(url) {
         if (allowsHost(found.allowedHosts, url)) return;
         throw new NothingSentError(

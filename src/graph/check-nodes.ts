@@ -4,6 +4,7 @@ import type { NodePolicy } from './plan.ts';
 import type { ReadNode } from './read-node.ts';
 import { quote } from './reader.ts';
 import { addProblem, type Examined } from './examined.ts';
+import { isForbiddenKey } from './value.ts';
 
 /** Says what is wrong with each node and returns the policies by node index, null where the kind refused. */
 export function checkNodes(examined: Examined): (NodePolicy | null)[] {
@@ -26,7 +27,7 @@ function checkId(node: ReadNode, seen: ReadonlySet<string>, examined: Examined):
   else if (id === START || id === END)
     tell('virtual_node', `${id} is a virtual node and must not appear in nodes`);
   else if (RESERVED_NODE_IDS.has(id)) tell('reserved_node_id', `Node id ${quote(id)} is reserved`);
-  else if (!NODE_ID.test(id) || Object.hasOwn(Object.prototype, id)) {
+  else if (!NODE_ID.test(id) || Object.hasOwn(Object.prototype, id) || isForbiddenKey(id)) {
     // Names such as `constructor` pass the grammar but mean something on every JavaScript object.
     tell(
       'invalid_node_id',

@@ -54,6 +54,8 @@ export const NODE_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** Bounds of one definition (SPEC SEC-G13; a body is at most 4 MiB anyway). */
 export const MAX_NODES = 10_000;
 export const MAX_EDGES = 50_000;
+/** Beside those of the nodes: each is read and checked with every definition, and a row of every run. */
+export const MAX_STATE_FIELDS = 1_000;
 
 export type Reducer = 'none' | 'add' | 'update';
 export interface StateField {

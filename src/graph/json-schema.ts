@@ -3,6 +3,7 @@
  * and functions). Knows the keywords below and ignores the rest, `format` included. Patterns are searched by the
  * caller's linear-time engine; nothing here compiles code or expressions.
  */
+import { isLongInteger } from './exact-json.ts';
 import type { Path } from './template-scanner.ts';
 import { deeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from './value.ts';
 
@@ -59,13 +60,17 @@ function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
   charge(check, 1 + (typeof spot.value === 'string' ? Math.floor(spot.value.length / 1_000) : 0));
   if (schema === false) return [issue(spot, 'false_schema', 'No value is allowed here')];
   if (!isObject(schema)) return [];
+  const long = longNumber(schema, spot.value);
+  const number = typeof spot.value === 'number' ? spot.value : long;
   const issues = [
     ...checkReference(schema, spot, check),
-    ...checkType(schema, spot),
+    ...(long === null ? checkType(schema, spot) : []),
     ...checkValues(schema, spot, check),
     ...checkCombinations(schema, spot, check),
-    ...(typeof spot.value === 'number' ? checkNumber(schema, spot, spot.value) : []),
-    ...(typeof spot.value === 'string' ? checkString(schema, { ...spot, value: spot.value }, check) : []),
+    ...(number === null ? [] : checkNumber(schema, spot, number)),
+    ...(long === null && typeof spot.value === 'string'
+      ? checkString(schema, { ...spot, value: spot.value }, check)
+      : []),
     ...(Array.isArray(spot.value) ? checkArray(schema, { ...spot, value: spot.value }, check) : []),
     ...(isObject(spot.value) ? checkObject(schema, { ...spot, value: spot.value }, check) : []),
   ];
@@ -108,9 +113,19 @@ function resolve(reference: string, root: Json): Json | undefined {
   return at;
 }
 
+const typesOf = (schema: JsonObject): readonly string[] =>
+  [ownValue(schema, 'type')].flat().filter((name) => typeof name === 'string');
+
+/** The number that a text stands for, where the schema wants one: digits that a double cannot hold are kept as text. */
+function longNumber(schema: JsonObject, value: Json): number | null {
+  if (typeof value !== 'string' || !isLongInteger(value)) return null;
+  const types = typesOf(schema);
+  const isWanted = types.includes('integer') || types.includes('number');
+  return isWanted && !types.includes('string') ? Number(value) : null;
+}
+
 function checkType(schema: JsonObject, spot: Spot): SchemaIssue[] {
-  const wanted = ownValue(schema, 'type');
-  const names = (Array.isArray(wanted) ? wanted : [wanted]).filter((name) => typeof name === 'string');
+  const names = typesOf(schema);
   if (names.length === 0 || names.some((name) => isOfType(spot.value, name))) return [];
   return [issue(spot, 'type', `Input should be of type ${names.join(' or ')}`)];
 }

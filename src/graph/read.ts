@@ -6,7 +6,7 @@ import { START, type Problem, type Reducer, type RuleGroup, type StateField, rep
 import { readNode, type ReadNode } from './read-node.ts';
 import { quote, Reader, tell, type Sink } from './reader.ts';
 import { readRules } from './rules.ts';
-import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
+import { isForbiddenKey, isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
 export interface ReadEdge {
   /** Index in `edges`. */
@@ -120,7 +120,7 @@ function readFields(reader: Reader, problems: Problem[]): Record<string, StateFi
       nodeId: undefined,
       subject: `State field ${quote(name)}`,
     };
-    if (name === '__proto__')
+    if (isForbiddenKey(name))
       tell(sink, { code: 'invalid_state_field', message: ' has a name that cannot be used', path: [] });
     else if (isObject(raw)) {
       const field = new Reader(raw, sink);

@@ -2,6 +2,7 @@
  * Typed reads of single keys of an object in a definition. A missing key or a null is the default; a bad value is
  * the default too and a problem, so that one reader serves validation and compilation.
  */
+import { shortenText } from './cut-text.ts';
 import { report } from './definition.ts';
 import type { Problem } from './definition.ts';
 import type { Path } from './template-scanner.ts';
@@ -29,7 +30,7 @@ export function tell(sink: Sink, told: Pick<Problem, 'code' | 'message'> & { rea
 
 /** A name inside a message, cut: names come from the tenant and may be megabytes long. */
 export function quote(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  return JSON.stringify(shortenText(name, 80));
 }
 
 /** Reads keys of one object. `prefix` is where the object lies below the sink's path. */

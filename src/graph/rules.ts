@@ -1,8 +1,10 @@
 /**
  * Rules of conditionals, list filters and `when` edges: reading them and evaluating them over rendered sides.
- * Nothing is coerced except numeric strings in comparisons of size; patterns are searched by the caller's engine.
+ * Nothing is coerced except numeric strings and moments in comparisons of size; patterns are searched by the caller's engine.
  */
 import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
+import { compareDecimals, readDecimal } from './decimal.ts';
+import { compareMoments } from './iso8601.ts';
 import type { Path } from './template-scanner.ts';
 import { isObject, ownValue, sameJson, type Json } from './value.ts';
 
@@ -97,13 +99,13 @@ function compare(
     case 'neq':
       return !sameJson(left, right);
     case 'gt':
-      return bySize(left, right, (a, b) => a > b);
+      return bySize(left, right, (order) => order > 0);
     case 'gte':
-      return bySize(left, right, (a, b) => a >= b);
+      return bySize(left, right, (order) => order >= 0);
     case 'lt':
-      return bySize(left, right, (a, b) => a < b);
+      return bySize(left, right, (order) => order < 0);
     case 'lte':
-      return bySize(left, right, (a, b) => a <= b);
+      return bySize(left, right, (order) => order <= 0);
     case 'contains':
       return contains(left, right);
     case 'not_contains':
@@ -133,20 +135,19 @@ function compare(
   }
 }
 
-/** False unless both sides are numbers or decimal strings. */
-function bySize(left: Json, right: Json, holds: (a: number, b: number) => boolean): boolean {
-  const a = numberOf(left);
-  const b = numberOf(right);
-  return a !== null && b !== null && holds(a, b);
+/** False unless both sides are numbers or decimal strings, or both are moments of ISO 8601. */
+function bySize(left: Json, right: Json, holds: (order: number) => boolean): boolean {
+  const order = orderOf(left, right);
+  return order !== null && holds(order);
 }
 
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
-
-function numberOf(value: Json): number | null {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string') return null;
-  const text = value.trim();
-  return DECIMAL.test(text) ? Number(text) : null;
+function orderOf(left: Json, right: Json): number | null {
+  const a = readDecimal(left);
+  const b = readDecimal(right);
+  if (a !== null && b !== null) return compareDecimals(a, b);
+  return typeof left === 'string' && typeof right === 'string'
+    ? compareMoments(left.trim(), right.trim())
+    : null;
 }
 
 /** A text in a text, or a value (deep equality) in an array. */

@@ -1,6 +1,6 @@
 /** The fields that a definition declares for its state, in both forms, and those that it has without declaring them. */
 import { START, END } from './definition.ts';
-import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
+import { isForbiddenKey, isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
 
 /** One field of type Any is auto-added per node id (SPEC API-definition). */
 export const AUTOMATIC_FIELD: JsonObject = { type: 'Any', reducer: 'none' };
@@ -24,7 +24,7 @@ export function stateFields(schema: Json | undefined): {
 }
 
 /** Endpoints of edges only; and what can be no field's name (graph/read.ts). */
-const NEVER_FIELDS: ReadonlySet<string> = new Set([START, END, '__proto__']);
+const isNeverField = (name: string): boolean => name === START || name === END || isForbiddenKey(name);
 
 /** The definition with a field for each node that has none: as the canvas adds them. Itself when nothing is missing. */
 export function withNodeFields(definition: JsonObject): JsonObject {
@@ -34,7 +34,7 @@ export function withNodeFields(definition: JsonObject): JsonObject {
   const all: JsonObject = { ...fields };
   for (const node of nodes) {
     const nodeId = isObject(node) ? ownValue(node, 'id') : undefined;
-    if (typeof nodeId !== 'string' || NEVER_FIELDS.has(nodeId)) continue;
+    if (typeof nodeId !== 'string' || isNeverField(nodeId)) continue;
     if (ownValue(all, nodeId) === undefined) setOwn(all, nodeId, AUTOMATIC_FIELD);
   }
   if (Object.keys(all).length === Object.keys(fields).length) return definition;

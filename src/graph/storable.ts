@@ -1,4 +1,5 @@
 /** What may come in from outside, whoever sends it: text and numbers that PostgreSQL stores, keys that are plain data. */
+import { keepDigits, type ExactJson } from './exact-json.ts';
 import { deeperThan, setOwn } from './value.ts';
 import type { Json, JsonObject } from './value.ts';
 
@@ -61,14 +62,18 @@ function copied(value: Json): Json {
 }
 
 /**
- * Reads JSON that a stranger wrote, made storable.
+ * Reads JSON that a stranger wrote, made storable, its numbers with all their digits.
  * @throws SyntaxError when it is not JSON, or nests deeper than 64 levels
  */
-export function readForeignJson(text: string): Json {
-  const value = JSON.parse(text) as Json;
-  requireFlat(value);
-  return storable(value);
+export function readExactJson(text: string): ExactJson {
+  const parsed = JSON.parse(text) as Json;
+  requireFlat(parsed);
+  const { value, texts } = keepDigits(text, parsed);
+  return { value: storable(value), texts };
 }
+
+/** Reads JSON as `readExactJson` does. @throws SyntaxError */
+export const readForeignJson = (text: string): Json => readExactJson(text).value;
 
 /** @throws SyntaxError when a stranger's value nests deeper than 64 levels: neither JSON nor PostgreSQL bounds it well */
 export function requireFlat(value: unknown): void {

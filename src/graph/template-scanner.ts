@@ -2,6 +2,7 @@
  * Reads the template grammar: `{{ root ( .key | [0] | ["any key"] )* ( | default(<json>) | json | length )? }}`.
  * A hand-written scanner that never looks at a character twice, so hostile texts cost linear time.
  */
+import { keepDigits } from './exact-json.ts';
 import { storable } from './storable.ts';
 import { deeperThan, type Json } from './value.ts';
 
@@ -21,6 +22,8 @@ export interface Reference {
 }
 export interface Expression extends Reference {
   readonly filter: Filter | null;
+  /** The template as written, with its braces: a text that is exactly this template. */
+  readonly source: string;
 }
 export interface Template {
   /** Literal text and expressions, in order. */
@@ -69,6 +72,15 @@ export function scanTemplate(text: string): Template {
   return { parts, single: singleOf(parts) };
 }
 
+/** True if the text is nothing but one template, so that its value keeps its type. Malformed templates are not. */
+export function isOneTemplate(text: string): boolean {
+  try {
+    return scanTemplate(text).single !== null;
+  } catch {
+    return false;
+  }
+}
+
 function singleOf(parts: readonly (string | Expression)[]): Expression | null {
   // More than three parts cannot be "space, expression, space".
   if (parts.length > 3) return null;
@@ -107,7 +119,7 @@ class ExpressionScanner {
       this.space();
     }
     if (!this.accept('}}')) this.fail('Template has no closing "}}" or an unexpected character');
-    return { root, path, text, filter };
+    return { root, path, text, filter, source: this.text.slice(this.open, this.at) };
   }
 
   private path(): (string | number)[] {
@@ -164,7 +176,8 @@ class ExpressionScanner {
   private parse(start: number, end: number): Json {
     try {
       const value = JSON.parse(this.text.slice(start, end)) as Json;
-      if (!deeperThan(value, MAX_LITERAL_DEPTH) && storable(value) === value) return value;
+      if (!deeperThan(value, MAX_LITERAL_DEPTH) && storable(value) === value)
+        return keepDigits(this.text.slice(start, end), value).value;
     } catch {
       // Said below, with the position in the template.
     }

@@ -7,7 +7,7 @@ import { checkFlow } from './check-flow.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkTemplates } from './check-templates.ts';
 import { checkWriters } from './check-writers.ts';
-import { MAX_EDGES, MAX_NODES, type Problem } from './definition.ts';
+import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS, type Problem } from './definition.ts';
 import type { Examined } from './examined.ts';
 import { linksOf, type KindRules } from './plan.ts';
 import { readDefinition } from './read.ts';
@@ -26,6 +26,11 @@ export function validate(definition: unknown, kinds: KindRules): Problem[] {
   if (tooLarge !== null) return [tooLarge];
   const read = readDefinition(definition);
   const nodeIds = new Set(read.nodes.map((node) => node.id).filter((id) => id !== ''));
+  const own = Object.keys(read.fields).filter((name) => !nodeIds.has(name)).length;
+  if (own > MAX_STATE_FIELDS) {
+    const message = `State schema has ${own} fields beside those of the nodes; at most ${MAX_STATE_FIELDS} are allowed`;
+    return [refusal('too_many_state_fields', message, ['state_schema'])];
+  }
   const examined: Examined = { read, kinds, nodeIds, problems: [...read.problems] };
   const policies = checkNodes(examined);
   checkEdges(examined, policies);

@@ -56,8 +56,17 @@ export function deeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** `__proto__` as a key anywhere: nobody needs it, and other software trips over it. */
-export const hasPrototypeKey = (value: Json): boolean =>
-  Array.isArray(value)
-    ? value.some(hasPrototypeKey)
-    : isObject(value) && (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey));
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** True for a key that code less careful than ours reads as something other than data. No client and no model may write one. */
+export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
+
+/** A forbidden key anywhere in a value; null when there is none. The value's depth must be bounded by the caller. */
+export function findForbiddenKey(value: Json): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const found = !Array.isArray(value) && isForbiddenKey(key) ? key : findForbiddenKey(item as Json);
+    if (found !== null) return found;
+  }
+  return null;
+}

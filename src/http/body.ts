@@ -5,7 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { ApiError, invalid, tooLarge, type Issue } from '../errors.ts';
+import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
+import { isForbiddenKey, type Json } from '../graph/value.ts';
 
 /** SPEC SRV-body-limit. */
 export const MAX_BYTES = 4 * 1024 * 1024;
@@ -107,7 +109,7 @@ function valueProblem(value: unknown, path: readonly (string | number)[]): Issue
     return null;
   }
   for (const [key, child] of Object.entries(value)) {
-    if (key === '__proto__') return found({ type: 'key_forbidden', msg: 'The key __proto__ is not allowed' });
+    if (isForbiddenKey(key)) return found({ type: 'key_forbidden', msg: `The key ${key} is not allowed` });
     const problem = textProblem(key);
     if (problem !== null) return found(problem);
     if (key === 'length' && isIncomparable(child)) {
@@ -141,23 +143,30 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Reads JSON out of a text: that of a body, or of a field of one.
+ * Reads JSON out of a text: that of a body, or of a field of one. Numbers that would lose digits become texts.
  * @throws ApiError 422 shape C
  */
-export function readJsonText(text: string): unknown {
+export function readJsonText(text: string): ExactJson {
   if (tooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
   const value = parse(text);
   const issue = valueProblem(value, []);
   if (issue !== null) throw invalid([issue]);
-  return value;
+  return keepDigits(text, value as Json);
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1): bytes that are called something else would be read as what they are not. */
+function requireUtf8(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset))
+    throw new ApiError({ shape: 'A', status: 415, detail: 'The charset of a JSON body must be UTF-8' });
 }
 
 /**
  * Reads the JSON body of a request.
  * @param optional an empty body reads as `{}`
- * @throws ApiError 413 when too large, 415 for a compressed body, 422 shape C for everything else
+ * @throws ApiError 413 when too large, 415 for a compressed body and for another charset than UTF-8, 422 shape C for everything else
  */
-export async function readJson(ctx: Context, optional: boolean): Promise<unknown> {
+export async function readJson(ctx: Context, optional: boolean): Promise<ExactJson> {
   // A compressed body could be a bomb; no client of this API sends one.
   const encoding = ctx.get('Content-Encoding').toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
@@ -165,11 +174,12 @@ export async function readJson(ctx: Context, optional: boolean): Promise<unknown
   }
   const bytes = await readBytes(ctx.req);
   if (bytes.length === 0) {
-    if (optional) return {};
+    if (optional) return { value: {}, texts: [] };
     throw refuse('missing', 'Field required');
   }
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ctx.get('Content-Type'))) {
     throw refuse('content_type', 'Content-Type must be application/json');
   }
+  requireUtf8(ctx.get('Content-Type'));
   return readJsonText(decode(bytes));
 }

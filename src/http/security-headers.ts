@@ -1,4 +1,4 @@
-/** Helmet's headers as Koa middleware. */
+/** Helmet's headers as Koa middleware, and that nothing is kept between here and the caller. */
 import helmet from 'helmet';
 import type { Middleware } from 'koa';
 
@@ -7,6 +7,8 @@ export function securityHeaders(): Middleware {
   const setHeaders = helmet();
   return (ctx, next) => {
     // With helmet's defaults nothing is asynchronous: the headers are set when it returns.
+    // An answer is its caller's; rows with files of their own say otherwise.
+    ctx.set('Cache-Control', 'no-store');
     setHeaders(ctx.req, ctx.res, (error) => {
       if (error !== undefined) throw error;
     });

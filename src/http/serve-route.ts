@@ -11,8 +11,7 @@ import { issuesOf, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
 import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
-import { unknownFields, type BodyWarning } from './unknown-fields.ts';
-import type { Json } from '../graph/value.ts';
+import { warnOfBodyNumbers, unknownFields, type BodyWarning } from './unknown-fields.ts';
 
 /** What the guards in front of every row need. */
 export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
@@ -54,7 +53,6 @@ function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
 
 interface ReadBody {
   readonly body: unknown;
-  /** About the fields that it has and nobody reads. */
   readonly warnings: readonly BodyWarning[];
 }
 
@@ -62,7 +60,10 @@ async function readBody(row: Route, ctx: Context): Promise<ReadBody> {
   if (row.body === undefined) return { body: undefined, warnings: [] };
   const given = await readJson(ctx, row.bodyOptional === true);
   const record = row.replies[200] ?? row.replies[201];
-  return { body: parse(row.body, given, 'body'), warnings: unknownFields(row.body, given as Json, record) };
+  return {
+    body: parse(row.body, given.value, 'body'),
+    warnings: [...unknownFields(row.body, given.value, record), ...warnOfBodyNumbers(given)],
+  };
 }
 
 /** The answer with the warnings about its request. */

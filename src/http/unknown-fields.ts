@@ -1,23 +1,28 @@
 /**
- * Fields of a body that no schema reads. Where a body is tolerated with them (SPEC API-unknown-fields), its answer says
- * which they are: a misspelt field does nothing, and nobody would know.
+ * Warnings in an answer about the body that it answers: fields that no schema reads (SPEC API-unknown-fields), for a misspelt
+ * field does nothing and nobody would know; and numbers that were kept as texts for their digits.
  */
 import { z } from 'zod';
+import type { ExactJson } from '../graph/exact-json.ts';
 import { isObject, type Json, type JsonObject } from '../graph/value.ts';
 
-/** A sender of a thousand unknown fields is told of the first twenty. */
+/** A sender of a thousand of them is told of the first twenty. */
 const MAX_WARNINGS = 20;
 
 export const bodyWarning = z
-  .looseObject({ code: z.literal('unknown_field'), message: z.string(), loc: z.array(z.string()) })
+  .looseObject({
+    code: z.enum(['unknown_field', 'number_as_text']),
+    message: z.string(),
+    loc: z.array(z.string()),
+  })
   .meta({ id: 'BodyWarning' });
 export type BodyWarning = z.output<typeof bodyWarning>;
 
 /** In answers to bodies that may have fields which are not known. */
-export const bodyWarnings = z
-  .array(bodyWarning)
-  .optional()
-  .meta({ description: 'Fields of the body that are not known; they changed nothing' });
+export const bodyWarnings = z.array(bodyWarning).optional().meta({
+  description:
+    'Fields of the body that are not known and changed nothing, and numbers that are kept as texts for their digits',
+});
 
 /**
  * @param record what is answered: its fields may be sent back, also those that the server alone writes
@@ -33,6 +38,15 @@ export function unknownFields(schema: z.ZodType, body: Json, record: unknown): B
       message: `${path.join('.')} is not a known field: it changed nothing`,
       loc: ['body', ...path],
     }));
+}
+
+/** A warning for each number of a body that became a text. */
+export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
+  return texts.slice(0, MAX_WARNINGS).map((path) => ({
+    code: 'number_as_text',
+    message: `${path.join('.')} has more digits than a number can hold: it is kept as text`,
+    loc: ['body', ...path.map(String)],
+  }));
 }
 
 function pathsOf(schema: z.ZodType, value: Json, at: readonly string[]): (readonly string[])[] {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { NODE_ID } from '../graph/definition.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
-import { readIsoMoment } from './iso8601.ts';
+import { readIsoMoment } from '../graph/iso8601.ts';
 
 /** A UUID of any version, in the spelling that the database answers with. */
 export const uuid = z.guid().toLowerCase();

@@ -3,7 +3,9 @@
  * back to the model in words, as often as there are rounds. Only the service's own workflows have this node.
  */
 import { z } from 'zod';
-import { deeperThan, hasPrototypeKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
+import { cutText } from '../graph/cut-text.ts';
+import { keepDigits } from '../graph/exact-json.ts';
+import { deeperThan, findForbiddenKey, isObject, type Json, type JsonObject } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { readJsonAnswer } from './model-answer.ts';
@@ -37,7 +39,10 @@ interface Answer {
 /** The JSON of an answer; undefined when it has none. */
 function jsonIn(text: string): Json | undefined {
   try {
-    return readJsonAnswer(text, (piece) => JSON.parse(piece) as Json);
+    return readJsonAnswer(text, (piece) => {
+      const value = JSON.parse(piece) as Json;
+      return deeperThan(value, MAX_DEPTH) ? value : keepDigits(piece, value).value;
+    });
   } catch {
     return undefined;
   }
@@ -48,7 +53,8 @@ const UNSTORABLE = /\\u0000|\\ud[89a-f][0-9a-f]{2}/i;
 
 function problemOf(value: JsonObject): string | null {
   if (deeperThan(value, MAX_DEPTH)) return `it is nested deeper than ${MAX_DEPTH} levels`;
-  if (hasPrototypeKey(value)) return 'the key __proto__ is not allowed';
+  const forbidden = findForbiddenKey(value);
+  if (forbidden !== null) return `the key ${forbidden} is not allowed`;
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > MAX_BYTES) return 'it is larger than 4 MiB';
   return UNSTORABLE.test(text) ? 'it has NUL characters, or halves of characters' : null;
@@ -61,7 +67,7 @@ function readAnswer(text: string): Answer | { readonly problem: string } {
   const problem = problemOf(value);
   if (problem !== null) return { problem };
   const { summary, workflow_schema: wrapped } = value;
-  const said = typeof summary === 'string' ? summary.slice(0, MAX_SUMMARY) : '';
+  const said = typeof summary === 'string' ? cutText(summary, MAX_SUMMARY) : '';
   // Some models answer with the definition alone.
   const definition = wrapped === undefined && Array.isArray(value['nodes']) ? value : wrapped;
   if (isObject(definition)) return { summary: said, definition };

@@ -27,10 +27,30 @@ export function retryableStatus(status: number): boolean {
 /** An hour: a longer wish is cut. */
 const MAX_WAIT_MS = 3_600_000;
 
-/** The wait of a `Retry-After` header (RFC 9110: seconds, or a date) in milliseconds, or null. */
-export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number | null {
+/** The dates of HTTP (RFC 9110, 5.6.7): the one that is sent, and two that are read. All of them are of UTC. */
+const HTTP_DATES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
+function readHttpDate(text: string): number | null {
+  if (!HTTP_DATES.some((form) => form.test(text))) return null;
+  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** The wait of a `Retry-After` header (RFC 9110: seconds, or a date) in milliseconds; null for one that says neither. */
+export function retryAfterMs(
+  headers: Readonly<Record<string, string>> | undefined,
+  now = Date.now(),
+): number | null {
   const text = headers?.['retry-after']?.trim() ?? '';
-  if (text === '') return null;
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), MAX_WAIT_MS);
+  const date = readHttpDate(text);
+  const wait = /^\d+(?:\.\d+)?$/.test(text)
+    ? Math.ceil(Number(text) * 1000)
+    : date === null
+      ? null
+      : date - now;
+  return wait === null ? null : Math.min(Math.max(0, wait), MAX_WAIT_MS);
 }

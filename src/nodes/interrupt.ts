@@ -1,5 +1,7 @@
 /** The interrupt: asks people once, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
+import { readDecimal } from '../graph/decimal.ts';
+import { readIsoMoment } from '../graph/iso8601.ts';
 import type { Json } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
@@ -31,13 +33,26 @@ const action = z
   .object({ id: z.string().min(1).max(64), label: z.string().optional() })
   .transform(({ id, label }) => ({ id, label: label ?? id }));
 
+const hasTemplate = (text: string): boolean => text.includes('{{');
+const duration = z
+  .string()
+  .min(1)
+  .refine((text) => hasTemplate(text) || readDecimal(text) !== null, 'must be a number of seconds');
+const until = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => hasTemplate(text) || readIsoMoment(text.trim()) !== null,
+    'must be a moment of ISO 8601, such as 2030-02-01T12:30:00Z',
+  );
+
 const shape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval'), ...asking, actions: z.array(action).min(1) }),
   z.object({ kind: z.literal('input'), ...asking }),
   z.object({
     kind: z.literal('wait'),
-    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), z.string().min(1)])),
-    until: orNull(z.string().min(1)),
+    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), duration])),
+    until: orNull(until),
   }),
 ]);
 type Config = z.output<typeof shape>;
@@ -118,20 +133,18 @@ function ask(call: NodeCall<Config>, given: Asking): NodeResult {
   };
 }
 
-const isWritten = (asked: Json): boolean => typeof asked === 'string' && asked.trim() !== '';
-
-/** When the wait is over; NaN for what is no duration and no moment. */
-function momentOf(asked: Json, isDuration: boolean, now: number): number {
-  if (!isDuration) return typeof asked === 'string' ? Date.parse(asked) : Number.NaN;
-  const seconds = typeof asked === 'number' || isWritten(asked) ? Number(asked) : Number.NaN;
+/** When the wait is over; null for what is no duration and no moment. */
+function momentOf(asked: Json, isDuration: boolean, now: number): number | null {
+  if (!isDuration) return typeof asked === 'string' ? readIsoMoment(asked.trim()) : null;
+  const seconds = readDecimal(asked);
   // A moment that is past is no mistake, the wait is over at once; a negative duration is one.
-  return seconds >= 0 ? now + seconds * 1000 : Number.NaN;
+  return seconds !== null && Number(seconds) >= 0 ? now + Number(seconds) * 1000 : null;
 }
 
 function fireTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
   const now = Date.now();
   const at = momentOf(call.render(given.duration_seconds ?? given.until), given.until === null, now);
-  if (Number.isNaN(at) || at > now + MAX_WAIT_SECONDS * 1000) {
+  if (at === null || at > now + MAX_WAIT_SECONDS * 1000) {
     throw new NodeError('invalid_wait', 'The time to wait for is not a moment within the next year');
   }
   return Math.round(at);

@@ -1,7 +1,7 @@
 /** The llm node: one call of a model, with the thread's memory and a schema of the answer (SPEC DEF-2.1). */
 import { z } from 'zod';
 import type { Json } from '../graph/value.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
+import type { NodeCall, NodeResult, NodeWarning } from './kind.ts';
 import type { Usage, ModelMessage, ModelReply } from './tools.ts';
 import { NodeError, defineNode } from './kind.ts';
 import {
@@ -23,6 +23,7 @@ const config = z.object(modelFields);
 interface Answer {
   readonly reply: ModelReply;
   readonly data: Json;
+  readonly warnings: readonly NodeWarning[];
   readonly usage: Usage;
 }
 
@@ -30,7 +31,7 @@ interface Answer {
 async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessage[]): Promise<Answer> {
   const reply = await call.tools.models.complete(requestOf(call, messages));
   const read = readData(call, reply);
-  if ('data' in read) return { reply, data: read.data, usage: reply.usage };
+  if ('data' in read) return { reply, ...read, usage: reply.usage };
   call.emit.tokenReset('retry');
   const repaired = await call.tools.models.complete(
     requestOf(call, [
@@ -43,12 +44,12 @@ async function answer(call: NodeCall<ModelConfig>, messages: readonly ModelMessa
   if ('problem' in again) {
     throw new NodeError('output_schema_mismatch', `The answer of the model is not usable: ${again.problem}`);
   }
-  return { reply: repaired, data: again.data, usage: sumUsage(reply.usage, repaired.usage) };
+  return { reply: repaired, ...again, usage: sumUsage(reply.usage, repaired.usage) };
 }
 
 async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
   const prompt = await promptOf(call);
-  const { reply, data, usage } = await answer(call, prompt.messages);
+  const { reply, data, warnings, usage } = await answer(call, prompt.messages);
   await remember(call, prompt.own, reply.content);
   return {
     outcome: 'completed',
@@ -62,7 +63,7 @@ async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
     },
     input: { messages: prompt.own.map(({ role, content }) => ({ role, content })) },
     usage,
-    warnings: collectWarnings(reply),
+    warnings: [...warnings, ...collectWarnings(reply)],
   };
 }
 

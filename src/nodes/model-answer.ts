@@ -1,5 +1,4 @@
 /** The answer within what a model wrote: without its thinking, and of JSON also without fences and the words around it. */
-import type { Json } from '../graph/value.ts';
 
 const OPENED = /^\s*<(think|thinking|reasoning)>/;
 const CLOSED = /<\/(?:think|thinking|reasoning)>/;
@@ -50,7 +49,7 @@ function bracketedIn(text: string): string[] {
  * @param parse reads a text that is nothing but JSON; throws SyntaxError
  * @throws SyntaxError what is wrong with the piece that looks most like the answer
  */
-export function readJsonAnswer(content: string, parse: (text: string) => Json): Json {
+export function readJsonAnswer<Read>(content: string, parse: (text: string) => Read): Read {
   const answer = stripThinking(content);
   const pieces = [...fencedIn(answer), ...bracketedIn(answer)];
   let problem: SyntaxError | null = null;

@@ -1,12 +1,14 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
+import type { ExactJson } from '../graph/exact-json.ts';
 import type { SchemaIssue } from '../graph/json-schema.ts';
-import { readForeignJson } from '../graph/storable.ts';
+import { readExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { NodeError } from './kind.ts';
 import type { NodeCall, NodeWarning } from './kind.ts';
 import { readJsonAnswer, stripThinking } from './model-answer.ts';
+import { warnOfNumbers } from './number-warning.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
@@ -144,6 +146,12 @@ const MAX_ISSUES = 5;
 const describeIssue = ({ path, message }: SchemaIssue): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`;
 
+/** The data of a reply, and what is odd about them. */
+interface ReadData {
+  readonly data: Json;
+  readonly warnings: readonly NodeWarning[];
+}
+
 /**
  * The data of a reply: null without a `response_format`, else its JSON, if it fits. A reply that its limit of tokens cut
  * is called so, whatever is missing of it.
@@ -152,9 +160,9 @@ const describeIssue = ({ path, message }: SchemaIssue): string =>
 export function readData(
   call: NodeCall<ModelConfig>,
   reply: Pick<ModelReply, 'content' | 'finishReason'>,
-): { readonly data: Json } | { readonly problem: string } {
+): ReadData | { readonly problem: string } {
   const format = call.config.response_format;
-  if (!format || format.type === 'text') return { data: null };
+  if (!format || format.type === 'text') return { data: null, warnings: [] };
   const read = readFormatted(call, reply, format.schema);
   const refusal = 'problem' in read ? refusalIn(reply) : null;
   if (refusal !== null) throw new NodeError('model_refused', refusal);
@@ -165,18 +173,18 @@ function readFormatted(
   call: NodeCall<ModelConfig>,
   { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
   schema: JsonObject | undefined,
-): { readonly data: Json } | { readonly problem: string } {
-  let data: Json;
+): ReadData | { readonly problem: string } {
+  let read: ExactJson;
   try {
-    data = readJsonAnswer(content, readForeignJson);
+    read = readJsonAnswer(content, readExactJson);
   } catch (error) {
     if (finishReason === 'length') return { problem: CUT_SHORT };
     return { problem: `it is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
   const issues = schema
-    ? checkSchema(schema, data, (pattern, text) => call.tools.matches(pattern, text))
+    ? checkSchema(schema, read.value, (pattern, text) => call.tools.matches(pattern, text))
     : [];
-  if (issues.length === 0) return { data };
+  if (issues.length === 0) return { data: read.value, warnings: warnOfNumbers('data', read.texts) };
   const told = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
   return { problem: `it does not fit the JSON schema: ${told}` };
 }

@@ -31,7 +31,7 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly signal: AbortSignal;
   /** The account to send along: to its allowed hosts only, and never on to another origin. */
   readonly credential?: CredentialRef;
@@ -46,13 +46,20 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The values of `set-cookie`, one each; undefined: none. */
+  readonly cookies?: readonly string[];
+  /** The body in the charset that the answer names; '' when it is no text. */
   readonly text: string;
+  /** U+FFFD stands for bytes that the charset does not have. */
+  readonly isDamaged?: boolean;
+  /** A body that is no text. */
+  readonly bytes?: Uint8Array;
 }
 /** The one way out for addresses that tenants choose: public unicast only, redirects re-checked, sizes capped. */
 export interface HttpPort {
   /**
    * Throws NothingSentError `destination_not_allowed`, `connection_failed` (retryable), and NodeError
-   * `network_error` (retryable), `redirect_refused`, `response_too_large`, `timeout`. With a credential also what
+   * `network_error` (retryable), `redirect_refused`, `response_too_large`, `response_not_decodable`, `timeout`. With a credential also what
    * CredentialsPort throws, and NothingSentError `credential_host_not_allowed`.
    */
   send(request: HttpRequest): Promise<HttpResponse>;

@@ -1,10 +1,15 @@
 /** The transformer: reshapes values without any effect (SPEC DEF-2.7). */
 import { z } from 'zod';
-import { readForeignJson } from '../graph/storable.ts';
+import { readJsonTemplate } from '../graph/json-template.ts';
+import { isOneTemplate } from '../graph/template-scanner.ts';
+import type { ExactJson } from '../graph/exact-json.ts';
+import { readExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject, ownValue, setOwn } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
+import { warnOfNumbers } from './number-warning.ts';
+import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 
 /** A list is filtered and rendered item by item inside a short activity. */
@@ -37,13 +42,17 @@ const config = z.discriminatedUnion('mode', [
 type Config = z.output<typeof config>;
 type ListConfig = Extract<Config, { mode: 'list' }>;
 
-function renderTemplate(call: NodeCall<Config>, template: string, parseAs: 'text' | 'json'): Json {
-  const text = call.renderText(template);
-  if (parseAs === 'text') return { text };
+const notJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
+
+/** A text that is one template is the JSON; in any other, what is inserted stays a value or a part of a string. */
+function renderAsJson(call: NodeCall<Config>, template: string): ExactJson {
+  const pieces = isOneTemplate(template) ? 'whole' : readJsonTemplate(template, false);
+  if (pieces === null) throw notJson();
+  const text = pieces === 'whole' ? call.renderText(template) : renderJson(call, pieces);
   try {
-    return readForeignJson(text);
+    return readExactJson(text);
   } catch {
-    throw new NodeError('invalid_json', 'The rendered template is not JSON');
+    throw notJson();
   }
 }
 
@@ -134,7 +143,7 @@ function transform(call: NodeCall<Config>): Json {
     case 'list':
       return transformList(call, given);
     case 'template':
-      return renderTemplate(call, given.template, given.parse_as);
+      return { text: call.renderText(given.template) };
     case 'merge':
       return {
         value: merge(
@@ -153,5 +162,11 @@ export const transformer = defineNode<Config>({
   itemKeys: ['filter', 'select'],
   parse: (given) => readConfig(config, given),
   policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
-  run: (call): NodeResult => ({ outcome: 'completed', output: transform(call) }),
+  run: (call): NodeResult => {
+    const { config: given } = call;
+    if (given.mode !== 'template' || given.parse_as === 'text')
+      return { outcome: 'completed', output: transform(call) };
+    const { value, texts } = renderAsJson(call, given.template);
+    return { outcome: 'completed', output: value, warnings: warnOfNumbers('', texts) };
+  },
 });

@@ -1,40 +1,118 @@
-/** The body of an answer without the encodings that its headers name. */
-import { pipeline } from 'node:stream';
-import type { Readable, Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+/** The body of an answer without the encodings that its headers name (RFC 9110, 8.4). */
+import { pipeline, Transform } from 'node:stream';
+import type { Readable, TransformCallback } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { NodeError } from '../nodes/kind.ts';
 
 /** Statuses that have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-// What has come is told, also when the end is missing (undici's fetch does the same).
-const INFLATE = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const BROTLI = {
-  flush: constants.BROTLI_OPERATION_FLUSH,
-  finishFlush: constants.BROTLI_OPERATION_FLUSH,
-};
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
-  ['gzip', () => createGunzip(INFLATE)],
-  ['x-gzip', () => createGunzip(INFLATE)],
-  ['deflate', () => createInflate(INFLATE)],
-  ['br', () => createBrotliDecompress(BROTLI)],
+/** RFC 1950, 2.2: the first byte of a zlib stream names its method. Servers also send the bare stream of RFC 1951. */
+const isZlib = (first: number): boolean => (first & 0x0f) === 8;
+
+const DECODERS: ReadonlyMap<string, (first: number) => Transform> = new Map<
+  string,
+  (first: number) => Transform
+>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', (first) => (isZlib(first) ? createInflate() : createInflateRaw())],
+  ['br', () => createBrotliDecompress()],
 ]);
 /** More is nobody's need, and each costs a decoder (undici's fetch has the same bound). */
 const MAX_ENCODINGS = 5;
 
+/** For what no repetition mends. */
+export const notDecodable = (message: string, cause?: unknown): NodeError =>
+  new NodeError('response_not_decodable', message, { cause });
+
+/** The failure of a decoder as the node has it: the end is missing, or the bytes are of another kind. */
+function failureOf(error: unknown, name: string): unknown {
+  if (error instanceof NodeError) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR') {
+    const message = 'The answer ended before it was complete';
+    return new NodeError('network_error', message, { retryable: true, cause: error });
+  }
+  return notDecodable(`The body of the answer is not what its Content-Encoding says: ${name}`, error);
+}
+
 /**
- * Undoes the encodings of a body, the last first; one that nobody knows leaves it as it is.
- * @param encoding the header Content-Encoding, null when there is none (RFC 9110, 8.4)
- * @throws Error for more than five encodings
+ * Undoes one encoding. The decoder is made with the first byte, for an empty body is no encoded one. An end that is
+ * missing fails: half of an answer would pass as the whole.
  */
-export function decodedBody(body: Readable, encoding: string | null): Readable {
-  const names = (encoding ?? '')
+class Decoder extends Transform {
+  readonly #name: string;
+  readonly #make: (first: number) => Transform;
+  #inner: Transform | null = null;
+
+  constructor(name: string, make: (first: number) => Transform) {
+    super();
+    this.#name = name;
+    this.#make = make;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const [first] = chunk;
+    if (first === undefined) return done();
+    this.#inner ??= this.#begin(first);
+    this.#inner.write(chunk, () => done());
+  }
+
+  override _read(size: number): void {
+    this.#inner?.resume();
+    super._read(size);
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.#inner === null) return done();
+    this.#inner.once('end', () => done());
+    this.#inner.end();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#inner?.destroy();
+    done(error);
+  }
+
+  #begin(first: number): Transform {
+    const inner = this.#make(first);
+    // A few bytes may unpack to millions: no more is unpacked than is read.
+    inner.on('data', (bytes: Buffer) => {
+      if (!this.push(bytes)) inner.pause();
+    });
+    inner.on('error', (error) => this.destroy(failureOf(error, this.#name) as Error));
+    return inner;
+  }
+}
+
+const namesIn = (encoding: string | null): string[] =>
+  (encoding ?? '')
     .toLowerCase()
     .split(',')
-    .map((name) => name.trim());
-  if (names.length > MAX_ENCODINGS) throw new Error(`The answer is encoded more than ${MAX_ENCODINGS} times`);
-  const decoders = names.toReversed().map((name) => DECODERS.get(name));
-  const known = decoders.filter((decoder) => decoder !== undefined);
-  if (known.length < decoders.length) return body;
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+
+/** True when every encoding of the header can be undone. */
+export const isDecodable = (encoding: string | null): boolean =>
+  namesIn(encoding).every((name) => DECODERS.has(name));
+
+/**
+ * Undoes the encodings of a body, the last first; with one that nobody knows it stays as it is. The stream fails with
+ * NodeError `response_not_decodable`, or `network_error` when its end is missing.
+ * @param encoding the header Content-Encoding, null when there is none
+ * @throws NodeError `response_not_decodable` for more than five encodings
+ */
+export function decodedBody(body: Readable, encoding: string | null): Readable {
+  const names = namesIn(encoding);
+  if (names.length > MAX_ENCODINGS) {
+    body.on('error', () => undefined).destroy();
+    throw notDecodable(`The answer is encoded more than ${MAX_ENCODINGS} times`);
+  }
+  if (!isDecodable(encoding)) return body;
   // The end of one is the end of all.
-  return known.reduce<Readable>((from, decoder) => pipeline(from, decoder(), () => undefined), body);
+  return names.toReversed().reduce<Readable>((from, name) => {
+    const make = DECODERS.get(name);
+    return make === undefined ? from : pipeline(from, new Decoder(name, make), () => undefined);
+  }, body);
 }

@@ -2,13 +2,14 @@
 import type { Readable } from 'node:stream';
 import { errors, request } from 'undici';
 import type { Agent, Dispatcher } from 'undici';
-import { storable, storableText } from '../graph/storable.ts';
+import { storable } from '../graph/storable.ts';
 import { abortFailure, NothingSentError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { AnswerBytes, announcedBytes } from './answer-bytes.ts';
-import { decodedBody, WITHOUT_BODY } from './decoded-body.ts';
+import { isPlainText, readContent } from './answer-content.ts';
+import { decodedBody, isDecodable, notDecodable, WITHOUT_BODY } from './decoded-body.ts';
 import { NotConnectedError, notConnected } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { OrganizationAgents } from './organization-agents.ts';
@@ -42,13 +43,15 @@ interface Hop {
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
 }
 
 /** An answer whose body has not been read. */
 interface Answer {
   readonly status: number;
+  /** Without `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
   readonly body: Readable;
 }
 
@@ -56,14 +59,14 @@ interface Answer {
 const lowerCased = (headers: Hop['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** As fetch gives them: the values of a name in one text, of cookies the last. */
-const headersOf = (raw: Dispatcher.ResponseData['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(raw).map(([name, value = '']) => {
-      if (!Array.isArray(value)) return [name, value];
-      return [name, name === 'set-cookie' ? (value.at(-1) ?? '') : value.join(', ')];
-    }),
-  );
+/** As fetch gives them: the values of a name in one text. Those of cookies hold commas, and stay apart. */
+function headersOf(raw: Dispatcher.ResponseData['headers']): Pick<Answer, 'headers' | 'cookies'> {
+  const { 'set-cookie': cookies = [], ...others } = raw;
+  const headers = Object.entries(others).map(([name, value = '']) => {
+    return [name, Array.isArray(value) ? value.join(', ') : value];
+  });
+  return { headers: Object.fromEntries(headers) as Answer['headers'], cookies: [cookies].flat() };
+}
 
 /** The other side has closed the connection. */
 function wasClosed(error: unknown): boolean {
@@ -99,7 +102,7 @@ async function readBody(
   { status, headers, body }: Answer,
   method: string,
   { lease, signal }: { readonly lease: ByteLease | null; readonly signal: AbortSignal },
-): Promise<string> {
+): Promise<Buffer> {
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status);
   const plain = isEmpty ? body : decodedBody(body, headers['content-encoding'] ?? null);
   const size = new AnswerBytes(lease, announcedBytes(headers['content-length'], MAX_BODY_BYTES), signal);
@@ -113,17 +116,22 @@ async function readBody(
     const wait = size.take(bytes.byteLength);
     if (wait !== null) await wait;
   }
-  return storableText(decoderOf(headers['content-type']).decode(Buffer.concat(chunks)));
+  return Buffer.concat(chunks);
 }
 
-/** The decoder of the charset that a content type names; UTF-8 for none, and for one that nobody knows. */
-function decoderOf(contentType: string | undefined): InstanceType<typeof TextDecoder> {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset);
-  } catch {
-    return new TextDecoder();
-  }
+/** The answer as nodes have it. */
+function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpResponse {
+  const encoding = headers['content-encoding'] ?? null;
+  // Some servers name a charset there, or nothing that exists, and have encoded nothing.
+  if (!isDecodable(encoding) && !isPlainText(bytes))
+    throw notDecodable('The body of the answer has an encoding that is not known');
+  const content = readContent(bytes, headers['content-type'] ?? '');
+  return {
+    status,
+    headers: storable(headers),
+    cookies: storable(cookies),
+    ...('bytes' in content ? { text: '', bytes: content.bytes } : content),
+  };
 }
 
 /** What a failed hop is for the node. Only a first hop that was never connected has certainly sent nothing. */
@@ -145,7 +153,7 @@ function failureOf(error: unknown, first: boolean): NodeError {
  * @param kept for requests that may use the connections of their organization; null: each has its own
  * @param lease counts the bytes of what is answered; null: nobody counts them
  * Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
- * `redirect_refused`, `network_error` (retryable), `response_too_large`, `timeout`.
+ * `redirect_refused`, `network_error` (retryable), `response_too_large`, `response_not_decodable`, `timeout`.
  */
 export function guardedHttp(
   { agent, allowed }: GuardedAgent,
@@ -164,7 +172,7 @@ export function guardedHttp(
       dispatcher,
       signal,
     });
-    return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
+    return { status: answer.statusCode, ...headersOf(answer.headers), body: answer.body };
   };
 
   const sendHop = async (hop: Hop, { signal, connectionsOf }: HttpRequest): Promise<Answer> => {
@@ -187,11 +195,7 @@ export function guardedHttp(
         const response = await sendHop(hop, request);
         const next = redirected(hop, response);
         if (next === null) {
-          return {
-            status: response.status,
-            headers: storable(response.headers),
-            text: await readBody(response, hop.method, { lease, signal }),
-          };
+          return toResponse(response, await readBody(response, hop.method, { lease, signal }));
         }
         response.body.on('error', () => undefined).destroy();
         if (hops >= MAX_REDIRECTS)

@@ -14,12 +14,14 @@ import {
   type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
+import { shortenText } from '../graph/cut-text.ts';
 import { requireFlat, storable } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { abortFailure, NothingSentError, retryableStatus } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
+import { editExactly } from './exact-body.ts';
 import { notConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { toDefinition, findTool, listUsableTools } from './mcp-tools.ts';
@@ -59,17 +61,18 @@ const noValidation: jsonSchemaValidator = {
 /** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
 function sessionFetch({ agent, lease = null }: Outside, account: Account | null): typeof globalThis.fetch {
   const send = guardedFetch(agent, { whose: 'MCP server', lease });
+  // The list of tools stays as the server wrote it: tools are pinned by its hash.
+  const sendCall = guardedFetch(agent, { whose: 'MCP server', lease, editOf: editExactly });
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const url = input instanceof Request ? input.url : String(input);
     account?.requireHost(url);
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(account?.headers ?? {})) headers.set(name, value);
-    return send(url, { ...init, headers });
+    const isCall = typeof init?.body === 'string' && /"method":"tools\/call"/.test(init.body);
+    return (isCall ? sendCall : send)(url, { ...init, headers });
   };
 }
-
-const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
 
 function nodeErrorIn(error: unknown): NodeError | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
@@ -91,7 +94,7 @@ function failureOf(error: unknown, began: boolean, signal: AbortSignal): Error {
     return fail(code, before.message, { retryable: !before.refused });
   }
   if (error instanceof ProtocolError)
-    return fail('mcp_error', `The MCP server refused: ${cut(error.message)}`);
+    return fail('mcp_error', `The MCP server refused: ${shortenText(error.message, MAX_MESSAGE)}`);
   if (error instanceof SdkHttpError && error.status >= 400) {
     const { status } = error;
     return fail('mcp_error', `The MCP server answered ${status}`, {

@@ -1,5 +1,6 @@
 /** Failures of model providers as NodeErrors: status, category and the provider's own sentence, without any secret. */
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai';
+import { shortenText } from '../graph/cut-text.ts';
 import { scrub } from '../log.ts';
 import { NodeError } from '../nodes/kind.ts';
 import { retryAfterMs, retryableStatus } from '../nodes/failure.ts';
@@ -15,14 +16,19 @@ function harmless(text: string, secrets: readonly string[]): string {
     .filter((secret) => secret !== '')
     .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   const plain = scrub(without).replaceAll(QUOTED_KEY, '***').replaceAll(/\s+/g, ' ').trim();
-  return plain.length > MAX_MESSAGE ? `${plain.slice(0, MAX_MESSAGE)}…` : plain;
+  return shortenText(plain, MAX_MESSAGE);
 }
 
-function causeOf(error: unknown, is: (cause: unknown) => boolean): boolean {
+function causeOf(error: unknown, is: (cause: unknown) => boolean): Error | null {
   for (let at = error, depth = 0; depth < 5 && at instanceof Error; at = at.cause, depth += 1)
-    if (is(at)) return true;
-  return false;
+    if (is(at)) return at;
+  return null;
 }
+
+/** Failures that guardedFetch names itself, and that no repetition mends. */
+const isFinal = (cause: unknown): boolean =>
+  cause instanceof NodeError &&
+  (cause.code === 'response_too_large' || cause.code === 'response_not_decodable');
 
 /** True for an answer, or a chunk of one, that is not what its protocol says. */
 export const isMalformed = (error: unknown): boolean =>
@@ -45,18 +51,14 @@ function streamedMessage(error: unknown): string {
  */
 export function modelFailure(error: unknown, secrets: readonly string[]): NodeError {
   if (error instanceof NodeError) return error;
-  const tooLarge = causeOf(
-    error,
-    (cause) => cause instanceof NodeError && cause.code === 'response_too_large',
-  );
-  if (tooLarge)
-    return new NodeError('response_too_large', 'The answer of the model provider is larger than 4 MB');
+  const final = causeOf(error, isFinal);
+  if (final instanceof NodeError) return final;
   const before = notConnected(error);
   if (before !== null) {
     const code = before.refused ? 'destination_not_allowed' : 'model_error';
     return new NodeError(code, before.message, { retryable: !before.refused });
   }
-  if (causeOf(error, isMalformed)) {
+  if (causeOf(error, isMalformed) !== null) {
     return new NodeError(
       'provider_response_invalid',
       'The model provider sent an answer that cannot be read',

@@ -1,7 +1,8 @@
 /** Puts messages, tools and an agent's turns into the shapes of the providers' SDK. */
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { readForeignJson } from '../graph/storable.ts';
 import { isObject } from '../graph/value.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
+import type { JsonObject } from '../graph/value.ts';
 import type { ModelMessage, ModelRequest, ModelToolCall, ModelTurn, ToolOffer } from '../nodes/tools.ts';
 
 export type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
@@ -10,7 +11,7 @@ export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 /** The arguments as the provider wants to hear them again: always an object, whatever the model had written. */
 function argumentsOf(text: string): JsonObject {
   try {
-    const parsed = JSON.parse(text) as Json;
+    const parsed = readForeignJson(text);
     return isObject(parsed) ? parsed : {};
   } catch {
     return {};

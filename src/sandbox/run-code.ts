@@ -4,8 +4,10 @@
  */
 import type { JSValueHandle } from 'quickjs-wasi';
 import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
+import { cutText } from '../graph/cut-text.ts';
 import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, timedOut } from './messages.ts';
 import type { CodeJob, CodeResult, WasmModule } from './messages.ts';
+import { namesLanguages, REFUSE_LANGUAGES, WITHOUT_INTL } from './without-intl.ts';
 
 /** Deep recursion must end in the guest's RangeError, not in the host's. */
 const MAX_STACK_BYTES = 256 * 1024;
@@ -53,7 +55,7 @@ function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
   let left = MAX_LOG_CHARACTERS;
   return vm.newFunction('write', (line) => {
     if (line !== undefined && logs.length < MAX_LOG_LINES && left > 0) {
-      const text = line.length > MAX_LOG_CHARACTERS ? '[line too long]' : line.toString().slice(0, left);
+      const text = line.length > MAX_LOG_CHARACTERS ? '[line too long]' : cutText(line.toString(), left);
       left -= text.length + 1;
       logs.push(text);
     }
@@ -62,6 +64,8 @@ function collectLogs(vm: QuickJS, logs: string[]): JSValueHandle {
 }
 
 async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promise<string> {
+  // Most code names none, and each line of the guest's costs microseconds.
+  if (namesLanguages(job.code)) vm.evalCode(REFUSE_LANGUAGES, 'without-intl.js');
   const argument = vm.callFunction(parse, vm.undefined, vm.newString(job.argument));
   const module = await settled(vm, vm.evalCode(job.code, 'function.js', EvalFlags.TYPE_MODULE));
   const entry = module.getProp('default');
@@ -87,7 +91,8 @@ function explain(error: unknown, job: CodeJob, late: boolean): CodeResult {
       message: 'The function overran the stack or the memory of its runtime',
     };
   }
-  const message = `${error.name}: ${error.message}`.slice(0, MAX_MESSAGE);
+  const hint = error.message === 'Intl is not defined' ? `: ${WITHOUT_INTL}` : '';
+  const message = cutText(`${error.name}: ${error.message}${hint}`, MAX_MESSAGE);
   if (/out of memory/.test(message)) {
     return {
       ok: false,

@@ -2,6 +2,7 @@
  * Cron expressions of five fields, as Temporal reads them: minute, hour, day of month, month, day of week. Both day
  * fields must match, other than in some crons. No field is finer than a minute: that is the minimum interval.
  */
+import { cutText } from '../graph/cut-text.ts';
 
 export interface Cron {
   readonly minutes: readonly number[];
@@ -43,7 +44,7 @@ function readNumber(field: Field, text: string): number {
   const word = field.words.indexOf(text.toLowerCase());
   const value = word >= 0 ? word + field.least : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= field.least && value <= field.most) return value;
-  throw new CronError(`The ${field.name} cannot be ${JSON.stringify(text.slice(0, 20))}`);
+  throw new CronError(`The ${field.name} cannot be ${JSON.stringify(cutText(text, 20))}`);
 }
 
 /** One part between commas: a star, a number, a range; any of them with a step. */

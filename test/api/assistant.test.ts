@@ -48,6 +48,16 @@ test('SEC-L01: a message of exactly the limit is taken', async () => {
   ).toBe(200);
 });
 
+test.each(['/assistant/chat', '/composer/chat'])(
+  'SEC-P12: %s takes a message that is cut through a character where it is shown',
+  async (path) => {
+    const tenant = await api.tenant();
+    const message = `a${'😀'.repeat(1_005)}`;
+    const answer = await tenant.call('POST', path, { body: { message } });
+    expect([answer.status, answer.body.human_message.content]).toEqual([200, `a${'😀'.repeat(999)}`]);
+  },
+);
+
 test("SEC-L08: the stream of another user's chat does not exist", async () => {
   const [tenant, stranger] = [await api.tenant(), await api.tenant()];
   const { body } = await tenant.call('POST', '/assistant/chat', { body: { message: 'Hello' } });

@@ -33,6 +33,8 @@ test.each([
   [wrapped('{"a":1e400}'), 'finite_number', ['body', 'input', 'a']],
   [wrapped('{"__proto__":{"isAdmin":true}}'), 'key_forbidden', ['body', 'input']],
   [wrapped('{"\\u005f_proto__":1}'), 'key_forbidden', ['body', 'input']],
+  [wrapped('{"a":[{"constructor":1}]}'), 'key_forbidden', ['body', 'input', 'a', 0]],
+  [wrapped('{"a":{"prototype":null}}'), 'key_forbidden', ['body', 'input', 'a']],
 ])('SEC-P01, SEC-P02, SEC-P03, SEC-P05, SEC-P09, SEC-P11: a body %.40s is 422 %s', async (raw, type, loc) => {
   const answer = await post(raw);
   expect(answer.status).toBe(422);
@@ -54,11 +56,62 @@ test('another content type is 422, a compressed body 415', async () => {
   expect(bomb.status).toBe(415);
 });
 
-test('SEC-P10: constructor and prototype are names like any other, and keys keep their order', async () => {
-  const input = '{"z":1,"constructor":{"prototype":{"polluted":1}},"a":{"toString":null}}';
+test.each(['utf-8', 'UTF8', '"utf-8"'])('SEC-P13: JSON that says it is %s is read', async (charset) => {
+  const answer = await post(wrapped('{"a":"é"}'), { 'content-type': `application/json; charset=${charset}` });
+  expect([answer.status, answer.body.input]).toEqual([201, { a: 'é' }]);
+});
+test.each(['iso-8859-1', 'utf-16', 'UTF-8x', '""'])(
+  'SEC-P13: JSON that says it is %s is 415',
+  async (charset) => {
+    const answer = await post(wrapped('{"a":"x"}'), {
+      'content-type': `application/json; charset=${charset}`,
+    });
+    expect([answer.status, answer.body]).toEqual([
+      415,
+      { detail: 'The charset of a JSON body must be UTF-8' },
+    ]);
+  },
+);
+
+test('SEC-P29: an answer is not kept on its way, whatever it is', async () => {
+  const paths = ['/workflows', '/auth/me', '/system/health', '/openapi.json', '/nowhere', '/workflows/x'];
+  const answers = await Promise.all(paths.map((path) => tenant.call('GET', path)));
+  answers.push(
+    await api.call('GET', '/workflows'),
+    await post('{'),
+    await tenant.call('DELETE', '/workflows'),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 400, 401, 422, 405]);
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+  const file = await tenant.call('GET', '/docs/swagger-ui.css');
+  expect(file.headers.get('cache-control')).toBe('public, max-age=86400');
+});
+
+test('SEC-P10: other names of what every object has are data, and keys keep their order', async () => {
+  const input = '{"z":1,"a":{"toString":null,"valueOf":1,"hasOwnProperty":{}}}';
   const answer = await post(wrapped(input));
   expect(answer.status).toBe(201);
   expect(JSON.stringify(answer.body.input)).toBe(input);
+});
+
+test('SEC-P16: numbers with more digits than a number holds are kept as text, and the answer says so', async () => {
+  const answer = await post(
+    wrapped('{"id":9007199254740993,"n":[1,-12345678901234567890],"t":"9007199254740993"}'),
+  );
+  const input = { id: '9007199254740993', n: [1, '-12345678901234567890'], t: '9007199254740993' };
+  expect([answer.status, answer.body.input]).toEqual([201, input]);
+  expect(answer.body.warnings).toEqual([
+    {
+      code: 'number_as_text',
+      message: 'input.id has more digits than a number can hold: it is kept as text',
+      loc: ['body', 'input', 'id'],
+    },
+    {
+      code: 'number_as_text',
+      message: 'input.n.1 has more digits than a number can hold: it is kept as text',
+      loc: ['body', 'input', 'n', '1'],
+    },
+  ]);
 });
 
 test('SEC-P06: a body over 4 MiB is 413, with or without its length told; one below is taken', async () => {

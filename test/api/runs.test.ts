@@ -1,5 +1,6 @@
 /** Starting, cancelling and reading runs over HTTP, with a Temporal that takes everything and does nothing. */
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { CONCURRENT_TRANSACTIONS } from '../../src/runs/accept/accept.ts';
@@ -253,6 +254,41 @@ describe('API-unknown-fields: fields that POST /workflows/run does not know', ()
     ]);
     expect((await start(body, headers)).body).toEqual(first.body);
     expect((await start({ ...body, config: { recursion_limit: 50 } })).body.warnings).toBeUndefined();
+  });
+});
+
+describe('SEC-P12: texts that are cut through a character', () => {
+  const long = `a${'😀'.repeat(1_005)}`;
+  test.each<[string, object, string]>([
+    ['a text', { text: long }, `a${'😀'.repeat(999)}`],
+    ['a message', { message: long }, `a${'😀'.repeat(999)}`],
+    ['an input as JSON', { q: long }, `{"q":"a${'😀'.repeat(996)}`],
+  ])('%s of 2,011 units starts its run, and is shown without half of one', async (_, input, shown) => {
+    const { status, body } = await start({ workflow: hello('Cut'), input });
+    expect([status, body.human_message.content]).toEqual([200, shown]);
+  });
+  test('so do a name of 256 and a version of 51', async () => {
+    const metadata = { name: `${'n'.repeat(254)}😀`, version: `${'1'.repeat(49)}😀` };
+    const { status, body } = await start({ workflow: { ...hello(), metadata } });
+    expect([status, body.workflow_name, body.workflow_version]).toEqual([
+      200,
+      'n'.repeat(254),
+      '1'.repeat(49),
+    ]);
+  });
+  test('whatever the text, its run starts', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '😀'), minLength: 1_000, maxLength: 2_100 });
+    await fc.assert(
+      fc.asyncProperty(text, async (drawn) => {
+        const { status, body } = await start({
+          workflow: hello(drawn),
+          input: { text: drawn },
+        });
+        expect(status).toBe(200);
+        expect(drawn.startsWith(body.human_message.content)).toBe(true);
+      }),
+      { numRuns: 10, endOnFailure: true },
+    );
   });
 });
 

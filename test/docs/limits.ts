@@ -10,7 +10,7 @@ import {
   MAX_SESSION_AGE_MS,
   UNJOINED_MS,
 } from '../../src/canvas/server/limits.ts';
-import { MAX_EDGES, MAX_NODES } from '../../src/graph/definition.ts';
+import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS } from '../../src/graph/definition.ts';
 import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/graph/read-node.ts';
 import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
@@ -90,6 +90,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   graph: [
     { what: 'Nodes of a definition', value: count(MAX_NODES), beyond: '400' },
     { what: 'Edges of a definition', value: count(MAX_EDGES), beyond: '400' },
+    {
+      what: 'State fields of a definition, beside those of its nodes',
+      value: count(MAX_STATE_FIELDS),
+      beyond: '400',
+    },
     { what: 'Attempts of a node', value: count(MAX_ATTEMPTS), beyond: '400' },
     { what: '`timeout_ms` of a node', value: duration(MAX_DURATION_MS), beyond: '400' },
     {

@@ -29,7 +29,7 @@ const kinds = [PURE, EFFECTFUL] as const;
 /** A mapped node `t` that fails for items that are not numbers. */
 function failing(kind: (typeof kinds)[number], onItemError: string): JsonObject {
   const mapped = each({ on_item_error: onItemError, max_concurrency: 1 });
-  const template = '{"n": {{item}}}';
+  const template = '{{item}}';
   if (kind === PURE)
     return node('t', 'transformer', { mode: 'template', template, parse_as: 'json' }, mapped);
   const code = 'export default ({text}) => JSON.parse(text)';
@@ -82,8 +82,8 @@ for (const kind of kinds) {
       engine.play(chain(failing(kind, 'fail')), { rows }),
     ]);
     const errors = [{ index: 1, error: expect.objectContaining({ code: expect.any(String) }) }];
-    expect(kept.output).toEqual({ results: [{ n: 1 }, null, { n: 3 }], errors, count: 3 });
-    expect(dropped.output).toEqual({ results: [{ n: 1 }, { n: 3 }], errors, count: 3 });
+    expect(kept.output).toEqual({ results: [1, null, 3], errors, count: 3 });
+    expect(dropped.output).toEqual({ results: [1, 3], errors, count: 3 });
     expect(kept.end).toMatchObject({ type: 'run_completed' });
     expect(failed.end.type).toBe('run_failed');
     expect(failed.error).toMatchObject({ node_id: 't' });

@@ -262,6 +262,15 @@ describe('tool, kind http', () => {
     expect(outputOf(played, 'h')).toMatchObject({ status: 200 });
   });
 
+  test('Retry-After is cut at the time that the node itself may take', async () => {
+    const url = recorder.url(tag(), { fail: 1, status: 429, retry_after: 3_600 });
+    const played = await engine.play(
+      chain(http('h', url, { method: 'GET' }, { retry: FAST, timeout_ms: 1_500 })),
+    );
+    expect(played.of('node_retry', 'h')[0]?.['delay_ms']).toBe(1_500);
+    expect(outputOf(played, 'h')).toMatchObject({ status: 200 });
+  });
+
   test('a POST is sent once, also when attempts are allowed; unless the server said later', async () => {
     const [failing, later] = [tag(), tag()];
     const [once, twice] = await Promise.all([

@@ -154,3 +154,17 @@ describe('hostile schemas', () => {
     );
   });
 });
+
+describe('a whole number that is kept as text, for its digits', () => {
+  it('is an integer, a number, and a text', () => {
+    for (const type of ['integer', 'number', 'string', ['integer', 'null']])
+      expect([type, types({ type }, '9007199254740993')]).toEqual([type, []]);
+    expect(types({ type: 'boolean' }, '9007199254740993')).toEqual(['type']);
+    expect(types({ type: 'integer' }, '9007199254740991')).toEqual(['type']);
+  });
+  it('is held to the bounds of numbers', () => {
+    expect(types({ type: 'integer', maximum: 10 }, '9007199254740993')).toEqual(['maximum']);
+    expect(types({ type: 'integer', maxLength: 3 }, '9007199254740993')).toEqual([]);
+    expect(types({ type: 'string', maxLength: 3 }, '9007199254740993')).toEqual(['max_length']);
+  });
+});

@@ -119,6 +119,7 @@ describe('nodes', () => {
     'hasOwnProperty',
     'valueOf',
     '__proto__',
+    'prototype',
     'a.b',
     'a}}',
     '1a',
@@ -412,8 +413,19 @@ describe('state and settings', () => {
     for (const recursion_limit of [0, -1, 1e9, 'x', 1.5])
       expect(errors({ ...base, config: { recursion_limit } })).toEqual(['invalid_value']);
     expect(errors({ ...base, config: { recursion_limit: 1_000, batch_interval_ms: 0 } })).toEqual([]);
-    expect(errors(JSON.parse('{"nodes": [], "edges": [], "state_schema": {"__proto__": {}}}'))).toEqual([
-      'invalid_state_field',
-    ]);
+    for (const name of ['__proto__', 'constructor', 'prototype'])
+      expect(errors(JSON.parse(`{"nodes": [], "edges": [], "state_schema": {"${name}": {}}}`))).toEqual([
+        'invalid_state_field',
+      ]);
+  });
+  it('has at most 1,000 fields beside those of its nodes', () => {
+    const fieldsOf = (own: number) =>
+      Object.fromEntries([
+        ...Array.from({ length: own }, (_, at) => [`f${at}`, { type: 'Any' }]),
+        ['a', { type: 'Any' }],
+      ]);
+    const withFields = (own: number) => ({ ...withNode({}), state_schema: { fields: fieldsOf(own) } });
+    expect(errors(withFields(1_000))).toEqual([]);
+    expect(errors(withFields(1_001))).toEqual(['too_many_state_fields']);
   });
 });

@@ -162,7 +162,7 @@ test.each([
   ['../../a\u2066b\u200f.txt', {}, 'ab.txt'],
   ['\u202e.txt', {}, '.txt'],
   ['a.txt', { name: 'report\u202egpj.txt' }, 'reportgpj.txt'],
-  [`${'x'.repeat(254)}😀.txt`, {}, `${'x'.repeat(254)}\uFFFD`],
+  [`${'x'.repeat(254)}😀.txt`, {}, 'x'.repeat(254)],
 ])('the file name %j shows as what it is', async (fileName, fields, shown) => {
   const texts = Object.entries(fields).map(([name, value]) => ({ name, value: String(value) }));
   const text = `text of ${fileName} ${JSON.stringify(fields)}`;

@@ -151,6 +151,17 @@ describe('a schema with alternatives at its top is offered without them', () => 
   });
 });
 
+test('the numbers that a model writes for a tool keep their digits, as text', async () => {
+  const input_schema = { type: 'object', properties: { id: { type: 'integer' } } };
+  const toolCalls = [{ id: '1', name: 'ask', arguments: '{"id":9007199254740993}' }];
+  const { result } = await turn({ tools: [{ ...http, input_schema }] }, { toolCalls });
+  expect(result).toMatchObject({ calls: [{ arguments: { id: '9007199254740993' }, refusal: null }] });
+});
+test.each(['__proto__', 'constructor', 'prototype'])('arguments with the key %s are none', async (key) => {
+  const toolCalls = [{ id: '1', name: 'ask', arguments: `{"a":[{"${key}":1}]}` }];
+  const { result } = await turn({ tools: [http] }, { toolCalls });
+  expect(result).toMatchObject({ calls: [{ refusal: `${key}: Extra inputs are not permitted` }] });
+});
 test('a model that answers without the tool that it was to call fails the agent, in words', async () => {
   const tools = [{ ...http, usage: 'force' }];
   const ignored = turn({ tools }, { content: 'I would rather not' });

@@ -67,6 +67,40 @@ test('a wait lasts for a duration, which may be a template', async () => {
   expect(result.untilMs).toBeLessThanOrEqual(Date.now() + 3_600_000);
   expect(result.output).toEqual({ until: new Date(result.untilMs).toISOString() });
 });
+const NO_MOMENTS = [
+  'Order 5',
+  '0',
+  '1/2',
+  '2030-02-30',
+  '30 February 2030',
+  'Feb 1, 2030',
+  '1893456000',
+  'soon',
+  ' ',
+];
+test.each(NO_MOMENTS)('a wait until %j is refused with the definition, and fails in a run', async (at) => {
+  expect(problemsOf(interrupt, { kind: 'wait', until: at })).toEqual(['invalid_config until']);
+  await expect(
+    runNode(interrupt, { kind: 'wait', until: '{{at}}' }, { roots: { at } }),
+  ).rejects.toMatchObject({ code: 'invalid_wait' });
+});
+test.each([
+  ['2020-02-01', '2020-02-01T00:00:00.000Z'],
+  ['2020-02-01T12:30', '2020-02-01T12:30:00.000Z'],
+  ['2020-02-01T12:30:15+05:30', '2020-02-01T07:00:15.000Z'],
+  [' 20200201T123015Z ', '2020-02-01T12:30:15.000Z'],
+])('a wait until %s is one until %s, wherever the worker stands', async (at, until) => {
+  const result = await runNode(interrupt, { kind: 'wait', until: at });
+  expect(result).toMatchObject({ outcome: 'waiting', output: { until } });
+});
+test.each(['0x10', '1e', 'Infinity', '5 s', '٥'])(
+  'a duration of %j is refused with the definition',
+  (seconds) => {
+    expect(problemsOf(interrupt, { kind: 'wait', duration_seconds: seconds })).toEqual([
+      'invalid_config duration_seconds',
+    ]);
+  },
+);
 test('a wait until a past moment is over at once', async () => {
   const result = await runNode(
     interrupt,
@@ -75,7 +109,7 @@ test('a wait until a past moment is over at once', async () => {
   );
   expect(result).toMatchObject({ outcome: 'waiting', untilMs: Date.parse('2020-01-01T00:00:00Z') });
 });
-test.each([['soon'], [null], [-5], [1e12], [[5]], [[]], [true], [{ toString: null }], ['  ']])(
+test.each([['soon'], [null], [-5], [1e12], [[5]], [[]], [true], [{ toString: null }], ['  '], ['0x10']])(
   'a duration that renders to %j fails',
   async (s) => {
     await expect(

@@ -129,6 +129,16 @@ test('an answer that fits is taken, whatever the reason for its end', async () =
   const { result } = await ask(asked, [data], { finishReason: 'content_filter' });
   expect(result).toMatchObject({ output: { data: { topic: 'x' } } });
 });
+test('numbers in the data keep their digits, as text, with a warning', async () => {
+  const integer = { type: 'object', properties: { id: { type: 'integer' } } };
+  const { result } = await ask({ response_format: { type: 'json_schema', schema: integer } }, [
+    '{"id":9007199254740993}',
+  ]);
+  expect(result).toMatchObject({
+    output: { data: { id: '9007199254740993' } },
+    warnings: [{ code: 'number_as_text', paths: ['data.id'] }],
+  });
+});
 test('an answer that does not fit is repaired once; listeners drop its text, and both calls are paid', async () => {
   const { requests, result, said } = await ask(asked, ['{"wrong":1}', '{"topic":"x"}']);
   expect(result).toMatchObject({ output: { data: { topic: 'x' } }, usage: { total_tokens: 10 } });

@@ -49,7 +49,7 @@ describe('the request', () => {
       headers: { 'x-github-api-version': '2022-11-28' },
       credential: { organizationId: 'o1', credentialId: CREDENTIAL },
     });
-    expect(JSON.parse(request?.body ?? '')).toEqual({ title: 'It "breaks"' });
+    expect(JSON.parse(String(request?.body))).toEqual({ title: 'It "breaks"' });
     expect(said).toEqual(['sending']);
   });
   test('goes to the base of the account where it has one', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { NodeError } from '../../src/nodes/kind.ts';
-import { NothingSentError } from '../../src/nodes/failure.ts';
+import { NothingSentError, retryAfterMs } from '../../src/nodes/failure.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { tool } from '../../src/nodes/tool/tool.ts';
 import type { HttpRequest, HttpResponse } from '../../src/nodes/tools.ts';
@@ -30,7 +30,7 @@ async function send(config: JsonObject, roots: JsonObject = {}, answer: Answer =
   if (result.outcome !== 'completed') throw new Error(result.outcome);
   const request = requests[0];
   if (request === undefined) throw new Error('nothing was sent');
-  return { request, output: result.output, input: result.input };
+  return { request, output: result.output, input: result.input, warnings: result.warnings };
 }
 
 describe('the request', () => {
@@ -51,12 +51,12 @@ describe('the request', () => {
       ['tag', 'b'],
     ]);
     expect(request.headers).toEqual({ 'x-trace': 'x', 'content-type': 'application/json' });
-    expect(JSON.parse(request.body ?? '')).toEqual({ id: 5, o: { a: [1] }, text: '#5' });
+    expect(JSON.parse(String(request.body))).toEqual({ id: 5, o: { a: [1] }, text: '#5' });
   });
   test('SEC-M04: a value cannot break out of JSON that is written as text', async () => {
     const evil = '","admin":true,"x":"';
     const { request } = await send({ method: 'POST', url: HOST, body: '{"q":"{{a}}"}' }, { a: evil });
-    expect(JSON.parse(request.body ?? '')).toEqual({ q: evil });
+    expect(JSON.parse(String(request.body))).toEqual({ q: evil });
   });
   test.each(['x\r\nX-Admin: 1', 'x\ny', 'x\0y', 'snow☃'])(
     'SEC-M05: the header value %j is refused',
@@ -66,6 +66,15 @@ describe('the request', () => {
       });
     },
   );
+  test('SEC-M05: a value in a cookie begins no other cookie', async () => {
+    const headers = { Cookie: 's={{a}}; role=user' };
+    expect((await send({ url: HOST, headers }, { a: 'x=1' })).request.headers['cookie']).toBe(
+      's=x=1; role=user',
+    );
+    await expect(send({ url: HOST, headers }, { a: '1; role=admin' })).rejects.toMatchObject({
+      code: 'invalid_header',
+    });
+  });
   test('SEC-M07: a value in the path stays one segment, in the query one value', async () => {
     const { request } = await send({ url: `${HOST}/a/{{a}}/z?q={{a}}` }, { a: '../../admin?x=1&y#' });
     const url = new URL(request.url);
@@ -111,10 +120,11 @@ describe('the request', () => {
   });
   test('the step shows no credentials', async () => {
     const { input } = await send({
-      url: `${HOST}/?api_key=CANARY-1&q=1`,
+      url: `${HOST}/?api_key=CANARY-1&q=%20+~&t%6Fken=CANARY-4`,
       headers: { Authorization: 'Bearer CANARY-2', 'x-api-key': 'CANARY-3', accept: 'text/html' },
     });
     expect(JSON.stringify(input)).not.toContain('CANARY');
+    expect(input).toMatchObject({ url: `${HOST}/?api_key=***&q=%20+~&t%6Fken=***` });
     expect(input).toMatchObject({ headers: { accept: 'text/html', authorization: '***' } });
   });
   test.each([
@@ -137,12 +147,50 @@ describe('the answer', () => {
     ['text/plain', '{"a":1}', '{"a":1}'],
     ['application/json', '', null],
   ])('of type %s with %j is read as %j', async (type, text, data) => {
-    const { output } = await send(
+    const { output } = await send({ url: HOST }, {}, { headers: { 'content-type': type }, text });
+    expect(output).toEqual({ data, status: 200, headers: { 'content-type': type } });
+  });
+  test('has its cookies as a list', async () => {
+    const { output } = await send({ url: HOST }, {}, { cookies: ['a=1; Expires=Wed, 01 Jan 2031', 'b=2'] });
+    expect(output).toMatchObject({ headers: { 'set-cookie': ['a=1; Expires=Wed, 01 Jan 2031', 'b=2'] } });
+  });
+  test('that is no text is its bytes, with their media type', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
+    const { output } = await send({ url: HOST }, {}, { headers: { 'content-type': 'image/png' }, bytes });
+    expect(output).toMatchObject({
+      data: { base64: bytes.toString('base64'), media_type: 'image/png', size: 6 },
+    });
+    const bare = await send({ url: HOST }, {}, { bytes });
+    expect(bare.output).toMatchObject({ data: { media_type: 'application/octet-stream' } });
+  });
+  test.each(['{broken', '['.repeat(66) + ']'.repeat(66)])(
+    'that is called JSON and is none stays its text, with a warning',
+    async (text) => {
+      const { output, warnings } = await send(
+        { url: HOST },
+        {},
+        { headers: { 'content-type': 'application/json' }, text },
+      );
+      expect(output).toMatchObject({ data: text });
+      expect(warnings).toMatchObject([{ code: 'invalid_json' }]);
+    },
+  );
+  test('keeps the digits of large numbers as text, with a warning', async () => {
+    const text = '{"id": 9007199254740993, "ok": 9007199254740991, "rows": [{"n": -12345678901234567890}]}';
+    const { output, warnings } = await send(
       { url: HOST },
       {},
-      { headers: { 'content-type': type, 'set-cookie': 's=1' }, text },
+      { headers: { 'content-type': 'application/json' }, text },
     );
-    expect(output).toEqual({ data, status: 200, headers: { 'content-type': type } });
+    expect(output).toMatchObject({
+      data: { id: '9007199254740993', ok: 9007199254740991, rows: [{ n: '-12345678901234567890' }] },
+    });
+    expect(warnings).toMatchObject([{ code: 'number_as_text', paths: ['data.id', 'data.rows.0.n'] }]);
+  });
+  test('says when bytes of it were not of its charset', async () => {
+    const { warnings } = await send({ url: HOST }, {}, { text: '\uFFFD', isDamaged: true });
+    expect(warnings).toMatchObject([{ code: 'damaged_text' }]);
+    expect((await send({ url: HOST }, {}, { text: 'x' })).warnings).toEqual([]);
   });
   test.each([
     [400, false],
@@ -166,6 +214,23 @@ describe('the answer', () => {
     await expect(
       send({ url: HOST }, {}, { status: 503, headers: { 'retry-after': new Date(0).toUTCString() } }),
     ).rejects.toMatchObject({ retryAfterMs: 0 });
+  });
+  test.each<[string, number | null]>([
+    ['0', 0],
+    ['1.5', 1_500],
+    ['99999999999', 3_600_000],
+    ['Tue, 01 Jan 2030 00:00:10 GMT', 10_000],
+    ['Tuesday, 01-Jan-30 00:00:10 GMT', 10_000],
+    ['Tue Jan  1 00:00:10 2030', 10_000],
+    ['Mon, 31 Dec 2029 00:00:00 GMT', 0],
+    ['Wed, 02 Jan 2030 00:00:00 GMT', 3_600_000],
+    ['Order 5', null],
+    ['1/2', null],
+    ['-5', null],
+    ['2030-01-01T00:00:10Z', null],
+    ['', null],
+  ])('Retry-After: %s asks for a wait of %s ms', (header, wait) => {
+    expect(retryAfterMs({ 'retry-after': header }, Date.parse('2030-01-01T00:00:00Z'))).toBe(wait);
   });
   test('fail_on_status can let a status through', async () => {
     expect((await send({ url: HOST, fail_on_status: [500, 599] }, {}, { status: 404 })).output).toMatchObject(
@@ -222,7 +287,7 @@ describe('effects', () => {
     expect(said).toEqual(['sending', 'request', 'notSent']);
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true });
   });
-  test.each(['network_error', 'timeout', 'response_too_large', 'redirect_refused'])(
+  test.each(['network_error', 'timeout', 'response_too_large', 'response_not_decodable', 'redirect_refused'])(
     'a POST whose answer is lost by %s has an unknown outcome',
     async (code) => {
       const { said, error } = await attempt(new NodeError(code, 'x', { retryable: true }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transformer } from '../../src/nodes/transformer.ts';
-import { outputOf, problemsOf } from './support/node-call.ts';
+import { outputOf, problemsOf, runNode } from './support/node-call.ts';
 
 const of = (config: object, roots = {}) => outputOf(transformer, config as never, { roots });
 
@@ -50,6 +50,42 @@ test('template gives text or parsed JSON', async () => {
   await expect(
     of({ mode: 'template', template: '{{s}}', parse_as: 'json' }, { s: 'no' }),
   ).rejects.toMatchObject({ code: 'invalid_json', retryable: false });
+});
+test.each(['say "hi"', 'x"},{"name":"admin', '\\', 'a\nb', '7', ''])(
+  'SEC-M04: JSON of a template has the shape that its author wrote, with %j in it',
+  async (n) => {
+    const template = '[{"name": "{{n}}", "v": {{n}}, "{{n}}!": {{o}}}]';
+    expect(await of({ mode: 'template', template, parse_as: 'json' }, { n, o: { k: [n] } })).toEqual([
+      { name: n, v: n, [`${n}!`]: { k: [n] } },
+    ]);
+  },
+);
+test.each(['no json', '{{n}} {{n}}', '[{{n}}{{n}}]', '{ {{n}}: 1 }', '["{{n}}]'])(
+  'SEC-M04: the template %s is no JSON, whatever is inserted',
+  async (template) => {
+    await expect(of({ mode: 'template', template, parse_as: 'json' }, { n: 7 })).rejects.toMatchObject({
+      code: 'invalid_json',
+    });
+  },
+);
+test('numbers of a JSON template keep their digits, as text, with a warning', async () => {
+  const template = '{"id": 9007199254740993, "n": {{n}}}';
+  const result = await runNode(
+    transformer,
+    { mode: 'template', template, parse_as: 'json' },
+    { roots: { n: 7 } },
+  );
+  expect(result).toMatchObject({
+    output: { id: '9007199254740993', n: 7 },
+    warnings: [{ code: 'number_as_text', paths: ['id'] }],
+  });
+});
+test('a quoted template of a JSON template is a text, and one that stands alone is read as JSON', async () => {
+  const json = (template: string, roots: object) =>
+    of({ mode: 'template', template, parse_as: 'json' }, roots);
+  expect(await json('{"a": "{{n}}", "b": {{n}}}', { n: 7 })).toEqual({ a: '7', b: 7 });
+  expect(await json(' {{t}} ', { t: '{"a":[1]}' })).toEqual({ a: [1] });
+  expect(await json('{{o}}', { o: { a: 1 } })).toEqual({ a: 1 });
 });
 test.each([
   ['first_non_null', [null, 2, 3], 2],

@@ -196,6 +196,12 @@ test('a result that is said twice, as data and as its text, counts once', async 
   expect(await call()).toMatchObject({ structured: data });
 });
 
+test('numbers of a result keep their digits, as texts', async () => {
+  server.tools = [
+    { ...add, answer: () => ({ content: [], structuredContent: { id: '#9007199254740993#', n: 7 } }) },
+  ];
+  expect((await call()).structured).toEqual({ id: '9007199254740993', n: 7 });
+});
 test('it ends with its signal', async () => {
   expect(await failure({ signal: AbortSignal.abort(new Error('stop')) })).toMatchObject({ message: 'stop' });
 });

@@ -334,6 +334,33 @@ test.for([
   expect(await failure()).toMatchObject({ message: 'The model provider answered 404: No such model' });
 });
 
+test.each([true, false])(
+  'an answer that cannot be decoded is not asked for again (stream: %s)',
+  async (isStream) => {
+    provider.answer = (_request, response) =>
+      response
+        .writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/event-stream' })
+        .end('plain words');
+    await expect(ask({ stream: isStream })).rejects.toMatchObject({
+      code: 'response_not_decodable',
+      retryable: false,
+    });
+  },
+);
+test.each([true, false])(
+  'an answer whose packed end is missing may be asked for again (stream: %s)',
+  async (isStream) => {
+    const packed = gzipSync(isStream ? chunk({ content: 'Hi' }, 'stop') : JSON.stringify({ choices: [] }));
+    provider.answer = (_request, response) =>
+      response
+        .writeHead(200, {
+          'content-encoding': 'gzip',
+          'content-type': isStream ? 'text/event-stream' : 'application/json',
+        })
+        .end(packed.subarray(0, packed.length - 4));
+    await expect(ask({ stream: isStream })).rejects.toMatchObject({ code: 'model_error', retryable: true });
+  },
+);
 test('a listener that throws fails the call, not the process', async () => {
   provider.answer = (_request, response) =>
     stream(response, chunk({ content: 'a' }), chunk({}, 'stop'), USAGE);

@@ -72,6 +72,44 @@ test('a function may be asynchronous', async () => {
 test('a function that returns nothing returns null', async () => {
   expect((await run('export default () => {}')).value).toBeNull();
 });
+test.each([
+  "new Date(0).toLocaleString('de-DE')",
+  "new Date(0).toLocaleDateString(undefined, { timeZone: 'America/New_York' })",
+  "new Date(0).toLocaleTimeString('en-US')",
+  "(1234.5).toLocaleString('de-DE')",
+  "(1234.5).toLocaleString(undefined, { style: 'percent' })",
+  "1n.toLocaleString('de')",
+  "[1].toLocaleString('de')",
+  "new Uint8Array(1).toLocaleString('de')",
+  "'a'.localeCompare('b', 'sv')",
+  "'a'.localeCompare('b', undefined, { numeric: true })",
+  "'i'.toLocaleUpperCase('tr')",
+  "'I'.toLocaleLowerCase(['az'])",
+  'new Intl.DateTimeFormat()',
+])('a language or a time zone that would be ignored fails in words: %s', async (code) => {
+  await expect(run(`export default () => ${code}`)).rejects.toMatchObject({
+    code: 'function_error',
+    message: expect.stringContaining('code nodes have no Intl') as string,
+  });
+});
+test('without them the same methods are there, and code can tell that there is no Intl', async () => {
+  const code = `export default () => [
+    new Date(0).toLocaleDateString(), (5).toLocaleString(undefined), [1, 2].toLocaleString(), 'b'.localeCompare('a'),
+    'i'.toLocaleUpperCase('en'), 'I'.toLocaleLowerCase(), typeof Intl, Number.prototype.toLocaleString.name,
+    Object.keys(Date.prototype),
+  ]`;
+  expect((await run(code)).value).toEqual([
+    '01/01/1970',
+    '5',
+    '1,2',
+    1,
+    'I',
+    'i',
+    'undefined',
+    'toLocaleString',
+    [],
+  ]);
+});
 test('logs come back beside the value, at most a hundred lines', async () => {
   const { logs } = await run(
     'export default () => { console.log("x", {a: 1}); for (let i = 0; i < 200; i++) console.warn("l" + i) }',

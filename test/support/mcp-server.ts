@@ -8,7 +8,7 @@ export interface McpTool {
   readonly inputSchema?: object;
   readonly outputSchema?: object;
   readonly annotations?: object;
-  /** The result of a call; a number is an HTTP status to answer with. */
+  /** The result of a call, in which a text `#12#` is the number 12, however long; a number is an HTTP status to answer with. */
   readonly answer: (args: unknown) => object | number;
 }
 
@@ -103,7 +103,7 @@ export async function startMcpServer(tools: readonly McpTool[]): Promise<McpServ
           : { result: answer };
       response
         .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'session-1' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, ...body }));
+        .end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, ...body }).replaceAll(/"#(\d+)#"/g, '$1'));
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -3,12 +3,11 @@
  * or PostgreSQL would not treat as plain data. One such string would make every later save of the room fail.
  */
 import { isIncomparable, textFault } from '../../graph/storable.ts';
+import { isForbiddenKey } from '../../graph/value.ts';
 import type { Refusal } from './rejection.ts';
 
 const MAX_DEPTH = 64;
 const MAX_STRING = 256 * 1024;
-/** They would be read as something other than data by code that is less careful than ours. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const TEXT_FAULTS = {
   nul: 'NUL characters are not allowed',
   surrogate: 'lone surrogates are not allowed',
@@ -60,7 +59,7 @@ class Inspection {
   #object(object: object, depth: number): Refusal | null {
     if (!isPlain(object)) return invalid('only JSON is allowed');
     for (const [key, child] of Object.entries(object)) {
-      if (FORBIDDEN_KEYS.has(key)) return invalid(`the key ${key} is not allowed`);
+      if (isForbiddenKey(key)) return invalid(`the key ${key} is not allowed`);
       if (key === 'length' && isIncomparable(child)) return invalid('a length must be comparable');
       const problem = textProblem(key) ?? this.#grow(key.length + 4) ?? this.value(child, depth);
       if (problem !== null) return problem;

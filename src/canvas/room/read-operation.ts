@@ -1,7 +1,8 @@
 /** From a payload of unknown shape to a durable operation: what each event takes, and the refusal of everything else. */
 import { z } from 'zod';
 import { NODE_TYPES } from '../../graph/definition.ts';
-import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { parsePointer } from '../../graph/pointer.ts';
+import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
 import { BROADCASTS } from './operations.ts';
@@ -28,6 +29,11 @@ const pointer = z
   .string()
   .max(512)
   .regex(/^(?:\/(?:[^~/]|~0|~1)*)+$/);
+/** A pointer to write at: a forbidden key may be taken away, but not be written. */
+const writable = pointer.refine(
+  (text) => !parsePointer(text).some(isForbiddenKey),
+  '__proto__, constructor and prototype are not allowed as keys',
+);
 const index = z.int().min(0).max(100_000);
 const version = z.int().min(0);
 
@@ -42,7 +48,7 @@ export const ENVELOPE = z.object({
 const record = z.record(z.string(), json);
 const edit = {
   changes: jsonObject.exactOptional(),
-  set: z.record(pointer, json).exactOptional(),
+  set: z.record(writable, json).exactOptional(),
   unset: z.array(pointer).max(MAX_BATCH_OPS).exactOptional(),
 };
 const isOneForm = (value: { changes?: unknown; set?: unknown; unset?: unknown }): boolean =>

@@ -1,7 +1,7 @@
 /** Operations on nodes. Ids decide, the last writer wins; deleting takes edges and the automatic state field along. */
 import { END, NODE_TYPES, START } from '../../graph/definition.ts';
 import { AUTOMATIC_FIELD } from '../../graph/state-fields.ts';
-import { ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
+import { isForbiddenKey, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import type { Edit, Move, Position, SingleOp } from './operations.ts';
@@ -36,7 +36,8 @@ export function placeFor(index: number | undefined, size: number): number {
 
 export function addNode(draft: DocumentDraft, op: Extract<SingleOp, { type: 'node:add' }>): SingleReduction {
   const nodeId = idOf(op.node);
-  if (nodeId === START || nodeId === END) return rejected('RESERVED_NODE_ID');
+  // It becomes the key of a state field.
+  if (nodeId === START || nodeId === END || isForbiddenKey(nodeId)) return rejected('RESERVED_NODE_ID');
   const present = draft.node(nodeId);
   if (present !== undefined) return sameJson(present, op.node) ? NOTHING : rejected('NODE_EXISTS');
   if (draft.nodes.size >= MAX_NODES) return rejected('DOC_TOO_LARGE', `${MAX_NODES} nodes`);

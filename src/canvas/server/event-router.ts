@@ -2,6 +2,7 @@
  * From an event on the wire to a door of the rooms: which door, at which rate, and how the answer goes back. Nothing
  * is awaited between an operation's arrival and its place in the room's order.
  */
+import { cutText } from '../../graph/cut-text.ts';
 import type { Logger } from '../../log.ts';
 import { noteOperation } from '../../observe/realtime-metrics.ts';
 import { EphemeralGate } from './ephemeral-gate.ts';
@@ -152,7 +153,7 @@ export class EventRouter {
   #reject({ event, payload, answer }: Arrival, reply: Refused): void {
     const { ok: _, ...why } = reply;
     const names = { workflowId: shortText(payload, 'workflowId'), opId: shortText(payload, 'opId') };
-    this.#deps.session.send('operation:rejected', { ...names, event: event.slice(0, 64), ...why });
+    this.#deps.session.send('operation:rejected', { ...names, event: cutText(event, 64), ...why });
     this.#answer(answer, reply);
   }
 

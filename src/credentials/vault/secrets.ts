@@ -32,6 +32,14 @@ export class Secrets {
     return this.#values.reduce((rest, value) => rest.replaceAll(value, STRUCK), text);
   }
 
+  /** The same bytes without the secrets. Done before they become base64, in which no secret is found any more. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    const spelt = (text: string): string => Buffer.from(text).toString('latin1');
+    const text = Buffer.from(bytes).toString('latin1');
+    const struck = this.#values.reduce((rest, value) => rest.replaceAll(spelt(value), STRUCK), text);
+    return struck === text ? bytes : Buffer.from(struck, 'latin1');
+  }
+
   /** A copy without the secrets, keys of objects included; the value itself when there are none. */
   json<Value extends Json>(value: Value): Value {
     return (this.isEmpty ? value : this.#walk(value)) as Value;

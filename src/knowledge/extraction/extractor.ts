@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { cutText } from '../../graph/cut-text.ts';
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { Extraction, Extractor } from '../extraction-port.ts';
 import type { Logger } from '../../log.ts';
@@ -50,7 +51,7 @@ function startProcess(command: readonly string[], bytes: Uint8Array, log: Logger
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] });
   child.stderr?.on('data', (text: Buffer) =>
-    log.warn({ text: text.toString().slice(0, MAX_LOGGED) }, 'extraction process'),
+    log.warn({ text: cutText(text.toString(), MAX_LOGGED) }, 'extraction process'),
   );
   // A process that ends early does not read on; how it ended is told by its exit.
   child.stdin?.on('error', () => undefined);

@@ -1,4 +1,5 @@
 /** A document read: clean text, and where its headings stand. Readers make it, the splitter takes it. */
+import { cutText } from '../../graph/cut-text.ts';
 
 /** Text of 10 MiB is some two million tokens: what is longer is refused rather than cut. */
 export const MAX_TEXT_CHARACTERS = 10 * 1024 * 1024;
@@ -38,10 +39,7 @@ export function cleanText(text: string): string {
 
 /** A heading's words on one line, at most so many of them. */
 export function titleOf(text: string): string {
-  const title = text.replace(/\s+/g, ' ').trim();
-  return title.length > MAX_TITLE_CHARACTERS
-    ? title.slice(0, MAX_TITLE_CHARACTERS).replace(/\p{Cs}$/u, '')
-    : title;
+  return cutText(text.replace(/\s+/g, ' ').trim(), MAX_TITLE_CHARACTERS);
 }
 
 /** Takes text whose headings' lines begin with the mark, in whatever state of cleanliness. */

@@ -1,7 +1,9 @@
 /** What a model is told of an agent's tools, and how its answers to that are read (SPEC DEF-2.3, SEC-L07). */
+import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
+import { keepDigits } from '../../graph/exact-json.ts';
 import { storable } from '../../graph/storable.ts';
-import { deeperThan, hasPrototypeKey, isObject } from '../../graph/value.ts';
+import { deeperThan, findForbiddenKey, isObject } from '../../graph/value.ts';
 import type { NodePolicy } from '../../graph/plan.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { GIVEN_ROOT, configWith, fixedOf } from './agent-tool.ts';
@@ -106,16 +108,19 @@ function readArguments(
   schema: JsonObject,
   matches: NodeCall<unknown>['tools']['matches'],
 ): { readonly value: JsonObject } | { readonly problem: string } {
+  // Models that have nothing to say to a tool often say nothing.
+  const given = text.trim() === '' ? '{}' : text;
   let value: Json;
   try {
-    // Models that have nothing to say to a tool often say nothing.
-    value = JSON.parse(text.trim() === '' ? '{}' : text) as Json;
+    value = JSON.parse(given) as Json;
   } catch {
     return { problem: 'The arguments are not JSON' };
   }
   if (!isObject(value)) return { problem: 'The arguments must be a JSON object' };
   if (deeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
-  if (hasPrototypeKey(value)) return { problem: '__proto__: Extra inputs are not permitted' };
+  const forbidden = findForbiddenKey(value);
+  if (forbidden !== null) return { problem: `${forbidden}: Extra inputs are not permitted` };
+  keepDigits(given, value);
   const [issue] = checkSchema(schema, value, matches);
   if (issue === undefined) return { value: storable(value) };
   return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };
@@ -128,7 +133,7 @@ export function readCall(
   offers: readonly ModelTool[],
 ): AskedCall {
   const offer = offers.find((tool) => tool.name === name);
-  const asked = { id, name: name.replaceAll('\0', '').slice(0, MAX_NAME), text };
+  const asked = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
   if (offer === undefined) return { ...asked, arguments: null, refusal: 'There is no tool of this name' };
   const read = readArguments(text, offer.schema, (pattern, value) => call.tools.matches(pattern, value));
   return 'problem' in read

@@ -3,6 +3,7 @@
  * model is asked only about what they let pass, and sees the text as they have masked it.
  */
 import { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import { readForeignJson } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -122,10 +123,7 @@ interface Verdict {
 
 const kindsOf = (findings: readonly Finding[]): string[] => [...new Set(findings.map(({ label }) => label))];
 const quoted = (text: string, findings: readonly Finding[]): string[] =>
-  [...new Set(findings.map(({ start, end }) => text.slice(start, Math.min(end, start + 100))))].slice(
-    0,
-    MAX_SHOWN,
-  );
+  [...new Set(findings.map(({ start, end }) => cutText(text.slice(start, end), 100)))].slice(0, MAX_SHOWN);
 
 function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Verdict | null {
   let value: Json;

@@ -3,6 +3,7 @@
  * it reaches the model as a JSON value, so that nothing in it can pass for the question.
  */
 import { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import { readForeignJson } from '../../graph/storable.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { readJsonAnswer } from '../model-answer.ts';
@@ -88,7 +89,7 @@ async function contextOf(
   const { knowledge_base_ids, top_k } = check;
   const search = { knowledge_base_ids, top_k, min_score: 0, filters: null, search_mode: 'vector' as const };
   const given = { ...search, include_content: true, include_metadata: false };
-  const { output } = await searchKnowledge(call, given, text.slice(0, MAX_QUERY));
+  const { output } = await searchKnowledge(call, given, cutText(text, MAX_QUERY));
   const found = ownValue(output, 'context') ?? '';
   return context === null ? found : [context, found];
 }
@@ -109,7 +110,7 @@ function readJudgement(content: string): Judgement | null {
   const score = isObject(value) ? value['score'] : null;
   if (typeof score !== 'number' || !(score >= 0 && score <= 1)) return null;
   const reason = ownValue(value, 'reason');
-  return { score, reason: typeof reason === 'string' ? reason.slice(0, MAX_REASON) : '' };
+  return { score, reason: typeof reason === 'string' ? cutText(reason, MAX_REASON) : '' };
 }
 
 export interface Judged {

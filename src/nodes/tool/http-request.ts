@@ -2,12 +2,14 @@
  * Builds the request of an HTTP tool from its templates. An inserted value stays one piece of what it was put into:
  * one path segment, one query value, one header, one JSON string.
  */
+import { RenderTooLarge } from '../../graph/render-budget.ts';
+import { MAX_RENDERED_CHARS } from '../../graph/template.ts';
+import { isOneTemplate, scanTemplate } from '../../graph/template-scanner.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
-import { isObject } from '../../graph/value.ts';
-import { scanTemplate } from '../../graph/template-scanner.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import type { HttpTool } from './http.ts';
+import { asText, renderBody, writeFields } from './http-body.ts';
 import type { HttpRequest } from '../tools.ts';
 
 /** `.` and `..` in any spelling: the URL parser would walk up the path. */
@@ -17,17 +19,6 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Names whose values the step record does not show. */
 const SECRET_NAME = /auth|cookie|key|password|secret|session|signature|token/i;
 
-/** True if the text is nothing but one template, so that its value keeps its type. Malformed templates are not. */
-export function isOneTemplate(text: string): boolean {
-  try {
-    return scanTemplate(text).single !== null;
-  } catch {
-    return false;
-  }
-}
-
-const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 function encodeInserted(text: string): string {
   try {
     return encodeURIComponent(text);
@@ -36,33 +27,82 @@ function encodeInserted(text: string): string {
   }
 }
 
-function renderUrl(call: NodeCall<HttpTool>): URL {
-  const template = call.config.url;
-  const whole = isOneTemplate(template);
-  const text = whole
-    ? asText(call.render(template.trim()))
-    : call.renderText(template.trim(), encodeInserted);
-  if (!whole && template.includes('{{')) {
-    const path = text.split(/[?#]/, 1)[0] ?? '';
-    if (path.split(/[/\\]/).some((segment) => DOT_SEGMENT.test(segment))) {
-      throw new NodeError('invalid_url', 'A path segment of the URL is "." or ".."');
+/** Refuses what the URL parser would not keep as a segment of its own: dots walk up the path, nothing leaves it out. */
+function requireSegment(segment: string, sources: readonly string[]): void {
+  if (DOT_SEGMENT.test(segment))
+    throw new NodeError('invalid_url', 'A path segment of the URL is "." or ".."');
+  if (segment === '' && sources.length > 0) {
+    const names = sources.join(' and ');
+    throw new NodeError('invalid_url', `A path segment of the URL is empty: ${names} gave no text`);
+  }
+}
+
+/** Renders an address whose origin is written out. Templates in its path fill segments, and leave none of them empty. */
+function renderAddress(call: NodeCall<HttpTool>, template: string): string {
+  let text = '';
+  let segment = '';
+  let sources: string[] = [];
+  let inPath = true;
+  const endSegment = (): void => {
+    if (inPath) requireSegment(segment, sources);
+    segment = '';
+    sources = [];
+  };
+  for (const part of scanTemplate(template).parts) {
+    if (typeof part !== 'string') {
+      const inserted = encodeInserted(call.renderText(part.source));
+      text += inserted;
+      segment += inserted;
+      sources.push(part.source);
+      continue;
+    }
+    text += part;
+    for (const piece of part.split(/([/\\?#])/)) {
+      if (!/^[/\\?#]$/.test(piece)) segment += piece;
+      else {
+        endSegment();
+        if (piece === '?' || piece === '#') inPath = false;
+      }
     }
   }
+  endSegment();
+  if (text.length > MAX_RENDERED_CHARS)
+    throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
+  return text;
+}
+
+function renderUrl(call: NodeCall<HttpTool>): URL {
+  const template = call.config.url.trim();
+  const text = isOneTemplate(template)
+    ? asText(call.render(template))
+    : template.includes('{{')
+      ? renderAddress(call, template)
+      : template;
   if (!URL.canParse(text)) throw new NodeError('invalid_url', 'The rendered URL is not valid');
   const url = new URL(text);
-  for (const [name, value] of Object.entries(call.config.query ?? {})) {
-    const rendered = call.render(value);
-    for (const one of Array.isArray(rendered) ? rendered : [rendered]) {
-      if (one !== null) url.searchParams.append(name, asText(one));
-    }
-  }
+  const added = Object.entries(call.config.query ?? {}).map(([name, value]) => [name, call.render(value)]);
+  const query = writeFields(Object.fromEntries(added) as JsonObject);
+  // Beside what the address itself says, which stays as it is written.
+  if (query !== '') url.search += url.search === '' ? query : `&${query}`;
   return url;
+}
+
+/** Cookies with values put into them: one that would begin a cookie of its own is refused (RFC 6265, 4.1.1). */
+function renderCookies(call: NodeCall<HttpTool>, value: Json): Json {
+  if (typeof value !== 'string' || isOneTemplate(value)) return call.render(value);
+  return call.renderText(value, (inserted) => {
+    if (!/[;,\s"\\]/.test(inserted)) return inserted;
+    throw new NodeError(
+      'invalid_header',
+      'A value in the header Cookie holds characters that a cookie cannot',
+    );
+  });
 }
 
 function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(call.config.headers ?? {})) {
-    const rendered = call.render(value);
+    const rendered = name.toLowerCase() === 'cookie' ? renderCookies(call, value) : call.render(value);
     if (rendered === null) continue;
     const text = asText(rendered);
     if (!HEADER_VALUE.test(text)) {
@@ -76,46 +116,15 @@ function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
   return headers;
 }
 
-/** The object or array that a text writes out, or null. Its strings may hold templates, its shape may not. */
-function writtenJson(text: string): JsonObject | Json[] | null {
-  if (!/^\s*[[{](?!\{)/.test(text)) return null;
-  try {
-    const parsed = JSON.parse(text) as Json;
-    return isObject(parsed) || Array.isArray(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
-}
-
-interface Body {
-  readonly value: Json;
-  readonly text: string | null;
-  readonly type: string | null;
-}
-
-function renderBody(call: NodeCall<HttpTool>, givenType: string | undefined): Body {
-  const { body } = call.config;
-  if (body === null) return { value: null, text: null, type: null };
-  // JSON that is written as text is rendered leaf by leaf too: a value cannot break out of its quotes.
-  const structured = typeof body === 'string' ? writtenJson(body) : body;
-  const value = call.render(structured ?? body);
-  if (typeof value === 'object' && value !== null) {
-    return { value, text: JSON.stringify(value), type: 'application/json' };
-  }
-  if (givenType !== undefined && /[/+]json\b/i.test(givenType)) {
-    const whole = typeof body !== 'string' || isOneTemplate(body);
-    if (!whole)
-      throw new NodeError('invalid_body', 'A JSON body must be an object, an array or one template');
-    return { value, text: JSON.stringify(value), type: 'application/json' };
-  }
-  return { value, text: asText(value), type: 'text/plain; charset=utf-8' };
-}
-
 function shownUrl(url: URL): string {
   const shown = new URL(url);
-  for (const name of new Set(shown.searchParams.keys())) {
-    if (SECRET_NAME.test(name)) shown.searchParams.set(name, '***');
-  }
+  // Pair by pair: the query stays as it is written.
+  const pairs = url.search.slice(1).split('&');
+  const harmless = pairs.map((pair) => {
+    const [name = ''] = new URLSearchParams(pair).keys();
+    return SECRET_NAME.test(name) ? `${pair.split('=', 1)[0]}=***` : pair;
+  });
+  if (url.search !== '') shown.search = harmless.join('&');
   shown.username = '';
   shown.password = '';
   return shown.href;
@@ -133,7 +142,7 @@ export function renderHttpRequest(
   const url = renderUrl(call);
   const headers = renderHeaders(call);
   const body = renderBody(call, headers['content-type']);
-  if (body.type !== null) headers['content-type'] ??= body.type;
+  if (body.type !== null) headers['content-type'] = body.type;
   if (keyed) headers['idempotency-key'] ??= call.identity.idempotencyKey;
   const { method } = call.config;
   const shownHeaders = Object.fromEntries(
@@ -142,7 +151,7 @@ export function renderHttpRequest(
     }),
   );
   return {
-    request: { method, url: url.href, headers, body: body.text, signal: call.signal },
+    request: { method, url: url.href, headers, body: body.sent, signal: call.signal },
     shown: { method, url: shownUrl(url), headers: shownHeaders, body: body.value },
   };
 }

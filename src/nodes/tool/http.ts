@@ -4,10 +4,13 @@
  */
 import { z } from 'zod';
 import type { EffectClass } from '../../graph/plan.ts';
-import { isOneTemplate, renderHttpRequest } from './http-request.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { isOneTemplate } from '../../graph/template-scanner.ts';
+import { findBodyProblem } from './body-format.ts';
+import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { addProblem, anyJson, orNull } from '../read-config.ts';
-import { dataOf, sendRequest } from './send-request.ts';
+import { readAnswer, sendRequest } from './send-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
@@ -62,6 +65,12 @@ const headers = z
     }
   });
 
+/** The content type as far as it is known before the run; '' when there is none, or a template says it. */
+function literalContentType(given: JsonObject | null | undefined): string {
+  const [, type] = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return typeof type === 'string' && !type.includes('{{') ? type : '';
+}
+
 export const httpTool = z
   .object({
     kind: z.literal('http'),
@@ -91,6 +100,8 @@ export const httpTool = z
         path: ['body'],
       });
     }
+    const problem = findBodyProblem(given.body, literalContentType(given.headers));
+    if (problem !== null) addProblem(ctx, { code: 'invalid_body', message: problem, path: ['body'] });
   });
 export type HttpTool = z.output<typeof httpTool>;
 
@@ -122,10 +133,13 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
   const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
   const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
-  const { 'set-cookie': _cookie, ...headers } = response.headers;
+  const { data, warnings } = readAnswer(response);
+  const { cookies = [] } = response;
+  const headers = { ...response.headers, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) };
   return {
     outcome: 'completed',
-    output: { data: dataOf(response), status: response.status, headers },
+    output: { data, status: response.status, headers },
     input: shown,
+    warnings,
   };
 }

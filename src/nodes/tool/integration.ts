@@ -1,5 +1,6 @@
 /** Tool, kind `integration`: one action of the integration catalog, on an account of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import type { EffectClass } from '../../graph/plan.ts';
 import { referencesIn } from '../../graph/template.ts';
@@ -12,7 +13,7 @@ import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { matches } from '../pattern.ts';
 import { addProblem, jsonObject, orNull } from '../read-config.ts';
-import { dataOf, sendRequest } from './send-request.ts';
+import { readAnswer, sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;
 const MAX_REASON = 200;
@@ -114,7 +115,7 @@ export function integrationEffect(given: Pick<IntegrationTool, 'integration' | '
 function requireVerdict({ verdict }: Action, data: Json): void {
   if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
   const reason = ownValue(data, verdict.reason);
-  const words = typeof reason === 'string' ? `: ${reason.slice(0, MAX_REASON)}` : '';
+  const words = typeof reason === 'string' ? `: ${cutText(reason, MAX_REASON)}` : '';
   throw new NodeError('integration_error', `The service refused${words}`);
 }
 
@@ -164,7 +165,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
     },
     { effect, failOn: FAILURES },
   );
-  const data = dataOf(response);
+  const { data, warnings } = readAnswer(response);
   requireVerdict(action, data);
-  return { outcome: 'completed', output: { data }, input: { action: action.name, parameters } };
+  return { outcome: 'completed', output: { data }, input: { action: action.name, parameters }, warnings };
 }

@@ -1,5 +1,6 @@
 /** Tool, kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
 import { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import { isObject } from '../../graph/value.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
@@ -56,7 +57,7 @@ function textOf({ content }: McpResult): string {
     ? content.find((part) => isObject(part) && part['type'] === 'text')
     : null;
   const text = isObject(first ?? null) ? (first as { text?: unknown }).text : null;
-  return typeof text === 'string' ? text.slice(0, 300) : 'no reason given';
+  return typeof text === 'string' ? cutText(text, 300) : 'no reason given';
 }
 
 /**

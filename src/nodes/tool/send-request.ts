@@ -1,22 +1,54 @@
 /** Sending a request whose effect has a class: what may be tried again, and what is known when it fails. */
 import type { EffectClass } from '../../graph/plan.ts';
-import { readForeignJson } from '../../graph/storable.ts';
+import { readExactJson } from '../../graph/storable.ts';
 import type { Json } from '../../graph/value.ts';
-import type { NodeCall } from '../kind.ts';
+import type { NodeCall, NodeWarning } from '../kind.ts';
 import { NodeError } from '../kind.ts';
+import { warnOfNumbers } from '../number-warning.ts';
 import { NothingSentError, retryAfterMs, retryableStatus } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
 
-/** The body of an answer: parsed when it is JSON of at most 64 levels, else its text; null when there is none. */
-export function dataOf(response: HttpResponse): Json {
-  if (response.text === '') return null;
-  const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'application/json' && type !== 'text/json' && !type.endsWith('+json')) return response.text;
+/** The data of an answer, and warnings about how it was read. */
+interface Answer {
+  readonly data: Json;
+  readonly warnings: readonly NodeWarning[];
+}
+
+function mediaTypeOf({ headers }: HttpResponse): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+const isJson = (type: string): boolean =>
+  type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+
+function readJson(text: string): Answer {
   try {
-    return readForeignJson(response.text);
+    const { value, texts } = readExactJson(text);
+    return { data: value, warnings: warnOfNumbers('data', texts) };
   } catch {
-    return response.text;
+    // The request has had its effect: whoever needs JSON fails where it is read.
+    const message = 'The answer is called JSON and is none, or nests deeper than 64 levels: data is its text';
+    return { data: text, warnings: [{ code: 'invalid_json', message }] };
   }
+}
+
+/**
+ * The body of an answer: JSON when it is called so, else its text; bytes that are no text as
+ * `{base64, media_type, size}`; null when there is none.
+ */
+export function readAnswer(response: HttpResponse): Answer {
+  const { bytes, text, isDamaged } = response;
+  const type = mediaTypeOf(response);
+  if (bytes !== undefined) {
+    const base64 = Buffer.from(bytes).toString('base64');
+    const media = type === '' ? 'application/octet-stream' : type;
+    return { data: { base64, media_type: media, size: bytes.length }, warnings: [] };
+  }
+  if (text === '') return { data: null, warnings: [] };
+  const answer = isJson(type) ? readJson(text) : { data: text, warnings: [] };
+  if (isDamaged !== true) return answer;
+  const message = 'The answer has bytes that its charset does not have: U+FFFD stands for them';
+  return { ...answer, warnings: [...answer.warnings, { code: 'damaged_text', message }] };
 }
 
 /** Calls that nothing came back from: what the other side did with them is not known. */
@@ -24,6 +56,7 @@ const UNANSWERED: ReadonlySet<string> = new Set([
   'network_error',
   'timeout',
   'response_too_large',
+  'response_not_decodable',
   'redirect_refused',
 ]);
 
@@ -31,7 +64,7 @@ const UNANSWERED: ReadonlySet<string> = new Set([
 export function unanswered(error: unknown): unknown {
   if (!(error instanceof NodeError) || !UNANSWERED.has(error.code)) return error;
   const message = 'The request was sent, but its outcome is not known: it is not sent again';
-  return new NodeError('outcome_unknown', message, { cause: error });
+  return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
 }
 
 function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {

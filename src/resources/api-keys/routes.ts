@@ -39,7 +39,7 @@ export const apiKeyRoutes: readonly Route<ApiKeyDeps>[] = [
     replies: { 201: createdApiKey, 400: tooManyKeys },
     async handle({ deps, caller, body }) {
       const { record, key } = await createApiKey(deps, caller, body);
-      return { status: 201, body: { ...present(record), key }, headers: { 'Cache-Control': 'no-store' } };
+      return { status: 201, body: { ...present(record), key } };
     },
   }),
   route({

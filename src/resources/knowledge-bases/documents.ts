@@ -2,6 +2,7 @@
 import { basename } from 'node:path/posix';
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import { cutText } from '../../graph/cut-text.ts';
 import type { Scope } from '../../access/caller.ts';
 import { admissionOf } from '../../billing/admission.ts';
 import type { Sql } from '../../db/client.ts';
@@ -61,14 +62,14 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
 /** A field of JSON text; undefined when it was not sent. */
 function field<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
   const text = fields.get(name);
-  return text === undefined || text === '' ? undefined : parsed(schema, readJsonText(text), name);
+  return text === undefined || text === '' ? undefined : parsed(schema, readJsonText(text).value, name);
 }
 
 /** A name for people: without what a path or a terminal could make of it. */
 function nameOf({ fields, file }: MultipartBody): string {
   const given = fields.get('name') ?? '';
   if (given !== '') return parsed(documentName, given, 'name');
-  const plain = storableText(shownName(basename(file.name.replaceAll('\\', '/'))).slice(0, 255));
+  const plain = cutText(storableText(shownName(basename(file.name.replaceAll('\\', '/')))), 255);
   return plain === '' ? 'document' : plain;
 }
 

@@ -86,7 +86,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
           throw new ApiError({ shape: 'A', status: 404, detail: 'Not Found' });
         }
         const body = await readMetrics(deps.db, deps.feed.semaphore.open);
-        return { status: 200, body, headers: { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' } };
+        return { status: 200, body, headers: { 'Content-Type': METRICS_TYPE } };
       },
     }),
     route({
@@ -104,7 +104,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       example: { replies: REPORT_REPLIES },
       async handle({ deps, ctx }) {
         operatorKey.check(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip);
-        return { status: 200, body: await healthReport(deps), headers: { 'Cache-Control': 'no-store' } };
+        return { status: 200, body: await healthReport(deps) };
       },
     }),
   ];

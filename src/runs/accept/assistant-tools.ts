@@ -2,6 +2,7 @@
  * The tools of the Assistant: it runs the organization's live workflows, and the person in the chat approves each run. A run is
  * a sub-workflow of the answer, with the rights of the chat and no others.
  */
+import { cutText } from '../../graph/cut-text.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { OfferedWorkflow } from '../ledger/workflows.ts';
 
@@ -11,7 +12,7 @@ const MAX_SLUG = 40;
 const MAX_DESCRIPTION = 1_000;
 
 /** Escapes templates: the texts of people must not be rendered as those of the Assistant. */
-const escapeTemplates = (text: string): string => text.replaceAll('{{', '{ {').slice(0, MAX_DESCRIPTION);
+const escapeTemplates = (text: string): string => cutText(text.replaceAll('{{', '{ {'), MAX_DESCRIPTION);
 
 const toSlug = (name: string): string =>
   name

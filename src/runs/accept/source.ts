@@ -1,4 +1,5 @@
 /** The source of a requested run: a saved workflow's live deployment, an inline definition, or a system workflow. */
+import { cutText } from '../../graph/cut-text.ts';
 import type { Scope } from '../../access/caller.ts';
 import { requireLiveRole } from '../../access/membership.ts';
 import type { Config } from '../../config/config.ts';
@@ -46,8 +47,8 @@ function buildInlineSource(
     facts: checkDefinition(definition, kinds),
     deploymentId: null,
     deploymentVersion: null,
-    workflowName: readText(ownValue(about, 'name'), 'Untitled workflow').slice(0, 255),
-    workflowVersion: readText(ownValue(about, 'version'), '1.0.0').slice(0, 50),
+    workflowName: cutText(readText(ownValue(about, 'name'), 'Untitled workflow'), 255),
+    workflowVersion: cutText(readText(ownValue(about, 'version'), '1.0.0'), 50),
     isAdHoc: true,
     ...writeDefinition(definition),
     input: {},

@@ -1,5 +1,6 @@
 /** The answer to a start and to a resume: the run, and the two messages that it begins with. */
 import { createHash } from 'node:crypto';
+import { cutText } from '../../graph/cut-text.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
 /** The facts of a run in the answers to a start and to a resume. */
@@ -67,7 +68,7 @@ const MAX_PREVIEW = 2_000;
 export function messagePreview(input: JsonObject): string {
   for (const key of ['message', 'text']) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;
-    if (typeof value === 'string') return value.slice(0, MAX_PREVIEW);
+    if (typeof value === 'string') return cutText(value, MAX_PREVIEW);
   }
-  return Object.keys(input).length === 0 ? '' : JSON.stringify(input).slice(0, MAX_PREVIEW);
+  return Object.keys(input).length === 0 ? '' : cutText(JSON.stringify(input), MAX_PREVIEW);
 }

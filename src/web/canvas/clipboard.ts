@@ -1,5 +1,6 @@
 /** Nodes as text: what copying puts on the clipboard and pasting makes of any text. Ids are made anew, references follow. */
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
+import { keepDigits } from '../../graph/exact-json.ts';
 import { deeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { elementOf, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
@@ -41,8 +42,9 @@ const objectsIn = (value: Json | undefined): JsonObject[] =>
 export function readClip(text: string): Clip | null {
   if (text.length > MAX_TEXT || !text.trimStart().startsWith('{')) return null;
   try {
-    const read: unknown = JSON.parse(text);
+    const read = JSON.parse(text) as Json;
     if (!isObject(read) || deeperThan(read, MAX_DEPTH)) return null;
+    keepDigits(text, read);
     const schema = ownValue(read, 'workflow_schema');
     const whole = isObject(schema) ? schema : read;
     const nodes = objectsIn(ownValue(whole, 'nodes')).filter((node) => textOf(node, 'type') !== '');

@@ -1,6 +1,7 @@
 /** What a command may open: a finder, the list of keys, the form of a run's input. */
 import { useState } from 'react';
 import { writeDocument } from '../../canvas/room/document.ts';
+import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject } from '../../graph/value.ts';
 import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
@@ -115,7 +116,7 @@ function RunDialog({ doing }: { readonly doing: Doing }) {
   const start = async (isLive: boolean): Promise<void> => {
     let input: unknown;
     try {
-      input = JSON.parse(text);
+      input = parseExactJson(text);
     } catch {
       return setTrouble(editorWords.dialogs.notJson);
     }

@@ -14,6 +14,7 @@ import {
   SkipForward,
 } from 'lucide-react';
 import { memo, useState } from 'react';
+import { cutTextStart } from '../../graph/cut-text.ts';
 import { ownValue } from '../../graph/value.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
@@ -57,7 +58,7 @@ function RunBadge({ run }: { readonly run: NodeRun }) {
 /** The last two lines of what a model says right now. */
 function Tokens({ id }: { readonly id: string }) {
   const text = useNodeText(id);
-  return text === '' ? null : <div className="wc-tokens">{text.slice(-160)}</div>;
+  return text === '' ? null : <div className="wc-tokens">{cutTextStart(text, 160)}</div>;
 }
 
 export const KindNode = memo(function KindNode({ id, data, selected }: Props<'node'>) {

@@ -1,4 +1,5 @@
 /** How the newest run stands, node by node: of `run:progress` for everybody, of the run's stream for whoever opened it. */
+import { cutTextStart } from '../../graph/cut-text.ts';
 import type { RunNews } from '../../canvas/client/presence.ts';
 import type { JsonObject } from '../../graph/value.ts';
 
@@ -144,7 +145,7 @@ export class RunBoard {
     this.#touch();
   }
   append(nodeId: string, delta: string): void {
-    this.#texts.set(nodeId, ((this.#texts.get(nodeId) ?? '') + delta).slice(-MAX_TEXT));
+    this.#texts.set(nodeId, cutTextStart((this.#texts.get(nodeId) ?? '') + delta, MAX_TEXT));
     this.#touch();
   }
   /** An attempt begins anew: what the one before has said goes. */

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { RULE_OPS } from '../../graph/definition.ts';
+import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { freeId } from '../canvas/clipboard.ts';
@@ -27,7 +28,7 @@ const sideText = (value: Json | undefined): string =>
 
 /** What is typed as a number, true, false or null is one; anything else is text. */
 function sideValue(text: string): Json {
-  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(text) ? (JSON.parse(text) as Json) : text;
+  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(text) ? parseExactJson(text) : text;
 }
 
 interface RuleProps {

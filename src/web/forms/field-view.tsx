@@ -1,6 +1,7 @@
 /** One field of a node's form: its label, its control, its problems. */
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { parseExactJson } from '../../graph/exact-json.ts';
 import { parsePointer, valueAt } from '../../graph/pointer.ts';
 import type { Json } from '../../graph/value.ts';
 import { Cases } from './cases.tsx';
@@ -120,7 +121,7 @@ function PlainControl(props: FieldProps) {
 function readJson(text: string): { readonly value: Json | undefined } | null {
   if (text.trim() === '') return { value: undefined };
   try {
-    return { value: JSON.parse(text) as Json };
+    return { value: parseExactJson(text) };
   } catch {
     return null;
   }

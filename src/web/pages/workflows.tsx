@@ -15,7 +15,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { cutText } from '../../graph/cut-text.ts';
+import { parseExactJson } from '../../graph/exact-json.ts';
+import { isObject, type JsonObject } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -49,7 +51,7 @@ const FIRST: JsonObject = {
 /** A definition of its own, or a record as GET /workflows/{workflow_id} answers it. */
 function definitionIn(text: string): JsonObject | null {
   try {
-    const given = JSON.parse(text) as Json;
+    const given = parseExactJson(text);
     if (!isObject(given)) return null;
     const inner = isObject(given['workflow_schema']) ? given['workflow_schema'] : given;
     return Array.isArray(inner['nodes']) && Array.isArray(inner['edges']) ? inner : null;
@@ -62,7 +64,7 @@ function save(name: string, value: unknown): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-').slice(0, 60) || 'workflow'}.json`;
+  link.download = `${cutText(name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-'), 60) || 'workflow'}.json`;
   link.click();
   URL.revokeObjectURL(url);
 }

@@ -1,4 +1,5 @@
 /** A JSON value as a tree that opens level by level; long lists and texts are cut, so that no output freezes the page. */
+import { shortenText } from '../../graph/cut-text.ts';
 import { isObject, type Json } from '../../graph/value.ts';
 
 const MAX_CHILDREN = 200;
@@ -6,11 +7,7 @@ const MAX_TEXT = 20_000;
 
 function Leaf({ value }: { readonly value: Json }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return (
-    <span className={`wc-json-${typeof value}`}>
-      {text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}
-    </span>
-  );
+  return <span className={`wc-json-${typeof value}`}>{shortenText(text, MAX_TEXT)}</span>;
 }
 
 export function JsonView({ value, depth = 0 }: { readonly value: Json; readonly depth?: number }) {

@@ -2,6 +2,7 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { textOf } from '../canvas/binding.ts';
 import { useEditing, useNodeProblems, useNodeRun } from '../canvas/context.ts';
@@ -23,7 +24,7 @@ export interface NodeFormProps {
 
 function readObject(text: string): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     return isObject(value) ? value : null;
   } catch {
     return null;

@@ -4,6 +4,7 @@ import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-q
 import { useEffect, useRef, useState } from 'react';
 import { WorkflowApiError, type Body } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
+import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { useEditing, useRun } from '../canvas/context.ts';
 import { isPinned } from '../canvas/kinds.ts';
@@ -27,7 +28,7 @@ function objectOf(text: string): JsonObject | null {
   if (text.trim() === '') return null;
   let value: unknown = null;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     // Told below, as any other text that is no object.
   }

@@ -1,4 +1,5 @@
 /** The events of one run as they come, told once a frame: the raw list, and what models are writing right now. */
+import { cutTextStart } from '../../graph/cut-text.ts';
 import type { RunEvent, WorkflowClient } from '../../client/client.ts';
 
 /** What a page can show; older events are counted. */
@@ -75,7 +76,7 @@ export class RunFeed {
     if (event.type === 'token') {
       if (event.channel === 'content') {
         const before = this.#writing.get(event.step_id)?.text ?? '';
-        const text = (before + event.delta).slice(-MAX_TEXT);
+        const text = cutTextStart(before + event.delta, MAX_TEXT);
         this.#writing.set(event.step_id, { stepId: event.step_id, nodeName: event.node_name, text });
       }
     } else if (event.type === 'token_reset' || (LAST_OF_NODE.includes(event.type) && 'step_id' in event)) {

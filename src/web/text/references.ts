@@ -1,4 +1,5 @@
 /** What a template of a node may name: the input, the run, the state, and the nodes upstream with what they gave last. */
+import { shortenText } from '../../graph/cut-text.ts';
 import { START } from '../../graph/definition.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import type { CanvasDocument } from '../../canvas/room/document.ts';
@@ -38,7 +39,7 @@ export function upstreamOf(document: CanvasDocument, nodeId: string): string[] {
 
 const hintOf = (value: Json): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > HINT_LENGTH ? `${text.slice(0, HINT_LENGTH)}…` : text;
+  return shortenText(text, HINT_LENGTH);
 };
 
 function pathsIn(root: string, value: Json, depth = 0): Reference[] {

@@ -80,6 +80,26 @@ describe('operations', () => {
   });
 
   test.for([
+    ['node:update', { nodeId: 'a', changes: { config: { constructor: 1 } } }, 'INVALID_PAYLOAD'],
+    ['node:update', { nodeId: 'a', set: { '/config/__proto__/x': 1 } }, 'INVALID_PAYLOAD'],
+    ['node:update', { nodeId: 'a', set: { '/constructor': 1 } }, 'INVALID_PAYLOAD'],
+    ['edge:update', { edgeId: 'ab', set: { '/data/prototype/x': 1 } }, 'INVALID_PAYLOAD'],
+    ['config:update', { set: { '/prototype': 1 } }, 'INVALID_PAYLOAD'],
+    ['metadata:update', { set: { '/a/constructor/b': 1 } }, 'INVALID_PAYLOAD'],
+    ['state-schema:update', { set: { constructor: { type: 'string' } } }, 'INVALID_PAYLOAD'],
+    ['node:add', { node: { id: 'prototype', type: 'llm' } }, 'RESERVED_NODE_ID'],
+  ] as const)('SEC-P09: %s %j writes a key that is none, and is %s', async ([event, fields, code]) => {
+    const { one, ann } = await pair();
+    const before = canonical(await shown(one, ann));
+    expect(one.op(ann, event, fields)).toMatchObject({ ok: false, code });
+    expect(canonical(await shown(one, ann))).toBe(before);
+  });
+  test('SEC-P09: such a key may be taken away', async () => {
+    const { one, ann } = await pair();
+    expect(one.op(ann, 'config:update', { unset: ['/constructor'] })).toMatchObject({ ok: true });
+  });
+
+  test.for([
     ['node:delete', { nodeId: 'nope' }],
     ['edge:delete', { edgeIds: ['nope'] }],
     ['node:add', { node: { id: 'b', type: 'tool', config: {} } }],

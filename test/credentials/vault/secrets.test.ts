@@ -23,6 +23,18 @@ test('so it is in the spellings of URLs and of JSON in a text', () => {
   );
 });
 
+test('so it is in bytes, before they become base64', () => {
+  const secrets = new Secrets();
+  secrets.add('pässword-1', 'token-22');
+  const bytes = Buffer.concat([
+    Buffer.from([0xff, 0]),
+    Buffer.from('x pässword-1, token-22 y'),
+    Buffer.from([0xfe]),
+  ]);
+  expect(Buffer.from(secrets.bytes(bytes)).toString('latin1')).toBe('\u00ff\u0000x ***, *** y\u00fe');
+  const harmless = Buffer.from([0xff, 1]);
+  expect(secrets.bytes(harmless)).toBe(harmless);
+});
 test('the longer of two secrets goes first', () => {
   expect(secretsOf('abcd', 'abcdefgh').text('abcdefgh abcd')).toBe('*** ***');
 });

@@ -59,7 +59,7 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   'HttpToolConfig.url': 'Address with templates in its path and query; each value stays one piece of it',
   headers: 'Headers of the request by name; values may be templates',
   'HttpToolConfig.query': 'Parameters of the query by name; values may be templates',
-  body: 'Body of the request, sent as JSON unless it is a text; null: none',
+  body: 'Body of the request, built as the header `content-type` says: JSON, JSON lines, a form, multipart, XML; without one as JSON unless it is a text; null: none',
   fail_on_status: 'From and to which status an answer is a failure; null: 400 to 599',
   'HttpToolConfig.effect':
     'Of POST and PATCH: whether the request may be repeated when its outcome is not known; null: it may not',
@@ -130,7 +130,8 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   'ListTransformerConfig.limit': 'How many items are kept; null: all of them',
   select: 'What is made of each item, seen as `item` and `index`; null: the item itself',
   template: 'A text with templates',
-  parse_as: 'Whether the rendered text is the output, or the JSON that it holds',
+  parse_as:
+    'Whether the rendered text is the output, or the JSON that it holds: a value put into JSON stays a value',
   sources: 'What is merged, in this order; values may be templates',
   'MergeTransformerConfig.strategy':
     'The first that is not null; arrays one behind the other; objects into each other, the later one first',

@@ -58,7 +58,7 @@ export const RECURRING_WORDS: Readonly<Record<string, string>> = {
   'Denial.current': 'How much of the limit is used; null when it is not known',
   'Denial.limit': 'The limit; null when it is not known',
   'Denial.reason': 'Why, often the same as `code`; null when there is nothing to add',
-  'BodyWarning.message': 'Which field is not known, for people',
+  'BodyWarning.message': 'Which field is meant, and what became of it, for people',
   'Success.message': 'What was done, for people',
 
   'ServiceRoot.openapi': 'Path of the OpenAPI document',

@@ -1,6 +1,6 @@
 /** Judges what ended an attempt before its work was done: the run, another attempt, or the execution itself. */
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
-import type { RetryPolicy } from '../../../graph/definition.ts';
+import type { PlanNode } from '../../../graph/plan.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import { endAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
@@ -69,9 +69,11 @@ async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void
 }
 
 /** How long the next attempt waits after `spent` of them, in ms: the node's backoff, or what the other side asked for. */
-function delayBefore(retry: RetryPolicy, spent: number, error: NodeError): number {
+function delayBefore({ retry, policy }: PlanNode, spent: number, error: NodeError): number {
   const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
-  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), error.retryAfterMs ?? 0));
+  // No server holds a run longer than the node itself may take.
+  const asked = Math.min(error.retryAfterMs ?? 0, policy.timeoutMs);
+  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), asked));
 }
 
 /** How long the next attempt waits, in ms; null: none is left, or what was sent may not be sent again. */
@@ -79,7 +81,7 @@ function waitAfter(step: StepRow, execution: MeteredExecution, error: NodeError)
   if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
   const { retry } = execution.node;
   const spent = spentAttempts(step, execution.retriesSince) + 1;
-  return spent >= retry.maxAttempts ? null : delayBefore(retry, spent, error);
+  return spent >= retry.maxAttempts ? null : delayBefore(execution.node, spent, error);
 }
 
 /** Records the failed attempt and tells of the next. @returns null when there is none */

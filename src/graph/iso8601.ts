@@ -1,0 +1,81 @@
+/**
+ * Reads moments as ISO 8601 writes them, RFC 3339 among them: calendar, week and ordinal dates, extended and basic, with or
+ * without a time.
+ */
+
+const OFFSET = String.raw`([Zz]|[+-]\d{2}(?::?\d{2})?)?`;
+const EXTENDED = new RegExp(
+  String.raw`^(\d{4})-(?:(\d{2})-(\d{2})|W(\d{2})-([1-7])|(\d{3}))(?:[Tt](\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?${OFFSET})?$`,
+);
+const BASIC = new RegExp(
+  String.raw`^(\d{4})(?:(\d{2})(\d{2})|W(\d{2})([1-7])|(\d{3}))(?:[Tt](\d{2})(?:(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?)?${OFFSET})?$`,
+);
+const DAY_MS = 86_400_000;
+
+/** Days from the epoch to a day of the proleptic Gregorian calendar; months and days from one. */
+function daysTo(year: number, month: number, day: number): number {
+  // Counted from March: the day that leap years have more is the last of such a year.
+  const marchYear = month > 2 ? year : year - 1;
+  const monthFromMarch = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((153 * monthFromMarch + 2) / 5) + day - 1 - 719_468;
+}
+
+/** The day of a match, in days from the epoch; null for one that the calendar does not have. */
+function dayOf([, years, months, days, weeks, weekday, ordinal]: RegExpExecArray): number | null {
+  const year = Number(years);
+  const [first, next] = [daysTo(year, 1, 1), daysTo(year + 1, 1, 1)];
+  if (months !== undefined) {
+    const month = Number(months);
+    if (month < 1 || month > 12) return null;
+    const at = daysTo(year, month, Number(days));
+    const end = month === 12 ? next : daysTo(year, month + 1, 1);
+    return at >= daysTo(year, month, 1) && at < end ? at : null;
+  }
+  if (ordinal !== undefined) {
+    const at = first + Number(ordinal) - 1;
+    return at >= first && at < next ? at : null;
+  }
+  // Week 1 holds January 4, and a week belongs to the year of its Thursday. The epoch was a Thursday.
+  const fourth = daysTo(year, 1, 4);
+  const monday = fourth - ((((fourth + 3) % 7) + 7) % 7) + (Number(weeks) - 1) * 7;
+  const thursday = monday + 3;
+  return thursday >= first && thursday < next ? monday + Number(weekday) - 1 : null;
+}
+
+/** Milliseconds since midnight; null for a time that no clock shows. */
+function timeOf([, , , , , , , hours = '0', minutes = '0', seconds = '0', fraction = '']: RegExpExecArray):
+  | number
+  | null {
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+  const ms = (hour * 60 + minute) * 60_000 + second * 1_000 + Math.floor(Number(`0.${fraction}0`) * 1_000);
+  // 24:00 is the end of the day.
+  return minute > 59 || second > 59 || ms > DAY_MS ? null : ms;
+}
+
+/** An offset from UTC in milliseconds; without one a moment is of UTC (SPEC API-conventions). */
+function offsetOf(text: string | undefined): number | null {
+  if (text === undefined || /^z$/i.test(text)) return 0;
+  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(':', ''))];
+  if (hours > 23 || minutes > 59) return null;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+/** @returns milliseconds since the epoch; null for what is no date of ISO 8601 in a year of four digits */
+export function readIsoMoment(text: string): number | null {
+  const match = EXTENDED.exec(text) ?? BASIC.exec(text);
+  if (match === null) return null;
+  const [day, time, offset] = [dayOf(match), timeOf(match), offsetOf(match[11])];
+  return day === null || time === null || offset === null ? null : day * DAY_MS + time - offset;
+}
+
+/** The digits of a moment below its millisecond, always as many. */
+const belowMillisecond = (text: string): string =>
+  (/[.,](\d+)/.exec(text)?.[1] ?? '').padEnd(9, '0').slice(3);
+
+/** Below 0, 0 or above 0, as the first moment is before, at or after the second; null when one of them is none. */
+export function compareMoments(a: string, b: string): number | null {
+  const [left, right] = [readIsoMoment(a), readIsoMoment(b)];
+  if (left === null || right === null) return null;
+  return left - right || Number(belowMillisecond(a)) - Number(belowMillisecond(b));
+}

@@ -1,0 +1,69 @@
+/** The formats of a body that have a syntax of their own: which one a content type names, and what it can be made of. */
+import { readJsonTemplate } from '../../graph/json-template.ts';
+import { isOneTemplate } from '../../graph/template-scanner.ts';
+import type { Json } from '../../graph/value.ts';
+import { isObject } from '../../graph/value.ts';
+import { readXmlTemplate } from './xml-body.ts';
+
+/** `json_lines`: one JSON value a line. `plain`: a text without a syntax that is known here. */
+export type BodyFormat = 'json' | 'json_lines' | 'form' | 'multipart' | 'xml' | 'plain';
+
+const JSON_LINES = /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)$/;
+
+/** The format that a content type names. */
+export function readFormat(contentType: string): BodyFormat {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (JSON_LINES.test(type)) return 'json_lines';
+  if (/[/+]json\b/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) return 'multipart';
+  return type.endsWith('/xml') || type.endsWith('+xml') ? 'xml' : 'plain';
+}
+
+const isForm = (contentType: string): boolean => /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
+
+/** Lines of JSON, each with templates; blank lines are left out. */
+export const splitJsonLines = (text: string): string[] =>
+  text.split(/\r?\n/).filter((line) => line.trim() !== '');
+
+/** True when the text can be read; malformed templates are problems of their own. */
+function isReadable(read: () => unknown): boolean {
+  try {
+    return read() !== null;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Why a body cannot be built as its content type says, in words; null when it can. A body that is one template may still
+ * turn out to be what the format cannot carry.
+ */
+export function findBodyProblem(body: Json, contentType: string): string | null {
+  if (body === null || (typeof body === 'string' && isOneTemplate(body))) return null;
+  switch (readFormat(contentType)) {
+    case 'json':
+      if (typeof body !== 'string' || isReadable(() => readJsonTemplate(body, true))) return null;
+      return 'is not JSON: templates stand in the place of a value, or inside of a string';
+    case 'json_lines': {
+      if (typeof body !== 'string')
+        return Array.isArray(body) ? null : 'must be an array, or a text of lines';
+      const broken = splitJsonLines(body).findIndex(
+        (line) => !isReadable(() => readJsonTemplate(line, true)),
+      );
+      return broken === -1 ? null : `has a line that is not JSON (line ${broken + 1})`;
+    }
+    case 'form':
+      return typeof body === 'string' || isObject(body) ? null : 'must be an object of fields, or a text';
+    case 'multipart':
+      if (!isForm(contentType)) return 'of several parts can be built as multipart/form-data alone';
+      return isObject(body) ? null : 'must be an object of fields: the service writes the parts';
+    case 'xml':
+      if (typeof body !== 'string') return 'must be a text';
+      return isReadable(() => readXmlTemplate(body))
+        ? null
+        : 'has a template where XML takes no text: it must stand in content or in a quoted attribute value';
+    case 'plain':
+      return null;
+  }
+}

@@ -1,0 +1,161 @@
+/** Builds the body of an HTTP tool's request in the format that its content type names (body-format.ts). */
+import { readJsonTemplate } from '../../graph/json-template.ts';
+import { isOneTemplate } from '../../graph/template-scanner.ts';
+import { readForeignJson } from '../../graph/storable.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
+import { isObject } from '../../graph/value.ts';
+import type { NodeCall } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { renderJson } from '../render-json.ts';
+import { findBodyProblem, readFormat, splitJsonLines } from './body-format.ts';
+import type { BodyFormat } from './body-format.ts';
+import type { HttpTool } from './http.ts';
+import { readFileBytes, writeMultipart } from './multipart-body.ts';
+import { readXmlTemplate, writeXmlText } from './xml-body.ts';
+
+interface Body {
+  /** As the step record shows it. */
+  readonly value: Json;
+  readonly sent: string | Uint8Array | null;
+  /** The content type to send: the given one unless the format needs a parameter of its own. Null: none. */
+  readonly type: string | null;
+}
+
+const invalid = (message: string): NodeError => new NodeError('invalid_body', message);
+
+/** A value where text is wanted: JSON of what is no text. */
+export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The fields of an object by name, one entry for each value: null is left out, an array is repeated. */
+function listFields(fields: JsonObject): [string, Json][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== null)
+      .map((one): [string, Json] => [name, one]),
+  );
+}
+
+/** Fields as the URL standard writes them (application/x-www-form-urlencoded). */
+export const writeFields = (fields: JsonObject): string =>
+  new URLSearchParams(
+    listFields(fields).map(([name, value]): [string, string] => [name, asText(value)]),
+  ).toString();
+
+/** JSON that templates were rendered into, read again: a key may have become something else than a text. */
+function requireJson(text: string): Json {
+  try {
+    return readForeignJson(text);
+  } catch {
+    throw invalid('The rendered body is not JSON');
+  }
+}
+
+/** A text that is JSON with templates in it; null when it is not. */
+function renderJsonText(call: NodeCall<HttpTool>, body: string): { value: Json; sent: string } | null {
+  const pieces = readJsonTemplate(body, true);
+  if (pieces === null) return null;
+  const sent = renderJson(call, pieces);
+  return { value: requireJson(sent), sent };
+}
+
+function renderXml(call: NodeCall<HttpTool>, body: string): string {
+  const pieces = readXmlTemplate(body) ?? [];
+  return pieces
+    .map((piece) => {
+      if (piece.kind === 'literal') return piece.text;
+      const written = writeXmlText(call.renderText(piece.source), piece.kind);
+      if (written === null) throw invalid(`${piece.source} holds characters that XML cannot`);
+      return written;
+    })
+    .join('');
+}
+
+/** A body that is one template: what its value can be in this format. */
+function writeValue(value: Json, { format, type }: { format: BodyFormat; type: string }): Body {
+  switch (format) {
+    case 'json':
+      return { value, sent: JSON.stringify(value), type };
+    case 'json_lines': {
+      const lines = Array.isArray(value) ? value : [value];
+      const sent =
+        typeof value === 'string' ? value : lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      return { value, sent, type };
+    }
+    case 'form':
+      if (isObject(value)) return { value, sent: writeFields(value), type };
+      if (typeof value === 'string') return { value, sent: value, type };
+      throw invalid('The body of a form must be an object of fields, or a text');
+    case 'multipart':
+      if (!isObject(value)) throw invalid('A multipart body must be an object of fields');
+      return { value, ...writeMultipart(listFields(value)) };
+    case 'xml':
+      if (typeof value === 'string') return { value, sent: value, type };
+      throw invalid('An XML body must be a text');
+    case 'plain':
+      return { value, sent: readFileBytes(value)?.bytes ?? asText(value), type };
+  }
+}
+
+/** A text with templates in it, written in the format. */
+function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFormat; type: string }): Body {
+  const { format, type } = to;
+  switch (format) {
+    case 'json': {
+      const written = renderJsonText(call, body);
+      if (written === null) throw invalid('The body is not JSON');
+      return { ...written, type };
+    }
+    case 'json_lines': {
+      const lines = splitJsonLines(body).map((line) => renderJsonText(call, line)?.sent ?? line);
+      const sent = lines.map((line) => `${line}\n`).join('');
+      return { value: sent, sent, type };
+    }
+    case 'form': {
+      const sent = call.renderText(body, (inserted) =>
+        new URLSearchParams([['', inserted]]).toString().slice(1),
+      );
+      return { value: sent, sent, type };
+    }
+    case 'xml': {
+      const sent = renderXml(call, body);
+      return { value: sent, sent, type };
+    }
+    case 'multipart':
+      throw invalid('A multipart body must be an object of fields');
+    case 'plain': {
+      const sent = call.renderText(body);
+      return { value: sent, sent, type };
+    }
+  }
+}
+
+/** A body without a word about its kind: JSON when it is written as JSON, else text. */
+function writeUntyped(call: NodeCall<HttpTool>, body: Json): Body {
+  if (typeof body === 'string' && !isOneTemplate(body)) {
+    const written = /^\s*[[{]/.test(body) ? renderJsonText(call, body) : null;
+    if (written !== null) return { ...written, type: 'application/json' };
+  }
+  const value = call.render(body);
+  if (typeof value === 'object' && value !== null)
+    return { value, sent: JSON.stringify(value), type: 'application/json' };
+  return { value, sent: asText(value), type: 'text/plain; charset=utf-8' };
+}
+
+/**
+ * Renders the body. An inserted value stays one piece of it: a JSON value, a part of a string, a field, a text of XML.
+ * @param type the content type that the node gives, if any
+ * @throws NodeError `invalid_body`
+ */
+export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): Body {
+  const { body } = call.config;
+  if (body === null) return { value: null, sent: null, type: null };
+  if (type === undefined) return writeUntyped(call, body);
+  const problem = findBodyProblem(body, type);
+  if (problem !== null) throw invalid(`The body ${problem}`);
+  const to = { format: readFormat(type), type };
+  if (typeof body === 'string' && !isOneTemplate(body)) return writeText(call, body, to);
+  const value = call.render(body);
+  // An object or an array that the author wrote out is JSON in any format that has no fields.
+  if (to.format === 'plain' && typeof body !== 'string') return { value, sent: asText(value), type };
+  return writeValue(value, to);
+}

@@ -1,0 +1,65 @@
+/** Writes fields as multipart/form-data (RFC 7578, and how the HTML standard writes names). */
+import type { Json } from '../../graph/value.ts';
+import { isObject } from '../../graph/value.ts';
+
+/** A file as nodes hold one: what an HTTP tool answers for bytes. */
+interface FileBytes {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly filename: string;
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/;
+
+/** The file that a value holds: an object with `base64` and `media_type`, and a `filename` if it has one. Else null. */
+export function readFileBytes(value: Json): FileBytes | null {
+  if (!isObject(value)) return null;
+  const { base64, media_type: mediaType, filename } = value;
+  if (typeof base64 !== 'string' || typeof mediaType !== 'string' || !MEDIA_TYPE.test(mediaType)) return null;
+  return {
+    bytes: Buffer.from(base64, 'base64'),
+    mediaType,
+    filename: typeof filename === 'string' && filename !== '' ? filename : 'file',
+  };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
+const quoted = (name: string): string => `"${name.replaceAll(/["\r\n]/g, (char) => ESCAPES[char] ?? char)}"`;
+
+/** The head and the content of one part. */
+function writePart(name: string, value: Json): { readonly head: string; readonly content: Buffer } {
+  const file = readFileBytes(value);
+  const disposition = `Content-Disposition: form-data; name=${quoted(name)}`;
+  if (file !== null) {
+    const head = `${disposition}; filename=${quoted(file.filename)}\r\nContent-Type: ${file.mediaType}`;
+    return { head, content: Buffer.from(file.bytes) };
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { head: disposition, content: Buffer.from(text) };
+}
+
+/** The first of a row of boundaries that no content holds: the same for the same fields, so a repeated request is the same. */
+function chooseBoundary(contents: readonly Buffer[]): string {
+  for (let number = 0; ; number += 1) {
+    const boundary = `form-boundary-${number}`;
+    if (!contents.some((content) => content.includes(`--${boundary}`))) return boundary;
+  }
+}
+
+/** The body, and the content type that names its boundary. */
+export function writeMultipart(fields: readonly (readonly [name: string, value: Json])[]): {
+  readonly sent: Uint8Array;
+  readonly type: string;
+} {
+  const parts = fields.map(([name, value]) => writePart(name, value));
+  const boundary = chooseBoundary(parts.map(({ content }) => content));
+  const written = parts.flatMap(({ head, content }) => [
+    Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ]);
+  return {
+    sent: Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)]),
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
+}
