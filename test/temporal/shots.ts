@@ -1,0 +1,153 @@
+/** `npm run temporal:shots`: screenshots of runs in Temporal's own UI, on the system of the demo, for the README of the room. */
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { ROOT } from '../../src/local/paths.ts';
+import { progress, type Say } from '../../src/local/progress.ts';
+import { withSystem, type LocalSystem } from '../../src/local/system.ts';
+import { takeTour, temporalLink, type Tour } from '../../src/local/tour.ts';
+import { chain, http, node } from '../support/definitions.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { launchChromium } from '../web/support/chromium.ts';
+
+const SHOTS = join(ROOT, 'temporal/shots');
+const SIZE = { width: 1_200, height: 1_900 };
+/** They are kept with the source. */
+const MAX_BYTES = 200 * 1_024;
+
+const named = (name: string, made: JsonObject): JsonObject => ({ ...made, name });
+
+/** Definitions by the name of their picture, and the input of their run. */
+const runsOf = (
+  tools: HttpRecorder,
+): Readonly<Record<string, { definition: JsonObject; input?: JsonObject }>> => ({
+  'short-nodes': {
+    definition: chain(
+      named('Fetch orders', http('fetch_orders', tools.url('orders'))),
+      named('Charge card', http('charge_card', tools.url('card'))),
+      named('Send receipt', http('send_receipt', tools.url('receipt'))),
+    ),
+  },
+  'long-node': {
+    definition: chain(named('Print labels', http('print_labels', tools.url('labels', { hold: 1 })))),
+  },
+  retry: {
+    definition: chain(
+      named(
+        'Fetch orders',
+        http(
+          'fetch_orders',
+          tools.url('later', { fail: 1, status: 503, retry_after: 1 }),
+          {},
+          { retry: { max_attempts: 2 } },
+        ),
+      ),
+    ),
+  },
+  'for-each': {
+    definition: chain(
+      named(
+        'Fetch each order',
+        http(
+          'fetch_each',
+          tools.url('each'),
+          {},
+          { for_each: { items: '{{input.orders}}', max_concurrency: 20 } },
+        ),
+      ),
+    ),
+    input: { orders: Array.from({ length: 100 }, (_, at) => at) },
+  },
+  model: {
+    definition: chain(
+      named(
+        'Write the answer',
+        node('answer', 'llm', {
+          provider: 'openai',
+          model: 'local-stand-in',
+          messages: [{ role: 'user', content: 'Say that the parcel is on its way.' }],
+        }),
+      ),
+    ),
+  },
+  question: {
+    definition: chain(
+      named(
+        'Approve refund',
+        node('approve', 'interrupt', {
+          kind: 'approval',
+          title: 'Refund 12 €?',
+          actions: [{ id: 'yes', label: 'Yes' }],
+          assignees: { roles: ['admin'] },
+        }),
+      ),
+    ),
+  },
+});
+
+/** Starts a run. @returns its run_pk */
+async function start(system: LocalSystem, tour: Tour, body: JsonObject): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    'X-API-KEY': tour.apiKey,
+    'X-Organization-ID': tour.organizationId,
+  };
+  const answer = await fetch(`${system.apiUrl}/workflows/run`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const started = (await answer.json()) as { run_pk?: string; run_id?: string };
+  if (started.run_id === undefined) throw new Error(`the run was not started: ${JSON.stringify(started)}`);
+  if (started.run_pk !== undefined) return started.run_pk;
+  const runs = (await (await fetch(`${system.apiUrl}/workflow-runs?limit=1`, { headers })).json()) as {
+    runs: { id: string; run_id: string }[];
+  };
+  const run = runs.runs.find(({ run_id: runId }) => runId === started.run_id);
+  if (run === undefined) throw new Error('the run is not in the history');
+  return run.id;
+}
+
+/** Takes a picture of the part of the page that begins with a heading. */
+async function shoot(page: Page, name: string, heading: string): Promise<void> {
+  const path = join(SHOTS, `${name}.png`);
+  const from = (await page.getByText(heading).last().boundingBox())?.y ?? 0;
+  const clip = { x: 64, y: from - 16, width: SIZE.width - 64, height: 900 };
+  await page.screenshot({ path, scale: 'css', animations: 'disabled', clip });
+  const { size } = statSync(path);
+  if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, and at most ${MAX_BYTES} are kept`);
+}
+
+async function shootAll(system: LocalSystem, say: Say, tools: HttpRecorder): Promise<number> {
+  const { temporalUiUrl, temporalNamespace } = system;
+  if (temporalUiUrl === null) throw new Error('this Temporal has no UI');
+  const tour = await takeTour(system, () => undefined);
+  mkdirSync(SHOTS, { recursive: true });
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
+    for (const [name, { definition, input }] of Object.entries(runsOf(tools))) {
+      const schema = { ...definition, metadata: { name: 'Orders' } };
+      const runPk = await start(system, tour, { workflow: schema, input: input ?? {} });
+      await page.goto(temporalLink(temporalUiUrl, temporalNamespace, { ...tour, runPk }));
+      await page.getByText('interpretWorkflow').first().waitFor();
+      // The page reads the history again by itself; what a run comes to is there within seconds.
+      await page.waitForTimeout(4_000);
+      if (name === 'question') await page.getByText('User Metadata').click();
+      await shoot(page, name, name === 'question' ? 'User Metadata' : 'Event History');
+      say(`${name}.png`);
+    }
+    return 0;
+  } finally {
+    tools.release();
+    await browser.close();
+  }
+}
+
+const tools = await startHttpRecorder();
+process.env['OUTBOUND_ALLOW'] = tools.hostPort;
+const say = progress();
+const status = await withSystem({ say, watch: false }, (system) => shootAll(system, say, tools));
+await tools.close();
+process.exit(status);
