@@ -1,0 +1,20 @@
+/** The first promise of the walk (SPEC REL-G4), as a question to the rows: a run that is completed has no step that goes on. */
+import type { Sql } from '../../src/db/client.ts';
+
+/**
+ * Steps that have not ended in runs that are completed: of nodes, items and tool calls, in every segment of the run; and nodes that
+ * say that their child run is completed while its row says otherwise. In words; empty when there are none.
+ */
+export async function unendedSteps(db: Sql): Promise<string[]> {
+  const rows = await db.query<{ what: string }>(
+    `SELECT 'run ' || r.run_id || ' is completed, and its step ' || s.node_id || '#' || s.visit || ' [' || s.item_index || '] '
+              || s.turn || '.' || s.call || ' is ' || s.status || ' in attempt ' || s.attempt AS what
+     FROM newest_segments r JOIN run_steps s USING (root_run_pk)
+     WHERE r.status = 'completed' AND s.outcome IS NULL AND s.status IN ('running', 'interrupted')
+     UNION ALL
+     SELECT 'step ' || s.node_id || ' says that its child is completed, and run ' || c.run_id || ' is ' || c.status
+     FROM run_steps s JOIN newest_segments c ON c.root_run_pk = s.child_run_pk
+     WHERE s.status = 'succeeded' AND s.output->>'status' = 'completed' AND c.status <> 'completed'`,
+  );
+  return rows.map((row) => row.what);
+}
