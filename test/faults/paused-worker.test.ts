@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sleep } from '../support/waiting.ts';
+import { eventually, sleep } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
 import { errandChild, errands, scriptErrands, talking, type Errand } from './support/errands.ts';
 import { describeOpenRuns } from './support/open-runs.ts';
@@ -67,7 +67,13 @@ async function noteHeld(): Promise<void> {
 async function pauseUnder(started: readonly Errand[]): Promise<readonly Travelled[]> {
   const travelling = Promise.all(started.map(run));
   travelling.catch(() => undefined);
-  await sleep(dice.between(1_000, 4_000));
+  await eventually('half of the runs to be in an attempt', 60_000, async () => {
+    const rows = await situation.db.query(
+      `SELECT DISTINCT run_pk FROM run_steps WHERE status = 'running' AND held_by IS NOT NULL`,
+    );
+    return rows.length >= started.length / 2 || null;
+  });
+  await sleep(dice.between(0, 3_000));
   const paused = dice.pick(situation.service.workers);
   paused.signal('SIGSTOP');
   try {

@@ -44,6 +44,35 @@ function calling(world: World, method: 'GET' | 'PUT' | 'POST'): Errand {
   };
 }
 
+/** A call that fails once, and is tried again after a second. */
+function retrying({ recorder, random }: World): Errand {
+  const delayMs = Math.round(random.between(500, 4_000));
+  const url = `${recorder.origin}/{{input.key}}.again?delay_ms=${delayMs}&fail=1&status=503`;
+  const envelope = { retry: { max_attempts: 4, initial_interval_ms: 1_000 } };
+  return {
+    name: 'retry',
+    definition: chain(
+      node('again', 'tool', { kind: 'http', method: 'GET', url }, envelope),
+      result('{{again.data.tag}}'),
+    ),
+    output: (key) => ({ tag: `${key}.again` }),
+  };
+}
+
+/** Many short calls, one after the other. */
+function rowing({ recorder }: World): Errand {
+  const ids = Array.from({ length: 16 }, (_, index) => `n${index}`);
+  const calls = ids.map((id) => {
+    const url = `${recorder.origin}/{{input.key}}.${id}?delay_ms=250`;
+    return node(id, 'tool', { kind: 'http', method: 'PUT', url });
+  });
+  return {
+    name: 'row',
+    definition: chain(...calls, result(ids.map((id) => `{{${id}.data.tag}}`).join(' '))),
+    output: (key) => ({ tag: ids.map((id) => `${key}.${id}`).join(' ') }),
+  };
+}
+
 function mapping(world: World): Errand {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f'];
   const each = { for_each: { items: rows, max_concurrency: 3 } };
@@ -118,6 +147,8 @@ export const errands = (world: World): readonly Errand[] => [
   calling(world, 'POST'),
   calling(world, 'PUT'),
   calling(world, 'GET'),
+  retrying(world),
+  rowing(world),
   mapping(world),
   parent(world),
   question(world),
