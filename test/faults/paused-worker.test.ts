@@ -1,6 +1,6 @@
 /**
  * One of two workers is paused (SIGSTOP) for longer than its lease and than Temporal waits for a beat, while it holds attempts, and
- * goes on (SPEC REL-G2 to REL-G4): the other takes over, and what wakes up decides nothing. FAULT_PAUSES pauses more often.
+ * goes on (SPEC REL-R26): the other takes over, and what wakes up decides nothing. FAULT_PAUSES pauses more often.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Temporal is paused (SIGSTOP) and no worker is lost: calls under way keep their attempts, whose answers count (SPEC REL-G3), also
+ * Temporal is paused (SIGSTOP) and no worker is lost: calls under way keep their attempts, whose answers count (SPEC REL-R27), also
  * when the pause is longer than Temporal waits for a beat.
  */
 import { randomUUID } from 'node:crypto';

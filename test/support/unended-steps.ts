@@ -1,4 +1,4 @@
-/** The first promise of the walk (SPEC REL-G4), as a question to the rows: a run that is completed has no step that goes on. */
+/** A promise as a question to the rows (SPEC REL-completed): a run that is completed has no step that goes on. */
 import type { Sql } from '../../src/db/client.ts';
 
 /**
