@@ -1,70 +1,95 @@
 /**
- * SPEC REL-R25: random processes are killed (some frozen for a while first) while runs of all shapes are under way, with people
- * who answer and cancel. Afterwards every promise is checked. FAULT_ROUNDS kills more often, FAULT_SEED repeats.
+ * SPEC REL-R25: random servers are killed, or frozen for 5 to 20 s, while runs of all shapes are under way, with people who answer and
+ * cancel: APIs, workers, PostgreSQL, Temporal. Afterwards every promise is checked. FAULT_ROUNDS injures more often, FAULT_SEED
+ * repeats.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
+import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
+import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';
+import type { Slot } from '../support/service.ts';
 import { sleep } from '../support/waiting.ts';
-import { PatientClient, type Reading } from './support/client.ts';
+import { PatientClient } from './support/client.ts';
+import { errandChild, errands, scriptErrands } from './support/errands.ts';
 import { describeOpenRuns } from './support/open-runs.ts';
 import { misread, misreadLate, settled, violations } from './support/promises.ts';
-import { random } from './support/random.ts';
-import {
-  asking,
-  calling,
-  child,
-  given,
-  looping,
-  mapped,
-  mixed,
-  spread,
-  talking,
-  waiting,
-} from './support/shapes.ts';
+import { random, type Random } from './support/random.ts';
+import { asking, calling, child, given, looping, mapped, mixed, spread, waiting } from './support/shapes.ts';
 import { startSituation, type Situation } from './support/situation.ts';
+import { travel, type Segment } from './support/traveller.ts';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 8);
-/** So many runs per kill: some have ended, some are under way, whenever a process dies. */
+/** Runs begun per fault: some have ended, some are under way, whenever a server is injured. */
 const RUNS_PER_ROUND = 3;
+/** This part of the servers is frozen, the others are killed. */
+const FREEZES = 0.4;
 
+let postgres: CrashablePostgres;
+let temporal: CrashableTemporal;
 let situation: Situation;
 let client: PatientClient;
 beforeAll(async () => {
-  situation = await startSituation();
+  [postgres, temporal] = await Promise.all([startCrashablePostgres(), startCrashableTemporal()]);
+  await migrate(postgres.url);
+  situation = await startSituation({ databaseUrl: postgres.url, temporalAddress: temporal.address });
   client = new PatientClient(situation.service);
 });
-afterAll(() => situation.close());
+afterAll(async () => {
+  await situation.close();
+  await temporal.close();
+  await postgres.close();
+});
 
-interface Journey {
-  readonly runId: string;
-  readonly reading: Reading;
+/** A server that is injured. */
+interface Victim {
+  readonly name: string;
+  freeze(): void;
+  thaw(): void;
+  kill(): Promise<void>;
+  start(): Promise<void>;
 }
 
-/** The run that an answer began, when the reply to the answer itself was lost. */
-async function successorOf(runId: string): Promise<string> {
-  const [row] = await situation.db.query<{ run_id: string }>(
-    `SELECT s.run_id FROM runs s JOIN runs r ON r.id = s.resumed_from_run_pk WHERE r.run_id = $1`,
-    [runId],
-  );
-  if (row === undefined) throw new Error(`run ${runId} was answered, and nothing came of it`);
-  return row.run_id;
-}
+const ofSlot = (slot: Slot): Victim => ({
+  name: slot.name,
+  freeze: () => slot.signal('SIGSTOP'),
+  thaw: () => slot.signal('SIGCONT'),
+  kill: () => slot.kill(),
+  start: () => slot.start(),
+});
 
-/** One person with one run: starts it, listens to it, answers what it asks. */
-async function journey(definition: JsonObject, input: JsonObject): Promise<Journey[]> {
-  const runId = await client.run(definition, input);
-  const reading = await client.read(runId);
-  if (reading.end.type !== 'run_interrupted') return [{ runId, reading }];
-  const next = (await client.answer(reading.end)) ?? (await successorOf(runId));
-  return [
-    { runId, reading },
-    { runId: next, reading: await client.read(next) },
+function victims(): readonly Victim[] {
+  const { apis, workers } = situation.service;
+  const ofWorkers = workers.map(ofSlot);
+  const servers = [
+    { name: 'postgres', ...postgres },
+    { name: 'temporal', ...temporal },
   ];
+  return [...apis.map(ofSlot), ...ofWorkers, ...ofWorkers, ...servers];
 }
+
+/** Freezes a server, or kills it and starts it again. @returns what was done to whom, as it is counted */
+async function injure({ between, pick, chance }: Random): Promise<string> {
+  const victim = pick(victims());
+  if (chance(FREEZES)) {
+    victim.freeze();
+    await sleep(between(5_000, 20_000));
+    victim.thaw();
+    return `${victim.name} frozen`;
+  }
+  await victim.kill();
+  if (chance(0.5)) await sleep(between(0, 2_000));
+  await victim.start();
+  return `${victim.name} killed`;
+}
+
+/** One person with one run. */
+const journey = (definition: JsonObject, input: JsonObject): Promise<Segment[]> =>
+  travel(situation, client, { definition, input });
 
 /** Starts a run and cancels it after a while. */
-async function regret(definition: JsonObject, input: JsonObject, afterMs: number): Promise<Journey[]> {
+async function regret(definition: JsonObject, input: JsonObject, afterMs: number): Promise<Segment[]> {
   const runId = await client.run(definition, input);
   await sleep(afterMs);
   const { status } = await client.send('POST', `/workflows/cancel/${runId}`);
@@ -72,8 +97,8 @@ async function regret(definition: JsonObject, input: JsonObject, afterMs: number
   return [{ runId, reading: await client.read(runId) }];
 }
 
-async function deployChild(): Promise<string> {
-  const body = { name: 'Child', workflow_schema: child(situation.recorder) };
+async function deploy(definition: JsonObject): Promise<string> {
+  const body = { name: 'Child', workflow_schema: definition };
   const made = await client.send('POST', '/workflows', { body });
   expect(made.status).toBe(201);
   const workflowId = String(made.body.id);
@@ -82,14 +107,16 @@ async function deployChild(): Promise<string> {
   return workflowId;
 }
 
-test(`${ROUNDS} kills, and every promise is kept`, { timeout: 180_000 + ROUNDS * 20_000 }, async () => {
-  const { seed, between, pick, chance } = random();
-  const { recorder, service, db, model } = situation;
-  model.script({ text: Array.from({ length: 60 }, (_, index) => `w${index} `), delayMs: 20 });
-  const workflowId = await deployChild();
+test(`${ROUNDS} faults, and every promise is kept`, { timeout: 180_000 + ROUNDS * 40_000 }, async () => {
+  const dice = random();
+  const { seed, between, pick } = dice;
+  const { recorder, db, model } = situation;
+  scriptErrands(model);
+  const workflowId = await deploy(child(recorder));
+  const childId = await deploy(errandChild({ recorder, random: dice }));
   const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const slow = { post1: 100, get1: 200, put1: 200, post2: 100, put2: 200, post3: 100, get3: 200, fn2: 200 };
-  const shapes: ((key: string) => Promise<Journey[]>)[] = [
+  const shapes: ((key: string) => Promise<Segment[]>)[] = [
     (key) => journey(mixed(recorder), given(key, { delays: slow })),
     (key) => journey(asking(recorder), { key }),
     (key) => journey(mapped(recorder), { key, rows }),
@@ -97,28 +124,27 @@ test(`${ROUNDS} kills, and every promise is kept`, { timeout: 180_000 + ROUNDS *
     (key) => journey(calling(recorder, workflowId), { key }),
     (key) => journey(spread(recorder), { key }),
     (key) => journey(waiting(recorder), { key }),
-    (key) => journey(talking(), { key }),
+    ...errands({ recorder, random: dice, childId }).map(
+      ({ definition }) =>
+        (key: string) =>
+          journey(definition, { key }),
+    ),
     (key) => regret(mixed(recorder), given(key, { delays: slow }), between(0, 3_000)),
     (key) => regret(calling(recorder, workflowId), { key }, between(0, 1_500)),
   ];
 
-  const journeys: Promise<Journey[]>[] = [];
-  const kills: Record<string, number> = {};
+  const journeys: Promise<Segment[]>[] = [];
+  const faults: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let count = 0; count < RUNS_PER_ROUND; count += 1) {
       const shape = shapes[journeys.length % shapes.length] ?? pick(shapes);
-      journeys.push(shape(randomUUID()));
+      const begun = shape(randomUUID());
+      begun.catch(() => undefined);
+      journeys.push(begun);
     }
     await sleep(between(200, 2_500));
-    const victim = pick([...service.apis, ...service.workers, ...service.workers]);
-    kills[victim.name] = (kills[victim.name] ?? 0) + 1;
-    if (chance(0.2)) {
-      victim.signal('SIGSTOP');
-      await sleep(between(100, 2_000));
-    }
-    await victim.kill();
-    if (chance(0.5)) await sleep(between(0, 2_000));
-    await victim.start();
+    const fault = await injure(dice);
+    faults[fault] = (faults[fault] ?? 0) + 1;
   }
 
   const travelled = await Promise.all(journeys).catch(async (error: unknown) => {
@@ -133,7 +159,7 @@ test(`${ROUNDS} kills, and every promise is kept`, { timeout: 180_000 + ROUNDS *
   const outcomes: Record<string, number> = {};
   for (const { reading } of ended) outcomes[reading.end.type] = (outcomes[reading.end.type] ?? 0) + 1;
   process.stdout.write(
-    `campaign: ${JSON.stringify({ seed, kills, outcomes, calls: recorder.calls().length, unknowns: client.unknowns })}\n`,
+    `campaign: ${JSON.stringify({ seed, faults, outcomes, calls: recorder.calls().length, unknowns: client.unknowns })}\n`,
   );
   expect({ seed, found }).toEqual({ seed, found: [] });
   // What failed did so because nobody can know whether its call had its effect, and says that.

@@ -1,4 +1,4 @@
-/** A Temporal server of one test's own with a file for its data, to be killed and started again on the same port. */
+/** A Temporal server of one test's own with a file for its data, to be killed and started again on the same port, or to be put to sleep. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,10 @@ export interface CrashableTemporal {
   kill(): Promise<void>;
   /** Resolves when the server answers. */
   start(): Promise<void>;
+  /** SIGSTOP: connections stay, and nobody answers. */
+  freeze(): void;
+  /** The frozen server goes on where it was. */
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -63,10 +67,16 @@ export async function startCrashableTemporal(): Promise<CrashableTemporal> {
     });
   };
 
+  const signal = (name: NodeJS.Signals): void => {
+    if (child !== null && !child.hasEnded()) process.kill(child.pid, name);
+  };
+
   await start();
   return {
     address,
     start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async kill() {
       if (child === null) return;
       process.kill(child.pid, 'SIGKILL');
@@ -74,6 +84,7 @@ export async function startCrashableTemporal(): Promise<CrashableTemporal> {
       child = null;
     },
     async close() {
+      signal('SIGCONT');
       await child?.stop();
       rmSync(home, { recursive: true, force: true });
     },

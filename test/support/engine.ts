@@ -30,6 +30,7 @@ import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { testTemporal } from './temporal.ts';
+import { unendedSteps } from './unended-steps.ts';
 
 export interface Frame extends JsonObject {
   readonly type: string;
@@ -71,6 +72,7 @@ export interface TestEngine {
     limits?: { recursionLimit?: number },
     timeoutMs?: number,
   ): Promise<Played>;
+  /** @throws when a run of the database is completed with a step that has not ended */
   close(): Promise<void>;
 }
 
@@ -228,8 +230,10 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
       await engine.close();
       await extractor.close();
       await tools.close();
+      const unended = await unendedSteps(db);
       await db.close();
       await database.drop();
+      if (unended.length > 0) throw new Error(`Completed runs with open steps: ${unended.join('; ')}`);
     },
   };
 }

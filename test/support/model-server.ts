@@ -47,6 +47,8 @@ export interface ModelServer {
   readonly requests: readonly ModelRequest[];
   /** Replaces the script. */
   script(...answers: readonly ScriptedAnswer[]): void;
+  /** Replaces the script by a choice for each request: of runs that go on at the same time each gets its own answers. */
+  scriptBy(choose: (body: ModelRequest['body']) => ScriptedAnswer): void;
   /** What the next calls for vectors get; then vectors again. */
   scriptEmbeddings(...answers: readonly ScriptedEmbedding[]): void;
   close(): Promise<void>;
@@ -242,6 +244,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   let answers: readonly ScriptedAnswer[] = [DEFAULT_ANSWER];
   let next = 0;
+  let choose: ((body: ModelRequest['body']) => ScriptedAnswer) | null = null;
   let vectors: ScriptedEmbedding[] = [];
   const server = createServer((incoming, response) => {
     void (async () => {
@@ -260,7 +263,7 @@ export async function startModelServer(): Promise<ModelServer> {
       if (!['/v1/chat/completions', '/v1/messages'].includes(request.path)) {
         return sendJson(response, 404, { error: { message: `no route ${request.path}` } });
       }
-      const answer = answers[Math.min(next, answers.length - 1)] ?? DEFAULT_ANSWER;
+      const answer = choose?.(body) ?? answers[Math.min(next, answers.length - 1)] ?? DEFAULT_ANSWER;
       next += 1;
       return answerChat(request, answer, response);
     })().catch(() => response.destroy());
@@ -274,6 +277,10 @@ export async function startModelServer(): Promise<ModelServer> {
     script(...given) {
       answers = given;
       next = 0;
+      choose = null;
+    },
+    scriptBy(given) {
+      choose = given;
     },
     scriptEmbeddings(...given) {
       vectors = [...given];

@@ -6,6 +6,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { temporalWorkflowId } from '../../../temporal/contract.ts';
 import type { Sql } from '../../../src/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
+import { unendedSteps } from '../../support/unended-steps.ts';
 import { eventually } from '../../support/waiting.ts';
 import { TERMINAL, type PatientClient, type Reading } from './client.ts';
 import { falseBooks } from './books.ts';
@@ -168,6 +169,7 @@ export async function violations(situation: Situation, accepted: readonly string
     lostRuns(db, accepted),
     brokenLogs(db),
     loose(db),
+    unendedSteps(db),
     untrueRows(situation),
     repeatedEffects(db, recorder.calls()),
     missingEffects(db, recorder.calls()),

@@ -1,4 +1,4 @@
-/** Which worker is alive: were this wrong, attempts would be made twice, or runs would wait for workers that are gone. */
+/** Which worker is alive (SPEC REL-leases): were this wrong, attempts would be made twice, or runs would wait for workers that are gone. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
@@ -51,8 +51,15 @@ test('a lease that was given up is lost at once', async () => {
   expect(await judge(asking, holder)).toBe('lost');
 });
 
-test('a renewal after a gap begins a new time without one', async () => {
-  const [steady, late, holder] = [await newWorker(60, 5), await newWorker(60, 7), await newWorker(60, 30)];
+test('of two workers that lose the database for five seconds none takes the other for lost, whoever comes back first', async () => {
+  const [first, second] = [await newWorker(60, 5), await newWorker(60, 6.4)];
+  expect(await judge(first, second)).toBe('unknown');
+  await renewWorkerLease(db, first);
+  expect(await judge(first, second)).toBe('unknown');
+});
+
+test('a renewal after a gap of three seconds begins a new time without one', async () => {
+  const [steady, late, holder] = [await newWorker(60, 2), await newWorker(60, 4), await newWorker(60, 30)];
   for (const worker of [steady, late]) await renewWorkerLease(db, worker);
   expect(await judge(steady, holder)).toBe('lost');
   expect(await judge(late, holder)).toBe('unknown');
