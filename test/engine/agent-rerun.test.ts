@@ -234,6 +234,17 @@ test.each([
   expect((await again(first.accepted.runPk, { from: 'failed' })).end.type).toBe('run_completed');
 });
 
+test.each([
+  ['an agent', {}],
+  ['an item', { for_each: { items: [1] } }],
+])('a tool that fails is no failure of %s: nothing of the run is there to run again', async (_, envelope) => {
+  model.script(pays, { text: ['Sorry'] });
+  const refuses = posts('', { url: recorder.url(randomUUID(), { status: 404 }) });
+  const played = await engine.play(chain(agent(refuses, envelope)));
+  expect(played.end).toMatchObject({ type: 'run_completed', handled_error_count: 0 });
+  expect(await refusal(played.accepted.runPk, { from: 'failed' })).toBe('Nothing of the run has failed');
+});
+
 test('REL-G3: a call whose outcome is unknown is not repeated by a rerun of what has failed', async () => {
   const tag = randomUUID();
   model.script(pays, FAILS);

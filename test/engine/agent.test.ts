@@ -6,6 +6,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { cancelRun } from '../../src/runs/ledger/cancel.ts';
+import { executeDeps, type AttemptSlots } from '../../src/runs/execute/deps.ts';
 import { prepareChild } from '../../src/runs/execute/child.ts';
 import { settleLost } from '../../src/runs/execute/settle.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
@@ -511,15 +512,33 @@ describe('a repetition', () => {
     ]);
   });
 
+  /** This worker, with a count of the places that executions have taken and given back. */
+  function countPlaces() {
+    const places = { taken: 0, given: 0 };
+    const slots: AttemptSlots = {
+      async acquire(...request) {
+        const release = await engine.deps.slots.acquire(...request);
+        places.taken += 1;
+        return () => {
+          places.given += 1;
+          release();
+        };
+      },
+    };
+    return { deps: executeDeps({ ...engine.deps, slots }), places };
+  }
+
   test('that comes while the call is out joins it', async () => {
     const tag = randomUUID();
+    const { deps, places } = countPlaces();
     model.script(asks(wants('ask')), says('ok'));
     const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
     await turn(task);
-    const both = [call(task), call(task)];
+    const both = [call(task, deps), call(task, deps)];
     await recorder.waitFor(tag, 1);
     recorder.release();
     expect(await Promise.all(both)).toEqual([ENDED, ENDED]);
+    expect(places.taken).toBe(1);
     expect(recorder.calls(tag)).toHaveLength(1);
     expect((await toolFrames(task)).map(({ phase }) => phase)).toEqual(['start', 'end']);
   });
@@ -527,12 +546,15 @@ describe('a repetition', () => {
   test('on another worker waits for the one that has the call, and gives its end', async () => {
     const tag = randomUUID();
     const other = await startOtherWorker(engine.deps);
+    const { deps, places } = countPlaces();
     model.script(asks(wants('ask')), says('ok'));
     const task = await taskOf(agent([httpTool(recorder.url(tag, { hold: 1 }))]));
     await turn(task);
     const held = call(task, other.deps);
     await recorder.waitFor(tag, 1);
-    const second = call({ ...task, isRepeated: true });
+    const second = call({ ...task, isRepeated: true }, deps);
+    // Who waits for another worker gives its place to others meanwhile.
+    await eventually('the second to have looked', 10_000, () => (places.given > 0 ? true : null));
     recorder.release();
     expect([await held, await second]).toEqual([ENDED, ENDED]);
     expect(recorder.calls(tag)).toHaveLength(1);
