@@ -4,6 +4,7 @@ import { addProblem, type Examined } from './examined.ts';
 import type { NodePolicy } from './plan.ts';
 import type { ReadEdge } from './read.ts';
 import { quote } from './reader.ts';
+import { listLiteralPatterns } from './rules.ts';
 
 /** Says what is wrong with each edge and with the entry point. `policies` is by node index. */
 export function checkEdges(examined: Examined, policies: readonly (NodePolicy | null)[]): void {
@@ -20,6 +21,7 @@ export function checkEdges(examined: Examined, policies: readonly (NodePolicy | 
     seen.add(edge.id);
     checkEnds(edge, examined);
     checkHandle(edge, policyById.get(edge.source) ?? null, examined);
+    checkPatterns(edge, examined);
   }
   if (entryPoint !== START && !examined.nodeIds.has(entryPoint)) {
     const message = `Entry point ${quote(entryPoint)} is not a node`;
@@ -69,6 +71,15 @@ function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: Examin
   if (isKnown) return;
   const words = `leaves by the handle ${quote(edge.handle)}, which ${quote(edge.source)} does not have`;
   tell(examined, edge, { code: 'unknown_handle', words, key: 'source_handle' });
+}
+
+/** Patterns of the edge's condition: one that cannot be searched would fail whatever node comes to it. */
+function checkPatterns(edge: ReadEdge, examined: Examined): void {
+  for (const { pattern } of edge.when === null ? [] : listLiteralPatterns(edge.when)) {
+    const problem = examined.kinds.patternProblem(pattern);
+    if (problem !== null)
+      tell(examined, edge, { code: 'invalid_pattern', words: `has a condition: ${problem}`, key: 'when' });
+  }
 }
 
 /** An action of an interrupt needs an edge of its own or a `default` edge, else the answer would lead nowhere. */

@@ -143,12 +143,30 @@ export function orderedDiff(path: string, before: Json, after: Json): readonly P
   return operations;
 }
 
-/** JSON pointers to where two values differ, sorted; undefined is "nothing there". */
-export function differingPlaces(before: Json | undefined, after: Json | undefined): string[] {
+/** JSON pointers to where two values differ, sorted, at most so many; undefined is "nothing there". */
+export function differingPlaces(
+  before: Json | undefined,
+  after: Json | undefined,
+  most = Number.POSITIVE_INFINITY,
+): string[] {
   if (before === undefined || after === undefined) return before === after ? [] : [''];
-  return orderedDiff('', before, after)
-    .map(({ path }) => path)
-    .toSorted();
+  const found: string[] = [];
+  const visit = (path: string, was: Json, is: Json): void => {
+    if (!isContainer(was) || !isContainer(is) || Array.isArray(was) !== Array.isArray(is)) {
+      if (was !== is) found.push(path);
+      return;
+    }
+    const [old, now] = [new Map(Object.entries(was)), new Map(Object.entries(is))];
+    for (const key of new Set([...old.keys(), ...now.keys()])) {
+      if (found.length >= most) return;
+      const at = path + formatPointer([key]);
+      const [inOld, inNow] = [old.get(key), now.get(key)];
+      if (inOld === undefined || inNow === undefined) found.push(at);
+      else visit(at, inOld, inNow);
+    }
+  };
+  visit('', before, after);
+  return found.toSorted();
 }
 
 /** As `orderedDiff`, of two definitions: nodes and edges by their ids, after all other members. */

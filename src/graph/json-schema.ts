@@ -1,11 +1,21 @@
 /**
  * A small interpreter of JSON Schema for the schemas that tenants write (answers of interrupts, outputs of models
  * and functions). Knows the keywords below and ignores the rest, `format` included. Patterns are searched by the
- * caller's linear-time engine; nothing here compiles code or expressions.
+ * caller's linear-time engine, against whose budget all of the check counts; nothing here compiles code or expressions.
  */
 import { isLongInteger } from './exact-json.ts';
+import { measureJson } from './render-budget.ts';
 import type { Path } from './template-scanner.ts';
-import { deeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from './value.ts';
+import {
+  STEPS_PER_KEY,
+  deeperThan,
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from './value.ts';
+import type { PatternEngine } from './work-budget.ts';
 
 export interface SchemaIssue {
   /** Where in the value; for a missing property it ends with that property's name. */
@@ -15,17 +25,23 @@ export interface SchemaIssue {
   readonly type: string;
 }
 
-/** Searches an RE2 pattern in a text; may throw when the pattern is invalid. */
-export type Matches = (pattern: string, text: string) => boolean;
-
 const MAX_REF_DEPTH = 64;
 const MAX_DEPTH = 256;
-/** Work in one check, counted in schemas applied: recursive references times `anyOf` would grow without end. */
-const MAX_STEPS = 1_000_000;
 const MAX_ISSUES = 100;
+/** Steps of work to apply one schema to one value: two microseconds. References times `anyOf` grow without end. */
+const STEPS_PER_SCHEMA = 100;
+/** Characters of a text that may be digits alone, which are looked at by one step. */
+const DIGITS_PER_STEP = 32;
+/** Characters that are counted, or split into keys, in one step. */
+const CHARS_PER_STEP = 4;
+/** A character of a value is written in its canonical form, and sorted, in 30 ns. */
+const STEPS_PER_CANONICAL_CHAR = 2;
 
-/** Everything about `value` that the schema refuses, at most 100 issues; empty when it is accepted. */
-export function checkSchema(schema: Json, value: Json, matches: Matches): SchemaIssue[] {
+/**
+ * Everything about `value` that the schema refuses, at most 100 issues; empty when it is accepted.
+ * @throws WorkLimitExceeded, and what the engine throws for an invalid pattern
+ */
+export function checkSchema(schema: Json, value: Json, engine: PatternEngine): SchemaIssue[] {
   for (const [what, tree] of [
     ['Schema', schema],
     ['Value', value],
@@ -33,7 +49,7 @@ export function checkSchema(schema: Json, value: Json, matches: Matches): Schema
     if (deeperThan(tree, MAX_DEPTH))
       return [{ path: [], message: `${what} is nested too deeply`, type: 'too_deep' }];
   }
-  const check: Check = { root: schema, matches, steps: 0 };
+  const check: Check = { root: schema, engine };
   try {
     return apply(schema, { value, path: [], refs: 0 }, check);
   } catch (error) {
@@ -46,8 +62,7 @@ class TooComplex extends Error {}
 
 interface Check {
   readonly root: Json;
-  readonly matches: Matches;
-  steps: number;
+  readonly engine: PatternEngine;
 }
 /** The value under inspection; `refs` counts the references followed to get here. */
 interface Spot<Value extends Json = Json> {
@@ -57,14 +72,15 @@ interface Spot<Value extends Json = Json> {
 }
 
 function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
-  charge(check, 1 + (typeof spot.value === 'string' ? Math.floor(spot.value.length / 1_000) : 0));
+  const chars = typeof spot.value === 'string' ? spot.value.length : 0;
+  check.engine.work.spend(STEPS_PER_SCHEMA + spot.path.length + chars / DIGITS_PER_STEP);
   if (schema === false) return [issue(spot, 'false_schema', 'No value is allowed here')];
   if (!isObject(schema)) return [];
   const long = longNumber(schema, spot.value);
   const number = typeof spot.value === 'number' ? spot.value : long;
   const issues = [
     ...checkReference(schema, spot, check),
-    ...(long === null ? checkType(schema, spot) : []),
+    ...(long === null ? checkType(schema, spot, check) : []),
     ...checkValues(schema, spot, check),
     ...checkCombinations(schema, spot, check),
     ...(number === null ? [] : checkNumber(schema, spot, number)),
@@ -76,11 +92,6 @@ function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
   ];
   // Bounded at every level: the caller spreads what comes back.
   return issues.slice(0, MAX_ISSUES);
-}
-
-function charge(check: Check, steps: number): void {
-  check.steps += steps;
-  if (check.steps > MAX_STEPS) throw new TooComplex('Schema is too complex to be checked');
 }
 
 function issue(spot: Spot, type: string, message: string): SchemaIssue {
@@ -96,6 +107,7 @@ function checkReference(schema: JsonObject, spot: Spot, check: Check): SchemaIss
   if (typeof reference !== 'string') return [];
   if (spot.refs >= MAX_REF_DEPTH)
     throw new TooComplex(`Schema follows more than ${MAX_REF_DEPTH} references`);
+  check.engine.work.spend(reference.length / CHARS_PER_STEP);
   const target = resolve(reference, check.root);
   if (target === undefined) return [issue(spot, 'ref', 'Schema refers to a definition that does not exist')];
   return apply(target, { ...spot, refs: spot.refs + 1 }, check);
@@ -124,8 +136,9 @@ function longNumber(schema: JsonObject, value: Json): number | null {
   return isWanted && !types.includes('string') ? Number(value) : null;
 }
 
-function checkType(schema: JsonObject, spot: Spot): SchemaIssue[] {
+function checkType(schema: JsonObject, spot: Spot, { engine }: Check): SchemaIssue[] {
   const names = typesOf(schema);
+  engine.work.spend(names.length);
   if (names.length === 0 || names.some((name) => isOfType(spot.value, name))) return [];
   return [issue(spot, 'type', `Input should be of type ${names.join(' or ')}`)];
 }
@@ -145,17 +158,17 @@ function isOfType(value: Json, type: string): boolean {
   }
 }
 
-function checkValues(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+function checkValues(schema: JsonObject, spot: Spot, { engine: { work } }: Check): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
   const allowed = ownValue(schema, 'enum');
   if (Array.isArray(allowed)) {
-    charge(check, allowed.length);
-    if (!allowed.some((item) => sameJson(item, spot.value))) {
+    work.spend(allowed.length);
+    if (!allowed.some((item) => sameJson(item, spot.value, work))) {
       issues.push(issue(spot, 'enum', 'Input is not one of the allowed values'));
     }
   }
   const constant = ownValue(schema, 'const');
-  if (constant !== undefined && !sameJson(constant, spot.value)) {
+  if (constant !== undefined && !sameJson(constant, spot.value, work)) {
     issues.push(issue(spot, 'const', 'Input is not the required value'));
   }
   return issues;
@@ -215,21 +228,24 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
-function checkString(schema: JsonObject, spot: Spot<string>, check: Check): SchemaIssue[] {
+function checkString(schema: JsonObject, spot: Spot<string>, { engine }: Check): SchemaIssue[] {
   const { value } = spot;
-  const length = lengthInCodePoints(value);
+  const length = (): number => {
+    engine.work.spend(value.length / CHARS_PER_STEP);
+    return lengthInCodePoints(value);
+  };
   const issues = [
     ...bound(schema, 'minLength', {
-      holds: (limit) => length >= limit,
+      holds: (limit) => length() >= limit,
       say: (limit) => issue(spot, 'min_length', `Input should have at least ${limit} characters`),
     }),
     ...bound(schema, 'maxLength', {
-      holds: (limit) => length <= limit,
+      holds: (limit) => length() <= limit,
       say: (limit) => issue(spot, 'max_length', `Input should have at most ${limit} characters`),
     }),
   ];
   const pattern = ownValue(schema, 'pattern');
-  if (typeof pattern === 'string' && !check.matches(pattern, value)) {
+  if (typeof pattern === 'string' && !engine.matches(pattern, value)) {
     issues.push(issue(spot, 'pattern', 'Input does not match the required pattern'));
   }
   return issues;
@@ -254,12 +270,9 @@ function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): Schem
     }),
   ];
   if (ownValue(schema, 'uniqueItems') === true) {
-    const texts = value.map(canonical);
-    charge(
-      check,
-      texts.reduce((sum, text) => sum + 1 + Math.floor(text.length / 100), 0),
-    );
-    if (new Set(texts).size < value.length)
+    const { chars } = measureJson(value, Number.POSITIVE_INFINITY);
+    check.engine.work.spend(chars * STEPS_PER_CANONICAL_CHAR);
+    if (new Set(value.map(canonical)).size < value.length)
       issues.push(issue(spot, 'unique_items', 'Input should not repeat an item'));
   }
   const prefix = ownValue(schema, 'prefixItems');
@@ -285,8 +298,11 @@ function canonical(value: Json): string {
 function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
   const { value } = spot;
   const issues: SchemaIssue[] = [];
+  const { work } = check.engine;
   const required = ownValue(schema, 'required');
+  if (Array.isArray(required)) work.spend(required.length * STEPS_PER_KEY);
   for (const name of Array.isArray(required) ? required : []) {
+    if (issues.length >= MAX_ISSUES) break;
     if (typeof name === 'string' && !Object.hasOwn(value, name))
       issues.push(issue(child(spot, name, null), 'missing', 'Field required'));
   }
@@ -294,8 +310,9 @@ function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): 
   const declared = isObject(properties) ? properties : {};
   const additional = ownValue(schema, 'additionalProperties');
   if (properties === undefined && additional === undefined) return issues;
-  charge(check, Object.keys(value).length);
-  for (const [name, item] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  work.spend(entries.length * STEPS_PER_KEY);
+  for (const [name, item] of entries) {
     if (issues.length >= MAX_ISSUES) break;
     if (Object.hasOwn(declared, name))
       issues.push(...apply(declared[name] ?? true, child(spot, name, item), check));

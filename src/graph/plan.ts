@@ -95,6 +95,8 @@ export interface KindRules {
     type: NodeType,
     config: JsonObject,
   ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
+  /** What is wrong with an RE2 pattern, or null. */
+  patternProblem(pattern: string): string | null;
   /** Only for configs without problems. */
   policy(type: NodeType, config: JsonObject): NodePolicy;
   /** Top-level config keys whose strings are not templates. */

@@ -3,9 +3,10 @@
  * came of that. What is left is where the new walk begins.
  */
 import { START_INDEX } from './definition.ts';
-import { NODE, begin, isCurrent, isQuiet, resolveDeferred, settle, start } from './schedule.ts';
-import type { Progress } from './schedule.ts';
+import { NODE, begin, isCurrent, isReady, resolveDeferredIn, settleIn, startIn } from './schedule.ts';
+import type { Progress, WalkChange } from './schedule.ts';
 import type { Skeleton } from './skeleton.ts';
+import { WalkCounts } from './walk-counts.ts';
 
 /** One execution of the earlier walk. */
 export interface PastExecution {
@@ -33,21 +34,14 @@ export interface Rewalk {
   readonly skipped: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/**
- * The nodes that edges lead to from `sources`, themselves included.
- * @param through whether an edge counts
- */
-export function reachableFrom(
-  graph: Skeleton,
-  sources: Iterable<number>,
-  through: (edge: number) => boolean = () => true,
-): Set<number> {
+/** The nodes that edges lead to from `sources`, themselves included. */
+export function reachableFrom(graph: Skeleton, sources: Iterable<number>): Set<number> {
   const reached = new Set(sources);
   // A Set iterates over what is added meanwhile: this is the queue.
   for (const node of reached) {
     for (const edge of graph.nodes[node]?.out ?? []) {
       const target = graph.edges[edge]?.[1] ?? START_INDEX;
-      if (target >= 0 && through(edge)) reached.add(target);
+      if (target >= 0) reached.add(target);
     }
   }
   return reached;
@@ -67,7 +61,7 @@ export function rewalk(graph: Skeleton, record: readonly PastExecution[], anew: 
     const execution = record[index];
     return execution !== undefined && !again.has(execution.node) && !walk.isSkipped(execution);
   });
-  const position = Math.max(0, ...kept.map((index) => record[index]?.position ?? 0));
+  const position = kept.reduce((last, index) => Math.max(last, record[index]?.position ?? 0), 0);
   return { progress: walk.rest(position), kept, lost, skipped: walk.skipped };
 }
 
@@ -75,35 +69,37 @@ class Walk {
   readonly skipped = new Map<number, Set<number>>();
   readonly #graph: Skeleton;
   readonly #progress: Progress;
+  readonly #counts: WalkCounts;
   readonly #anew: Anew;
   /** Executions that were begun, by node and visit. */
   readonly #begun: ReadonlySet<string>;
   /** Nodes that are begun no more: they come after what runs anew. */
   readonly #frozen: Set<number>;
+  /** Ready nodes that were not looked at since they became ready. */
+  #readied: readonly number[];
 
   constructor(graph: Skeleton, record: readonly PastExecution[], anew: Anew) {
     this.#graph = graph;
     this.#progress = begin(graph);
+    this.#counts = new WalkCounts(graph, this.#progress);
     this.#anew = anew;
     this.#begun = new Set(record.map(({ node, visit }) => `${node}:${visit}`));
     this.#frozen = new Set(anew.changed);
+    this.#readied = this.#progress.ready;
   }
 
   /** An execution ends as it did. @returns false when it came of what runs anew, or is skipped here */
   end({ node, visit }: PastExecution, taken: readonly number[]): boolean {
     if (this.#anew.changed.has(node)) return false;
     this.#launch();
-    while (visit > (this.#progress.visits[node] ?? 0) && isQuiet(this.#progress)) {
-      const skipped = resolveDeferred(this.#graph, this.#progress);
-      if (skipped === null) break;
-      this.#note(skipped);
+    while (visit > (this.#progress.visits[node] ?? 0) && this.#isQuiet() && this.#counts.hasDeferred) {
+      this.#note(resolveDeferredIn(this.#state()));
       this.#launch();
     }
     if (visit > (this.#progress.visits[node] ?? 0)) return false;
     if (this.isSkipped({ node, visit })) return false;
     // The end of what its loop had overtaken changes nothing but the state.
-    if (isCurrent(this.#progress, node, visit))
-      this.#note(settle(this.#graph, this.#progress, { node, visit, taken }));
+    if (isCurrent(this.#progress, node, visit)) this.#note(settleIn(this.#state(), { node, visit, taken }));
     return true;
   }
 
@@ -111,25 +107,48 @@ class Walk {
     return this.skipped.get(node)?.has(visit) === true;
   }
 
-  /** @param skipped nodes whose newest visit is a skip */
-  #note(skipped: readonly number[]): void {
+  /** @param change nodes whose newest visit is a skip, and nodes that became ready */
+  #note({ skipped, readied }: WalkChange): void {
     for (const node of skipped) {
       const visits = this.skipped.get(node) ?? new Set();
       this.skipped.set(node, visits.add(this.#progress.visits[node] ?? 0));
     }
+    this.#readied = readied;
   }
 
-  /** Begins what was begun then: whatever is ready. */
+  #state() {
+    return { graph: this.#graph, progress: this.#progress, counts: this.#counts };
+  }
+
+  #isQuiet(): boolean {
+    return this.#progress.ready.length === 0 && !this.#counts.isBusy;
+  }
+
+  /** Begins what was begun then. A ready node that is not begun when it becomes ready never is. */
   #launch(): void {
-    const { ready, visits } = this.#progress;
-    for (const node of ready) {
-      if (this.#anew.chosen.get(node) !== (visits[node] ?? 0) + 1) continue;
-      const isForward = (edge: number): boolean => (this.#graph.edges[edge]?.[2] ?? -1) < 0;
-      for (const after of reachableFrom(this.#graph, [node], isForward)) this.#frozen.add(after);
+    const { visits } = this.#progress;
+    // A loop that came round may have taken one back.
+    const readied = this.#readied.filter((node) => isReady(this.#progress, node));
+    this.#readied = [];
+    for (const node of readied) {
+      if (this.#anew.chosen.get(node) === (visits[node] ?? 0) + 1) this.#freeze(node);
     }
-    for (const node of ready) {
+    for (const node of readied) {
       if (this.#frozen.has(node) || !this.#begun.has(`${node}:${(visits[node] ?? 0) + 1}`)) continue;
-      start(this.#graph, this.#progress, node);
+      startIn(this.#state(), node);
+    }
+  }
+
+  /** What comes after a node that runs anew is begun no more. What comes after a frozen node is frozen already. */
+  #freeze(first: number): void {
+    const queue = [first];
+    for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+      if (this.#frozen.has(node)) continue;
+      this.#frozen.add(node);
+      for (const edge of this.#graph.nodes[node]?.out ?? []) {
+        const [, target, loop] = this.#graph.edges[edge] ?? [0, -1, -1];
+        if (target >= 0 && loop < 0) queue.push(target);
+      }
     }
   }
 

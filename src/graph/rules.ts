@@ -6,7 +6,9 @@ import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.t
 import { compareDecimals, readDecimal } from './decimal.ts';
 import { compareMoments } from './iso8601.ts';
 import type { Path } from './template-scanner.ts';
-import { isObject, ownValue, sameJson, type Json } from './value.ts';
+import { containsText } from './find-text.ts';
+import { EQUAL_CHARS_PER_STEP, STEPS_PER_KEY, isObject, ownValue, sameJson, type Json } from './value.ts';
+import type { PatternEngine, WorkBudget } from './work-budget.ts';
 
 export interface RuleProblem {
   readonly code: 'invalid_rule';
@@ -16,6 +18,11 @@ export interface RuleProblem {
 }
 
 const MAX_DEPTH = 16;
+/** Steps of work that a rule takes beside its sides and their comparison. */
+const STEPS_PER_RULE = 40;
+/** Steps of work to compare a text as a number by its digits; characters of it that are read in one step. */
+const STEPS_PER_DECIMAL = 100;
+const CHARS_PER_STEP = 4;
 const UNARY: ReadonlySet<RuleOp> = new Set<RuleOp>([
   'is_empty',
   'is_not_empty',
@@ -72,58 +79,67 @@ export function readRules(
   return { rules: 'rules' in read ? read : { match: 'all', rules: [read] } };
 }
 
-/**
- * Evaluates a group: `side` renders a side to its value (null: does not exist), `matches` searches an RE2 pattern.
- * An empty group holds for `all` and fails for `any`. Stops at the first rule that decides.
- */
-export function evaluateRules(
+/** The patterns of a group that hold no template, nested groups included; paths are relative to the group. */
+export function listLiteralPatterns(
   group: RuleGroup,
-  side: (value: Json) => Json,
-  matches: (pattern: string, text: string) => boolean,
-): boolean {
-  const holds = (rule: Rule | RuleGroup): boolean =>
-    'rules' in rule
-      ? evaluateRules(rule, side, matches)
-      : compare(rule.op, [side(rule.left), rule.right === undefined ? null : side(rule.right)], matches);
+  path: Path = [],
+): { readonly pattern: string; readonly path: Path }[] {
+  return group.rules.flatMap((rule, index) => {
+    const at = [...path, 'rules', index];
+    if ('rules' in rule) return listLiteralPatterns(rule, at);
+    const { op, right } = rule;
+    const isLiteral = op === 'matches' && typeof right === 'string' && !right.includes('{{');
+    return isLiteral ? [{ pattern: right, path: [...at, 'right'] }] : [];
+  });
+}
+
+/**
+ * Evaluates a group: `side` renders a side to its value (null: does not exist), `engine` searches patterns and counts the
+ * comparisons. An empty group holds for `all` and fails for `any`. Stops at the first rule that decides.
+ * @throws WorkLimitExceeded
+ */
+export function evaluateRules(group: RuleGroup, side: (value: Json) => Json, engine: PatternEngine): boolean {
+  const holds = (rule: Rule | RuleGroup): boolean => {
+    engine.work.spend(STEPS_PER_RULE);
+    if ('rules' in rule) return evaluateRules(rule, side, engine);
+    return compare(rule.op, [side(rule.left), rule.right === undefined ? null : side(rule.right)], engine);
+  };
   return group.match === 'all' ? group.rules.every(holds) : group.rules.some(holds);
 }
 
-function compare(
-  op: RuleOp,
-  [left, right]: readonly [Json, Json],
-  matches: (pattern: string, text: string) => boolean,
-): boolean {
+function compare(op: RuleOp, [left, right]: readonly [Json, Json], engine: PatternEngine): boolean {
+  const { work } = engine;
   switch (op) {
     case 'eq':
-      return sameJson(left, right);
+      return sameJson(left, right, work);
     case 'neq':
-      return !sameJson(left, right);
+      return !sameJson(left, right, work);
     case 'gt':
-      return bySize(left, right, (order) => order > 0);
+      return compareSizes([left, right], work, (order) => order > 0);
     case 'gte':
-      return bySize(left, right, (order) => order >= 0);
+      return compareSizes([left, right], work, (order) => order >= 0);
     case 'lt':
-      return bySize(left, right, (order) => order < 0);
+      return compareSizes([left, right], work, (order) => order < 0);
     case 'lte':
-      return bySize(left, right, (order) => order <= 0);
+      return compareSizes([left, right], work, (order) => order <= 0);
     case 'contains':
-      return contains(left, right);
+      return contains(left, right, work);
     case 'not_contains':
-      return !contains(left, right);
+      return !contains(left, right, work);
     case 'starts_with':
-      return typeof left === 'string' && typeof right === 'string' && left.startsWith(right);
+      return compareTexts([left, right], work, (text, part) => text.startsWith(part));
     case 'ends_with':
-      return typeof left === 'string' && typeof right === 'string' && left.endsWith(right);
+      return compareTexts([left, right], work, (text, part) => text.endsWith(part));
     case 'matches':
-      return typeof left === 'string' && typeof right === 'string' && matches(right, left);
+      return typeof left === 'string' && typeof right === 'string' && engine.matches(right, left);
     case 'in':
-      return contains(right, left);
+      return contains(right, left, work);
     case 'not_in':
-      return !contains(right, left);
+      return !contains(right, left, work);
     case 'is_empty':
-      return isEmpty(left);
+      return isEmpty(left, work);
     case 'is_not_empty':
-      return !isEmpty(left);
+      return !isEmpty(left, work);
     case 'exists':
       return left !== null;
     case 'not_exists':
@@ -136,7 +152,13 @@ function compare(
 }
 
 /** False unless both sides are numbers or decimal strings, or both are moments of ISO 8601. */
-function bySize(left: Json, right: Json, holds: (order: number) => boolean): boolean {
+function compareSizes(
+  [left, right]: readonly [Json, Json],
+  work: WorkBudget,
+  holds: (order: number) => boolean,
+): boolean {
+  for (const side of [left, right])
+    if (typeof side === 'string') work.spend(STEPS_PER_DECIMAL + side.length / CHARS_PER_STEP);
   const order = orderOf(left, right);
   return order !== null && holds(order);
 }
@@ -150,13 +172,30 @@ function orderOf(left: Json, right: Json): number | null {
     : null;
 }
 
-/** A text in a text, or a value (deep equality) in an array. */
-function contains(whole: Json, part: Json): boolean {
-  if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
-  return Array.isArray(whole) && whole.some((item) => sameJson(item, part));
+/** False unless both sides are texts. */
+function compareTexts(
+  [left, right]: readonly [Json, Json],
+  work: WorkBudget,
+  holds: (text: string, part: string) => boolean,
+): boolean {
+  if (typeof left !== 'string' || typeof right !== 'string') return false;
+  work.spend(right.length / EQUAL_CHARS_PER_STEP);
+  return holds(left, right);
 }
 
-function isEmpty(value: Json): boolean {
+/** A text in a text, or a value (deep equality) in an array. */
+function contains(whole: Json, part: Json, work: WorkBudget): boolean {
+  if (typeof whole === 'string') return typeof part === 'string' && containsText(whole, part, work);
+  if (!Array.isArray(whole)) return false;
+  const at = whole.findIndex((item) => sameJson(item, part, work));
+  work.spend(at === -1 ? whole.length : at + 1);
+  return at !== -1;
+}
+
+function isEmpty(value: Json, work: WorkBudget): boolean {
   if (value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  if (typeof value !== 'object') return false;
+  const { length } = Array.isArray(value) ? value : Object.keys(value);
+  if (!Array.isArray(value)) work.spend(length * STEPS_PER_KEY);
+  return length === 0;
 }

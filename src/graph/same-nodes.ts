@@ -6,7 +6,7 @@ import { END_INDEX, START_INDEX } from './definition.ts';
 import { handleTaken } from './handles.ts';
 import type { KindRules, Plan, PlanEdge, PlanNode } from './plan.ts';
 import { roots, WHOLE_STATE } from './roots.ts';
-import { sameJson, type Json, type JsonObject } from './value.ts';
+import { sameJson, type JsonObject } from './value.ts';
 
 /** A definition then and now. */
 export interface PlanPair {
@@ -17,39 +17,86 @@ export interface PlanPair {
 /** Nodes of the later definition, by index, that differ themselves or in what leads to them. */
 export function differentNodes({ before, after }: PlanPair, kinds: KindRules): Set<number> {
   const earlier = new Map(before.nodes.map((node) => [node.id, node]));
+  const [waysBefore, waysAfter] = [waysInto(before), waysInto(after)];
+  const fields = new FieldPair(before, after);
   const different = new Set<number>();
   for (const node of after.nodes) {
     const then = earlier.get(node.id);
     const isSame =
       then !== undefined &&
-      sameJson(workOf(then, before, kinds), workOf(node, after, kinds)) &&
-      sameJson(waysInto(then, before), waysInto(node, after));
+      sameJson(workOf(then), workOf(node)) &&
+      sameJson(waysBefore.get(then.index) ?? [], waysAfter.get(node.index) ?? []) &&
+      fields.areSame(listFields(then, before, kinds), listFields(node, after, kinds));
     if (!isSame) different.add(node.index);
   }
   return different;
 }
 
-/** All that decides what a node does, as JSON. */
-function workOf(node: PlanNode, plan: Plan, kinds: KindRules): JsonObject {
+/** What decides what a node does, as JSON, beside the fields of the state that it reads. */
+function workOf(node: PlanNode): JsonObject {
   const { type, config, onError, defaultOutput, join, forEach, stateUpdates, disabled, mock } = node;
-  const read = roots(node, plan, kinds);
-  const names = read.includes(WHOLE_STATE)
-    ? Object.keys(plan.fields)
-    : [...read, ...Object.keys(stateUpdates)];
-  const fields = names.flatMap((name) => {
-    const field = Object.hasOwn(plan.fields, name) ? plan.fields[name] : undefined;
-    return field === undefined ? [] : [[name, field.reducer, field.default ?? null]];
-  });
-  const work = { type, config, onError, defaultOutput, join, forEach, stateUpdates, disabled, fields };
+  const work = { type, config, onError, defaultOutput, join, forEach, stateUpdates, disabled };
   return { ...(work as unknown as JsonObject), mock: mock === undefined ? [] : [mock] };
 }
 
-/** The edges into a node, without regard to their order. */
-function waysInto(node: PlanNode, plan: Plan): Json {
-  return plan.edges
-    .filter((edge) => edge.target === node.index)
-    .map((edge) => `${idOf(edge.source, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`)
-    .toSorted();
+/** Names of what a node reads of the state, or writes to it; null: the whole state. */
+function listFields(node: PlanNode, plan: Plan, kinds: KindRules): readonly string[] | null {
+  const read = roots(node, plan, kinds);
+  return read.includes(WHOLE_STATE) ? null : [...read, ...Object.keys(node.stateUpdates)];
+}
+
+/** The fields of both definitions; each is compared once, however many nodes read it. */
+class FieldPair {
+  readonly #before: Plan['fields'];
+  readonly #after: Plan['fields'];
+  readonly #isSame = new Map<string, boolean>();
+  #isWholeSame: boolean | null = null;
+  readonly #all: { readonly before: readonly string[]; readonly after: readonly string[] };
+
+  constructor(before: Plan, after: Plan) {
+    this.#before = before.fields;
+    this.#after = after.fields;
+    this.#all = { before: Object.keys(before.fields), after: Object.keys(after.fields) };
+  }
+
+  /** True when two nodes see the same fields. @param before names, null: all fields @param after as `before` */
+  areSame(before: readonly string[] | null, after: readonly string[] | null): boolean {
+    if (before === null && after === null) return this.#areAllSame();
+    const seenBefore = before?.filter((name) => Object.hasOwn(this.#before, name)) ?? this.#all.before;
+    const seenAfter = after?.filter((name) => Object.hasOwn(this.#after, name)) ?? this.#all.after;
+    return (
+      seenBefore.length === seenAfter.length &&
+      seenBefore.every((name, index) => name === seenAfter[index] && this.#isFieldSame(name))
+    );
+  }
+
+  #areAllSame(): boolean {
+    const { before, after } = this.#all;
+    this.#isWholeSame ??=
+      sameJson([...before], [...after]) && before.every((name) => this.#isFieldSame(name));
+    return this.#isWholeSame;
+  }
+
+  #isFieldSame(name: string): boolean {
+    const known = this.#isSame.get(name);
+    if (known !== undefined) return known;
+    const [then, now] = [this.#before[name], this.#after[name]];
+    const isSame = then?.reducer === now?.reducer && sameJson(then?.default ?? null, now?.default ?? null);
+    this.#isSame.set(name, isSame);
+    return isSame;
+  }
+}
+
+/** The edges into each node, by index, without regard to their order. */
+function waysInto(plan: Plan): ReadonlyMap<number, string[]> {
+  const ways = new Map<number, string[]>();
+  for (const edge of plan.edges) {
+    const way = `${idOf(edge.source, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
+    const others = ways.get(edge.target);
+    if (others === undefined) ways.set(edge.target, [way]);
+    else others.push(way);
+  }
+  return new Map([...ways].map(([node, into]) => [node, into.toSorted()]));
 }
 
 const idOf = (node: number, plan: Plan): string =>
@@ -63,33 +110,45 @@ export interface TakenThen {
   readonly handle: string;
 }
 
-/**
- * Which out-edges an execution takes in the later definition, by what it took in the earlier one.
- * @returns positions among them; null when a condition decides that was not there then
- */
-export function takenNow({ before, after }: PlanPair, { nodeId, taken, handle }: TakenThen): number[] | null {
-  const node = after.nodes.find(({ id }) => id === nodeId);
-  const then = before.nodes.find(({ id }) => id === nodeId);
-  if (node === undefined || then === undefined) return null;
-  const wanted = handleTaken(node, after.edges, handle);
-  const keyOf = (edge: PlanEdge, plan: Plan): string =>
-    `${idOf(edge.target, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
-  const wasTaken = new Map<string, boolean>();
-  then.out.forEach((index, position) => {
-    const edge = before.edges[index];
-    if (edge !== undefined) wasTaken.set(keyOf(edge, before), taken.includes(position));
-  });
-  const wantedThen = handleTaken(then, before.edges, handle);
-  const now: number[] = [];
-  for (const [position, index] of node.out.entries()) {
-    const edge = after.edges[index];
-    if (edge === undefined || edge.handle !== wanted) continue;
-    if (edge.when !== null) {
-      const held = wanted === wantedThen ? wasTaken.get(keyOf(edge, after)) : undefined;
-      if (held === undefined) return null;
-      if (!held) continue;
-    }
-    now.push(position);
+/** Which out-edges executions take in the later definition, by what they took in the earlier one. */
+export class Ways {
+  readonly #pair: PlanPair;
+  readonly #before: ReadonlyMap<string, PlanNode>;
+  readonly #after: ReadonlyMap<string, PlanNode>;
+
+  constructor(pair: PlanPair) {
+    this.#pair = pair;
+    this.#before = new Map(pair.before.nodes.map((node) => [node.id, node]));
+    this.#after = new Map(pair.after.nodes.map((node) => [node.id, node]));
   }
-  return now;
+
+  /** @returns positions among the out-edges; null when a condition decides that was not there then */
+  takenNow({ nodeId, taken, handle }: TakenThen): number[] | null {
+    const { before, after } = this.#pair;
+    const node = this.#after.get(nodeId);
+    const then = this.#before.get(nodeId);
+    if (node === undefined || then === undefined) return null;
+    const wanted = handleTaken(node, after.edges, handle);
+    const keyOf = (edge: PlanEdge, plan: Plan): string =>
+      `${idOf(edge.target, plan)} ${edge.handle} ${JSON.stringify(edge.when)}`;
+    const positions = new Set(taken);
+    const wasTaken = new Map<string, boolean>();
+    then.out.forEach((index, position) => {
+      const edge = before.edges[index];
+      if (edge !== undefined) wasTaken.set(keyOf(edge, before), positions.has(position));
+    });
+    const wantedThen = handleTaken(then, before.edges, handle);
+    const now: number[] = [];
+    for (const [position, index] of node.out.entries()) {
+      const edge = after.edges[index];
+      if (edge === undefined || edge.handle !== wanted) continue;
+      if (edge.when !== null) {
+        const held = wanted === wantedThen ? wasTaken.get(keyOf(edge, after)) : undefined;
+        if (held === undefined) return null;
+        if (!held) continue;
+      }
+      now.push(position);
+    }
+    return now;
+  }
 }

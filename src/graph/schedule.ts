@@ -4,7 +4,8 @@
  * changed in place by its owner; it travels as text (progress.ts). Everything iterates in index order: deterministic.
  */
 import { START_INDEX } from './definition.ts';
-import type { Skeleton } from './skeleton.ts';
+import type { Skeleton, SkeletonNode } from './skeleton.ts';
+import type { WalkCounts } from './walk-counts.ts';
 
 /** `deferred`: not taken by a node inside a loop that may still come round; says nothing until the loop is over. */
 export const EDGE = { unknown: 0, taken: 1, skipped: 2, deferred: 3 } as const;
@@ -44,6 +45,14 @@ export interface Progress {
   stop: Stop | null;
 }
 
+/** A walk as a change of it sees it. */
+export interface WalkState {
+  readonly graph: Skeleton;
+  readonly progress: Progress;
+  /** Null: what has to be known is read from the progress. */
+  readonly counts: WalkCounts | null;
+}
+
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
 /** The progress of a run that has not begun: the entry edges are taken. */
@@ -64,7 +73,7 @@ export function begin(graph: Skeleton): Progress {
   graph.edges.forEach(([source, target], edge) => {
     if (source !== START_INDEX) return;
     progress.edges[edge] = EDGE.taken;
-    if (target >= 0) new Change(graph, progress).consider(target);
+    if (target >= 0) new Change({ graph, progress, counts: null }).consider(target);
   });
   return progress;
 }
@@ -80,7 +89,11 @@ export interface Execution {
  * Takes a ready node out to run it.
  * @returns null when a limit stops the run instead (`progress.stop` says which)
  */
-export function start(graph: Skeleton, progress: Progress, node: number): Execution | null {
+export const start = (graph: Skeleton, progress: Progress, node: number): Execution | null =>
+  startIn({ graph, progress, counts: null }, node);
+
+/** As `start`. */
+export function startIn({ graph, progress, counts }: WalkState, node: number): Execution | null {
   const depth = (progress.triggers[node] ?? 0) + 1;
   if (depth > graph.recursionLimit) {
     progress.stop = { reason: 'recursion_limit_exceeded', node };
@@ -90,7 +103,8 @@ export function start(graph: Skeleton, progress: Progress, node: number): Execut
     progress.stop = { reason: 'execution_limit_exceeded', node };
     return null;
   }
-  progress.ready = progress.ready.filter((other) => other !== node);
+  if (isReady(progress, node)) progress.ready = progress.ready.toSpliced(findPlace(progress.ready, node), 1);
+  counts?.changeNode(progress.nodes[node] ?? NODE.idle, NODE.running);
   progress.nodes[node] = NODE.running;
   progress.depths[node] = depth;
   progress.executions += 1;
@@ -99,6 +113,9 @@ export function start(graph: Skeleton, progress: Progress, node: number): Execut
   return { visit, depth, position: progress.executions };
 }
 
+/** True when the node may run now. */
+export const isReady = ({ ready }: Progress, node: number): boolean => ready[findPlace(ready, node)] === node;
+
 /** True when this execution of the node is the one that the graph still waits for. */
 export function isCurrent(progress: Progress, node: number, visit: number): boolean {
   const state = progress.nodes[node];
@@ -106,24 +123,34 @@ export function isCurrent(progress: Progress, node: number, visit: number): bool
   return open && progress.visits[node] === visit;
 }
 
+/** The end of an execution: its out-edges at positions `taken` are taken, the others are not. */
+export interface ExecutionEnd {
+  readonly node: number;
+  readonly visit: number;
+  readonly taken: readonly number[];
+}
+
 /**
- * A node's execution ended: its out-edges at positions `taken` are taken, the others are not.
- * A result that the graph no longer waits for (its loop came round meanwhile) changes nothing.
+ * A node's execution ended. A result that the graph no longer waits for (its loop came round meanwhile) changes nothing.
  * @returns the nodes that are skipped by it, in index order
  */
-export function settle(
-  graph: Skeleton,
-  progress: Progress,
-  {
-    node,
-    visit,
-    taken,
-  }: { readonly node: number; readonly visit: number; readonly taken: readonly number[] },
-): number[] {
-  if (!isCurrent(progress, node, visit)) return [];
-  progress.nodes[node] = NODE.done;
+export const settle = (graph: Skeleton, progress: Progress, end: ExecutionEnd): number[] =>
+  settleIn({ graph, progress, counts: null }, end).skipped;
+
+/** What a change has made of nodes: indices, ascending. */
+export interface WalkChange {
+  readonly skipped: number[];
+  /** Those that have become ready; a loop that comes round may have taken one back. */
+  readonly readied: number[];
+}
+
+/** As `settle`. */
+export function settleIn(walk: WalkState, { node, visit, taken }: ExecutionEnd): WalkChange {
+  const { graph, progress } = walk;
+  const change = new Change(walk);
+  if (!isCurrent(progress, node, visit)) return change.result();
+  change.setNode(node, NODE.done);
   progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);
-  const change = new Change(graph, progress);
   const backEdges: number[] = [];
   const out = graph.nodes[node]?.out ?? [];
   const takenEdges = new Set(taken.map((position) => out[position]));
@@ -139,7 +166,7 @@ export function settle(
     }
   }
   for (const edge of backEdges) change.repeat(edge, progress.depths[node] ?? 0);
-  return change.skipped.toSorted((a, b) => a - b);
+  return change.result();
 }
 
 /** Nothing is ready, running or sleeping: what is left are questions, or the end. */
@@ -155,12 +182,18 @@ export function isQuiet(progress: Progress): boolean {
  */
 export function resolveDeferred(graph: Skeleton, progress: Progress): number[] | null {
   if (!progress.edges.includes(EDGE.deferred)) return null;
-  const change = new Change(graph, progress);
-  progress.over.fill(1);
-  for (let edge = 0; edge < progress.edges.length; edge += 1) {
-    if (progress.edges[edge] === EDGE.deferred) change.skipEdge(edge);
+  return resolveDeferredIn({ graph, progress, counts: null }).skipped;
+}
+
+/** As `resolveDeferred`, where there is such an edge. */
+export function resolveDeferredIn(walk: WalkState): WalkChange {
+  const { edges, over } = walk.progress;
+  const change = new Change(walk);
+  over.fill(1);
+  for (let edge = 0; edge < edges.length; edge += 1) {
+    if (edges[edge] === EDGE.deferred) change.skipEdge(edge);
   }
-  return change.skipped.toSorted((a, b) => a - b);
+  return change.result();
 }
 
 /** The iterations of all loops by the id of their back edge: the template root `loop`. */
@@ -180,19 +213,37 @@ export function iterationOf(graph: Skeleton, progress: Progress, node: number): 
   return (best as { iteration: number } | null)?.iteration ?? null;
 }
 
-/** One change of the walk: what it does to the edges and nodes behind it, and the nodes that it skips. */
+/** One change of the walk: what it does to the edges and nodes behind it. */
 class Change {
-  readonly skipped: number[] = [];
+  readonly #skipped: number[] = [];
+  readonly #readied: number[] = [];
   readonly #graph: Skeleton;
   readonly #progress: Progress;
+  readonly #counts: WalkCounts | null;
 
-  constructor(graph: Skeleton, progress: Progress) {
+  constructor({ graph, progress, counts }: WalkState) {
     this.#graph = graph;
     this.#progress = progress;
+    this.#counts = counts;
+  }
+
+  result(): WalkChange {
+    const ascending = (a: number, b: number): number => a - b;
+    return { skipped: this.#skipped.toSorted(ascending), readied: this.#readied.toSorted(ascending) };
+  }
+
+  setNode(node: number, state: number): void {
+    this.#counts?.changeNode(this.#progress.nodes[node] ?? NODE.idle, state);
+    this.#progress.nodes[node] = state;
+  }
+
+  #setEdge(edge: number, state: number): void {
+    this.#counts?.changeEdge(edge, this.#progress.edges[edge] ?? EDGE.unknown, state);
+    this.#progress.edges[edge] = state;
   }
 
   take(edge: number, target: number, depth: number): void {
-    this.#progress.edges[edge] = EDGE.taken;
+    this.#setEdge(edge, EDGE.taken);
     if (target < 0) return;
     this.#progress.triggers[target] = Math.max(this.#progress.triggers[target] ?? 0, depth);
     this.consider(target);
@@ -200,15 +251,18 @@ class Change {
 
   /** An edge was not taken. While a loop that it leaves may come round again, that says nothing. */
   miss(edge: number): void {
-    const open = this.#graph.loops.some(
-      (loop, index) => this.#progress.over[index] === 0 && loop.exits.includes(edge),
-    );
-    if (open) this.#progress.edges[edge] = EDGE.deferred;
+    if (this.#mayComeRound(edge)) this.#setEdge(edge, EDGE.deferred);
     else this.skipEdge(edge);
   }
 
+  #mayComeRound(edge: number): boolean {
+    const { over } = this.#progress;
+    if (this.#counts !== null) return this.#counts.loopsLeft(edge).some((loop) => over[loop] === 0);
+    return this.#graph.loops.some((loop, index) => over[index] === 0 && loop.exits.includes(edge));
+  }
+
   skipEdge(edge: number): void {
-    this.#progress.edges[edge] = EDGE.skipped;
+    this.#setEdge(edge, EDGE.skipped);
     const target = this.#graph.edges[edge]?.[1] ?? -1;
     if (target >= 0) this.consider(target);
   }
@@ -229,30 +283,36 @@ class Change {
     const queue = [first];
     for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
       const shape = this.#graph.nodes[node];
-      if (
-        shape === undefined ||
-        this.#progress.nodes[node] !== NODE.idle ||
-        this.#progress.ready.includes(node)
-      )
+      if (shape === undefined || this.#progress.nodes[node] !== NODE.idle || isReady(this.#progress, node))
         continue;
-      let taken = 0;
-      let open = 0;
-      // From the last, which is mostly the last to be decided: one that is open says all of a join that waits for all.
-      for (let at = shape.in.length - 1; at >= 0 && (open === 0 || shape.join === 'any'); at -= 1) {
-        const state = this.#progress.edges[shape.in[at] ?? -1];
-        if (state === EDGE.taken) taken += 1;
-        else if (state !== EDGE.skipped) open += 1;
-      }
-      if (taken > 0 && (open === 0 || shape.join === 'any')) {
-        insertSorted(this.#progress.ready, node);
-      } else if (taken === 0 && open === 0) {
-        this.#progress.nodes[node] = NODE.skipped;
+      const { taken, open } = this.#counts?.into(node) ?? this.#lookInto(shape);
+      if (taken > 0 && (open === 0 || shape.join === 'any')) this.#makeReady(node);
+      else if (taken === 0 && open === 0) {
+        this.setNode(node, NODE.skipped);
         // A skip is a visit of its own: its step must not share a number with a later execution.
         this.#progress.visits[node] = (this.#progress.visits[node] ?? 0) + 1;
-        this.skipped.push(node);
+        this.#skipped.push(node);
         this.#skipOut(shape.out, queue);
       }
     }
+  }
+
+  /** Of the edges into a node as many as decide: how many are taken, and of how many nothing is known yet. */
+  #lookInto(shape: SkeletonNode): { readonly taken: number; readonly open: number } {
+    let taken = 0;
+    let open = 0;
+    // From the last, which is mostly the last to be decided: one that is open says all of a join that waits for all.
+    for (let at = shape.in.length - 1; at >= 0 && (open === 0 || shape.join === 'any'); at -= 1) {
+      const state = this.#progress.edges[shape.in[at] ?? -1];
+      if (state === EDGE.taken) taken += 1;
+      else if (state !== EDGE.skipped) open += 1;
+    }
+    return { taken, open };
+  }
+
+  #makeReady(node: number): void {
+    insertSorted(this.#progress.ready, node);
+    this.#readied.push(node);
   }
 
   /** The out-edges of a skipped node: none is taken, and its loops are over. */
@@ -261,10 +321,8 @@ class Change {
     for (const edge of out) {
       const [, target, loop] = this.#graph.edges[edge] ?? [0, -1, -1];
       if (loop >= 0) continue;
-      const open = this.#graph.loops.some(
-        (l, index) => this.#progress.over[index] === 0 && l.exits.includes(edge),
-      );
-      this.#progress.edges[edge] = open ? EDGE.deferred : EDGE.skipped;
+      const open = this.#mayComeRound(edge);
+      this.#setEdge(edge, open ? EDGE.deferred : EDGE.skipped);
       if (!open && target >= 0) queue.push(target);
     }
   }
@@ -276,12 +334,12 @@ class Change {
     if (loop === undefined) return;
     const inside = new Set(loop.nodes);
     for (const node of loop.nodes) {
-      this.#progress.nodes[node] = NODE.idle;
+      this.setNode(node, NODE.idle);
       this.#progress.triggers[node] = 0;
     }
-    for (const inner of loop.edges) this.#progress.edges[inner] = EDGE.unknown;
+    for (const inner of loop.edges) this.#setEdge(inner, EDGE.unknown);
     for (const exit of loop.exits)
-      if (this.#progress.edges[exit] === EDGE.deferred) this.#progress.edges[exit] = EDGE.unknown;
+      if (this.#progress.edges[exit] === EDGE.deferred) this.#setEdge(exit, EDGE.unknown);
     this.#graph.loops.forEach((other, nested) => {
       const [source, head] = this.#graph.edges[other.edge] ?? [-1, -1];
       if (nested === index || !inside.has(source) || !inside.has(head)) return;
@@ -293,12 +351,22 @@ class Change {
     this.#progress.iterations[index] = (this.#progress.iterations[index] ?? 0) + 1;
     this.#progress.over[index] = 0;
     this.#progress.triggers[target] = depth;
-    insertSorted(this.#progress.ready, target);
+    this.#makeReady(target);
   }
 }
 
+/** Where a node stands in an ascending list, or would stand. */
+function findPlace(list: readonly number[], node: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] ?? Number.POSITIVE_INFINITY) < node) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function insertSorted(list: number[], node: number): void {
-  let at = list.length;
-  while (at > 0 && (list[at - 1] ?? 0) > node) at -= 1;
-  if (list[at - 1] !== node) list.splice(at, 0, node);
+  const at = findPlace(list, node);
+  if (list[at] !== node) list.splice(at, 0, node);
 }

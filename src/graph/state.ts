@@ -14,18 +14,47 @@ const OVERWRITE = '__overwrite__';
  * Under `update` a value that is not an object replaces the field.
  */
 export function reduceField(field: StateField, current: Json | undefined, update: Json): Json {
-  if (isObject(update) && Object.hasOwn(update, OVERWRITE) && Object.keys(update).length === 1) {
-    return update[OVERWRITE] ?? null;
-  }
+  if (isOverwrite(update)) return ownValue(update, OVERWRITE) ?? null;
   switch (field.reducer) {
     case 'none':
       return update;
     case 'add':
-      return [...listOf(current), ...(Array.isArray(update) ? update : [update])];
+      return [...listOf(current), ...listOfUpdate(update)];
     case 'update':
       return isObject(current) && isObject(update) ? { ...current, ...update } : update;
   }
 }
+
+/** The value of a field after updates, one after the other. What `add` gathers is copied once, not with each update. */
+export function reduceUpdates(
+  field: StateField,
+  current: Json | undefined,
+  updates: readonly Json[],
+): Json | undefined {
+  const from = updates.findLastIndex(isOverwrite);
+  const value = from === -1 ? current : reduceField(field, current, updates[from] ?? null);
+  const rest = updates.slice(from + 1);
+  if (rest.length === 0) return value;
+  switch (field.reducer) {
+    case 'none':
+      return rest.at(-1);
+    case 'add':
+      return [listOf(value), ...rest.map(listOfUpdate)].flat();
+    case 'update': {
+      const values = [value ?? null, ...rest];
+      // What is no object hides what came before it.
+      const hidden = values.findLastIndex((one) => !isObject(one));
+      if (hidden === values.length - 1) return values[hidden];
+      const objects = values.slice(hidden + 1).filter(isObject);
+      return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
+    }
+  }
+}
+
+const isOverwrite = (update: Json): boolean =>
+  isObject(update) && Object.hasOwn(update, OVERWRITE) && Object.keys(update).length === 1;
+
+const listOfUpdate = (update: Json): readonly Json[] => (Array.isArray(update) ? update : [update]);
 
 function listOf(current: Json | undefined): Json[] {
   if (current === undefined || current === null) return [];

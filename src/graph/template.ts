@@ -10,8 +10,8 @@ import {
   type Reference,
   type Template,
 } from './template-scanner.ts';
-import { RenderTooLarge, jsonChars, type RenderBudget } from './render-budget.ts';
-import { isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
+import { RenderTooLarge, STEPS_PER_VALUE, measureJson, type RenderBudget } from './render-budget.ts';
+import { STEPS_PER_KEY, isObject, ownValue, setOwn, type Json, type JsonObject } from './value.ts';
 
 /** What a template may see. Asked by root name; `state.x` is asked as `x`, a bare `state` as `state`. */
 export interface TemplateScope {
@@ -19,7 +19,7 @@ export interface TemplateScope {
   root(name: string): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
   /** The root has a value but the path leads nowhere; the caller warns (`missing_path`) or throws (strict). */
   missing(reference: string, available: string[]): void;
-  /** What is rendered counts here. */
+  /** What is rendered counts here, and the work of rendering it. */
   readonly budget: RenderBudget;
 }
 
@@ -27,6 +27,11 @@ export interface TemplateScope {
 export const MAX_RENDERED_CHARS = 1_048_576;
 /** `missing_path` warnings name at most this many keys. */
 const MAX_AVAILABLE = 20;
+/** Steps of work, by measurement: to read and look up one template, and to set a member. */
+const STEPS_PER_TEMPLATE = 24;
+const STEPS_PER_MEMBER = 12;
+/** A character of a template is read in 2 to 5 ns, written as JSON in 3. */
+const CHARS_PER_STEP = 4;
 /** A value with this many malformed strings is not read further. */
 const MAX_ERRORS = 100;
 
@@ -69,11 +74,11 @@ export function referencesIn(value: Json, skipKeys: readonly string[] = []): Fou
 /**
  * Renders every template in a value; a string that is exactly one template becomes the referenced value with its
  * type. The result shares structure with the scope: treat it as read-only.
- * @throws TemplateError @throws RenderTooLarge
+ * @throws TemplateError @throws RenderTooLarge @throws WorkLimitExceeded
  */
 export function render(value: Json, scope: TemplateScope): Json {
   if (typeof value === 'string') {
-    const template = value.includes('{{') ? scanTemplate(value) : null;
+    const template = value.includes('{{') ? scan(value, scope) : null;
     if (template !== null && template.single === null) return join(template, scope, asIs);
     const rendered = template?.single ? valueOf(template.single, scope) : value;
     scope.budget.spend(rendered);
@@ -84,6 +89,7 @@ export function render(value: Json, scope: TemplateScope): Json {
   const rendered: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     scope.budget.spend(key);
+    scope.budget.work.spend(STEPS_PER_MEMBER);
     setOwn(rendered, key, render(item, scope));
   }
   return rendered;
@@ -91,14 +97,20 @@ export function render(value: Json, scope: TemplateScope): Json {
 
 /**
  * Renders to text; `encode` is applied to each inserted value, never to the literal parts (URL paths, headers).
- * @throws TemplateError @throws RenderTooLarge
+ * @throws TemplateError @throws RenderTooLarge @throws WorkLimitExceeded
  */
 export function renderText(
   text: string,
   scope: TemplateScope,
   encode: (inserted: string) => string = asIs,
 ): string {
-  return text.includes('{{') ? join(scanTemplate(text), scope, encode) : text;
+  return text.includes('{{') ? join(scan(text, scope), scope, encode) : text;
+}
+
+function scan(text: string, { budget }: TemplateScope): Template {
+  const template = scanTemplate(text);
+  budget.work.spend(template.parts.length * STEPS_PER_TEMPLATE + text.length / CHARS_PER_STEP);
+  return template;
 }
 
 const asIs = (inserted: string): string => inserted;
@@ -106,7 +118,7 @@ const asIs = (inserted: string): string => inserted;
 function join(template: Template, scope: TemplateScope, encode: (inserted: string) => string): string {
   let text = '';
   for (const part of template.parts) {
-    text += typeof part === 'string' ? part : encode(textOf(valueOf(part, scope)));
+    text += typeof part === 'string' ? part : encode(textOf(valueOf(part, scope), scope));
     if (text.length > MAX_RENDERED_CHARS)
       throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
   }
@@ -119,7 +131,7 @@ function valueOf(expression: Expression, scope: TemplateScope): Json {
   const value = lookUp(expression, scope) ?? null;
   if (filter === null) return value;
   if (filter.name === 'default') return value ?? filter.value;
-  return filter.name === 'json' ? compact(value) : lengthOf(value);
+  return filter.name === 'json' ? compact(value, scope) : lengthOf(value, scope);
 }
 
 function lookUp(expression: Expression, scope: TemplateScope): Json | undefined {
@@ -132,7 +144,7 @@ function lookUp(expression: Expression, scope: TemplateScope): Json | undefined 
     const next = step(value, key);
     if (next === undefined) {
       // A default says that the author expects the gap.
-      if (expression.filter?.name !== 'default') scope.missing(expression.text, availableIn(value));
+      if (expression.filter?.name !== 'default') scope.missing(expression.text, availableIn(value, scope));
       return undefined;
     }
     value = next;
@@ -147,20 +159,28 @@ function step(value: Json, key: string | number): Json | undefined {
   return Number.isInteger(index) && String(index) === key ? ownValue(value, index) : undefined;
 }
 
-function availableIn(value: Json): string[] {
-  return isObject(value) ? Object.keys(value).slice(0, MAX_AVAILABLE) : [];
+function availableIn(value: Json, scope: TemplateScope): string[] {
+  return isObject(value) ? listKeys(value, scope).slice(0, MAX_AVAILABLE) : [];
 }
 
-function textOf(value: Json): string {
+function listKeys(value: JsonObject, { budget }: TemplateScope): string[] {
+  const keys = Object.keys(value);
+  budget.work.spend(keys.length * STEPS_PER_KEY);
+  return keys;
+}
+
+function textOf(value: Json, scope: TemplateScope): string {
   if (value === null) return '';
-  if (typeof value === 'object') return compact(value);
+  if (typeof value === 'object') return compact(value, scope);
   return String(value);
 }
 
-function compact(value: Json): string {
+function compact(value: Json, { budget }: TemplateScope): string {
   const tooLong = (): RenderTooLarge =>
     new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
-  if (jsonChars(value, MAX_RENDERED_CHARS) > MAX_RENDERED_CHARS) throw tooLong();
+  const { chars, values } = measureJson(value, MAX_RENDERED_CHARS);
+  budget.work.spend(values * STEPS_PER_VALUE + chars / CHARS_PER_STEP);
+  if (chars > MAX_RENDERED_CHARS) throw tooLong();
   let text: string;
   try {
     text = JSON.stringify(value);
@@ -173,7 +193,7 @@ function compact(value: Json): string {
 }
 
 /** Characters, items or keys; anything else has length 0. */
-function lengthOf(value: Json): number {
+function lengthOf(value: Json, scope: TemplateScope): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return isObject(value) ? Object.keys(value).length : 0;
+  return isObject(value) ? listKeys(value, scope).length : 0;
 }

@@ -9,6 +9,7 @@ import { checkTemplates } from './check-templates.ts';
 import { checkWriters } from './check-writers.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS, type Problem } from './definition.ts';
 import type { Examined } from './examined.ts';
+import { MAX_PATTERNS_SIZE, measurePatterns } from './pattern-size.ts';
 import { linksOf, type KindRules } from './plan.ts';
 import { readDefinition } from './read.ts';
 import { deeperThan, isObject, ownValue, type JsonObject } from './value.ts';
@@ -57,6 +58,11 @@ function checkBounds(definition: JsonObject): Problem | null {
         [key],
       );
     }
+  }
+  // Counted before any of them is compiled.
+  if (measurePatterns(definition, MAX_PATTERNS_SIZE) > MAX_PATTERNS_SIZE) {
+    const message = `Definition has patterns of more than ${MAX_PATTERNS_SIZE} instructions together`;
+    return refusal('patterns_too_large', message, []);
   }
   return null;
 }

@@ -1,9 +1,17 @@
 /** JSON values and reading into them. Keys are the user's: only own properties exist here. */
+import type { WorkBudget } from './work-budget.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
+
+/** For comparisons whose size is bounded otherwise. */
+const UNCOUNTED: Pick<WorkBudget, 'spend'> = { spend: () => undefined };
+/** Steps of work to list a key and look it up: 200 ns in a large object. */
+export const STEPS_PER_KEY = 8;
+/** Equal texts are compared by the word. */
+export const EQUAL_CHARS_PER_STEP = 128;
 
 /** True for a plain JSON object: not null, not an array. */
 export function isObject(value: unknown): value is JsonObject {
@@ -25,18 +33,29 @@ export function setOwn(target: JsonObject, key: string, value: Json): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Structural equality of JSON values; key order does not matter. */
-export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+/** Structural equality of JSON values; key order does not matter. @param work counts the values that are compared */
+export function sameJson(
+  a: Json | undefined,
+  b: Json | undefined,
+  work: Pick<WorkBudget, 'spend'> = UNCOUNTED,
+): boolean {
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a.length === b.length) work.spend(1 + a.length / EQUAL_CHARS_PER_STEP);
+    return a === b;
+  }
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    work.spend(1 + a.length);
+    return a.every((item, i) => sameJson(item, b[i], work));
   }
   if (Array.isArray(b)) return false;
-  const keys = Object.keys(a);
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  work.spend(1 + (keys.length + others.length) * STEPS_PER_KEY);
   return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key], work))
   );
 }
 

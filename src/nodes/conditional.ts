@@ -6,6 +6,7 @@ import { askJudge, collectWarnings } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
+import { nextTurn } from './turn.ts';
 
 /** Case ids are handles of edges; these words have a meaning of their own there (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
@@ -72,7 +73,15 @@ function answer(selected: string, matched: boolean): Extract<NodeResult, { outco
   return { outcome: 'completed', output: { selected, matched, reason: null }, handle: selected };
 }
 
-const QUOTES = /^[\s"'`.]+|[\s"'`.]+$/g;
+const AROUND_A_WORD = /[\s"'`.]/;
+
+/** A model's word without quotes, blanks and full stops around it. By hand: an expression would try every blank as the first. */
+function stripWord(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && AROUND_A_WORD.test(text.charAt(start))) start += 1;
+  while (end > start && AROUND_A_WORD.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end).toLowerCase();
+}
 
 async function askModel(
   call: NodeCall<Config>,
@@ -92,7 +101,7 @@ async function askModel(
     },
     { role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) },
   ]);
-  const word = stripThinking(reply.content).replaceAll(QUOTES, '').toLowerCase();
+  const word = stripWord(stripThinking(reply.content));
   const chosen = given.cases.find(({ id }) => id.toLowerCase() === word);
   const result = answer(chosen?.id ?? given.default, chosen !== undefined);
   return { ...result, usage: reply.usage, warnings: collectWarnings(reply) };
@@ -110,10 +119,14 @@ export const conditional = defineNode<Config>({
       ? { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles }
       : { placement: 'activity', effect: 'at_least_once', timeoutMs: 600_000, maxAttempts: 3, handles };
   },
-  run: (call) => {
+  async run(call) {
     const given = call.config;
     if (given.mode === 'llm') return askModel(call, given);
-    const found = given.cases.find(({ when }) => call.evaluate(when));
-    return answer(found?.id ?? given.default, found !== undefined);
+    const { work } = call.patterns;
+    for (const { id, when } of given.cases) {
+      if (call.evaluate(when)) return answer(id, true);
+      if (work.isTurnOver) await nextTurn(work);
+    }
+    return answer(given.default, false);
   },
 });

@@ -61,9 +61,7 @@ export const functionNode = defineNode<Config>({
       memoryMb: given.limits.memory_mb,
       signal: call.signal,
     });
-    const problems = given.output_schema
-      ? checkSchema(given.output_schema, value, (pattern, text) => call.tools.matches(pattern, text))
-      : [];
+    const problems = given.output_schema ? checkSchema(given.output_schema, value, call.patterns) : [];
     if (problems.length > 0) {
       throw new NodeError('output_schema_mismatch', 'The returned value does not fit output_schema');
     }

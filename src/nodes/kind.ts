@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { NodeType, Problem, RuleGroup } from '../graph/definition.ts';
 import type { NodePolicy } from '../graph/plan.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
+import type { PatternSearch } from './pattern.ts';
 import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
@@ -20,7 +21,10 @@ export interface NodeKind<Config = unknown> {
   readonly literalKeys: readonly string[];
   /** Top-level config keys that are rendered per item and may use the roots `item` and `index`. */
   readonly itemKeys?: readonly string[];
-  /** Does the work. Throws NodeError; anything else thrown is a bug and fails the node as `internal_error`. */
+  /**
+   * Does the work. Throws NodeError, RenderTooLarge or WorkLimitExceeded; anything else thrown is a bug and fails the node as
+   * `internal_error`.
+   */
   run(call: NodeCall<Config>): Promise<NodeResult> | NodeResult;
 }
 
@@ -55,6 +59,8 @@ export interface NodeCall<Config> {
   renderText(template: string, encode?: (inserted: string) => string): string;
   /** Evaluates a rule group over rendered sides. */
   evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>): boolean;
+  /** Searches of patterns; they, renders, rules and what the kind itself spends count against one budget, `patterns.work`. */
+  readonly patterns: PatternSearch;
   /** Aborted on cancel, timeout and shutdown. */
   readonly signal: AbortSignal;
   readonly tools: NodeTools;

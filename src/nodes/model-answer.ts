@@ -27,11 +27,12 @@ function fencedIn(text: string): string[] {
     if (!isFence) open?.push(line);
     else if (open === null) open = [];
     else {
-      found.unshift(open.join('\n'));
+      found.push(open.join('\n'));
       open = null;
     }
   }
-  return open === null ? found : [open.join('\n'), ...found];
+  if (open !== null) found.push(open.join('\n'));
+  return found.toReversed();
 }
 
 /** The longest piece first, so that a list is not taken for its first entry, and a footnote not for the answer. */

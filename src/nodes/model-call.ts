@@ -181,9 +181,7 @@ function readFormatted(
     if (finishReason === 'length') return { problem: CUT_SHORT };
     return { problem: `it is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
-  const issues = schema
-    ? checkSchema(schema, read.value, (pattern, text) => call.tools.matches(pattern, text))
-    : [];
+  const issues = schema ? checkSchema(schema, read.value, call.patterns) : [];
   if (issues.length === 0) return { data: read.value, warnings: warnOfNumbers('data', read.texts) };
   const told = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
   return { problem: `it does not fit the JSON schema: ${told}` };

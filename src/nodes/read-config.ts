@@ -1,7 +1,7 @@
 /** Reads node configs with zod: unknown keys are let through, problems name their field by its path. */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
-import { readRules } from '../graph/rules.ts';
+import { listLiteralPatterns, readRules } from '../graph/rules.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { isObject } from '../graph/value.ts';
 import type { KindProblem } from './kind.ts';
@@ -73,22 +73,6 @@ export function readConfig<Config>(
   return read.success ? { config: read.data } : { problems: read.error.issues.map(problemOf) };
 }
 
-function checkPatterns(
-  group: RuleGroup,
-  ctx: z.core.$RefinementCtx,
-  path: readonly (string | number)[],
-): void {
-  for (const [at, rule] of group.rules.entries()) {
-    if ('rules' in rule) {
-      checkPatterns(rule, ctx, [...path, 'rules', at]);
-    } else if (rule.op === 'matches' && typeof rule.right === 'string' && !rule.right.includes('{{')) {
-      const problem = patternProblem(rule.right);
-      if (problem !== null)
-        addProblem(ctx, { code: 'invalid_pattern', message: problem, path: [...path, 'rules', at, 'right'] });
-    }
-  }
-}
-
 /** A rule group as conditional cases and list filters have it (SPEC DEF-2.5), its literal patterns checked. */
 export const ruleGroup = z.unknown().transform((value, ctx): RuleGroup => {
   const read = readRules(value);
@@ -96,6 +80,9 @@ export const ruleGroup = z.unknown().transform((value, ctx): RuleGroup => {
     for (const { code, message, path } of read.problems) addProblem(ctx, { code, message, path });
     return z.NEVER;
   }
-  checkPatterns(read.rules, ctx, []);
+  for (const { pattern, path } of listLiteralPatterns(read.rules)) {
+    const problem = patternProblem(pattern);
+    if (problem !== null) addProblem(ctx, { code: 'invalid_pattern', message: problem, path });
+  }
   return read.rules;
 });

@@ -8,6 +8,7 @@ import { functionNode } from './function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt.ts';
 import type { NodeKind } from './kind.ts';
+import { patternProblem } from './pattern.ts';
 import { knowledge } from './knowledge.ts';
 import { llm } from './llm.ts';
 import { tool } from './tool/tool.ts';
@@ -47,6 +48,7 @@ function rulesOf(kinds: readonly NodeKind[]): KindRules {
       const read = kindOf(type).parse(config);
       return 'problems' in read ? read.problems : [];
     },
+    patternProblem,
     policy(type, config) {
       const kind = kindOf(type);
       const read = kind.parse(config);

@@ -1,5 +1,6 @@
 /** The outside world as nodes see it: ports only. What stands behind them is built by the worker. */
 import type { Json, JsonObject } from '../graph/value.ts';
+import type { Patterns } from './pattern.ts';
 
 export interface NodeTools {
   readonly http: HttpPort;
@@ -10,8 +11,8 @@ export interface NodeTools {
   readonly mcp: McpPort;
   readonly compositions: CompositionPort;
   readonly knowledge: KnowledgePort;
-  /** Linear-time search of an RE2 pattern. Throws NodeError `invalid_pattern`. */
-  matches(pattern: string, text: string): boolean;
+  /** Compiled patterns, of all executions. */
+  readonly patterns: Patterns;
 }
 
 /** A credential of an organization, by name alone: its secret is put into a request where the request is sent. */

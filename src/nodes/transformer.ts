@@ -4,16 +4,23 @@ import { readJsonTemplate } from '../graph/json-template.ts';
 import { isOneTemplate } from '../graph/template-scanner.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
 import { readExactJson } from '../graph/storable.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
-import { isObject, ownValue, setOwn } from '../graph/value.ts';
+import type { Json } from '../graph/value.ts';
+import { isObject, ownValue } from '../graph/value.ts';
+import type { WorkBudget } from '../graph/work-budget.ts';
+import { deepMerge } from './deep-merge.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { warnOfNumbers } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
+import { nextTurn } from './turn.ts';
 
-/** A list is filtered and rendered item by item inside a short activity. */
 const MAX_ITEMS = 100_000;
+/** Steps of work for an item and one key of a sort; for one comparison of two items. */
+const STEPS_PER_SORT_KEY = 8;
+const STEPS_PER_COMPARISON = 2;
+/** Characters of two texts that are compared in one step. */
+const CHARS_PER_STEP = 32;
 
 const config = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('map'), fields: jsonObject }),
@@ -59,39 +66,46 @@ function renderAsJson(call: NodeCall<Config>, template: string): ExactJson {
 /** Order of types when a sort meets different ones; null and missing values come last in both directions. */
 const TYPE_RANK: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 };
 
-function compare(a: Json, b: Json): number {
+function compare(a: Json, b: Json, work: WorkBudget): number {
   if (typeof a !== typeof b) return (TYPE_RANK[typeof a] ?? 3) - (TYPE_RANK[typeof b] ?? 3);
   if (typeof a === 'object' || typeof b === 'object') return 0;
+  if (typeof a === 'string' && typeof b === 'string')
+    work.spend(Math.min(a.length, b.length) / CHARS_PER_STEP);
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function valueAt(item: Json, path: readonly string[]): Json | undefined {
+function valueAt(item: Json, path: readonly string[]): Json {
   let at: Json | undefined = item;
-  for (const key of path) at = ownValue(at, Array.isArray(at) ? Number(key) : key);
+  for (const key of path) {
+    at = ownValue(at, Array.isArray(at) ? Number(key) : key);
+    if (at === undefined) return null;
+  }
   return at;
 }
 
 type Entry = { readonly item: Json; readonly index: number };
 
-function sorted(entries: readonly Entry[], sort: ListConfig['sort']): readonly Entry[] {
+function sorted(entries: readonly Entry[], sort: ListConfig['sort'], work: WorkBudget): readonly Entry[] {
   if (sort.length === 0) return entries;
   const keys = sort.map(({ by, order }) => ({
     path: by === '' ? [] : by.split('.'),
     sign: order === 'desc' ? -1 : 1,
   }));
+  work.spend(entries.length * keys.length * STEPS_PER_SORT_KEY);
   const rows = entries.map((entry) => ({
     entry,
-    values: keys.map((key) => valueAt(entry.item, key.path) ?? null),
+    values: keys.map((key) => valueAt(entry.item, key.path)),
   }));
   rows.sort((a, b) => {
     for (const [at, key] of keys.entries()) {
+      work.spend(STEPS_PER_COMPARISON);
       const left = a.values[at] ?? null;
       const right = b.values[at] ?? null;
       if (left === null || right === null) {
         if (left === right) continue;
         return left === null ? 1 : -1;
       }
-      const order = compare(left, right);
+      const order = compare(left, right, work);
       if (order !== 0) return order * key.sign;
     }
     return 0;
@@ -99,43 +113,44 @@ function sorted(entries: readonly Entry[], sort: ListConfig['sort']): readonly E
   return rows.map((row) => row.entry);
 }
 
-function transformList(call: NodeCall<Config>, list: ListConfig): Json {
+async function transformList(call: NodeCall<Config>, list: ListConfig): Promise<Json> {
+  const { work } = call.patterns;
   const source = call.render(list.source);
   if (!Array.isArray(source)) throw new NodeError('not_an_array', 'The source of the list is not an array');
   if (source.length > MAX_ITEMS)
     throw new NodeError('too_many_items', `The list has more than ${MAX_ITEMS} items`);
   const { filter, select } = list;
-  let entries: readonly Entry[] = source.map((item, index) => ({ item, index }));
-  if (filter) entries = entries.filter(({ item, index }) => call.evaluate(filter, { item, index }));
-  entries = sorted(entries, list.sort);
-  if (typeof list.limit === 'number') entries = entries.slice(0, list.limit);
-  const items = entries.map(({ item, index }) =>
-    select === null ? item : call.render(select, { item, index }),
-  );
+  const kept: Entry[] = [];
+  for (const [index, item] of source.entries()) {
+    if (!filter || call.evaluate(filter, { item, index })) kept.push({ item, index });
+    if (work.isTurnOver) await nextTurn(work);
+  }
+  const ordered = sorted(kept, list.sort, work);
+  const chosen = typeof list.limit === 'number' ? ordered.slice(0, list.limit) : ordered;
+  const items: Json[] = [];
+  for (const { item, index } of chosen) {
+    items.push(select === null ? item : call.render(select, { item, index }));
+    if (work.isTurnOver) await nextTurn(work);
+  }
   return { items, count: items.length };
 }
 
-function deepMerge(into: JsonObject, from: JsonObject): JsonObject {
-  const merged: JsonObject = {};
-  for (const [key, value] of Object.entries(into)) setOwn(merged, key, value);
-  for (const [key, value] of Object.entries(from)) {
-    const old = ownValue(merged, key);
-    setOwn(merged, key, isObject(old) && isObject(value) ? deepMerge(old, value) : value);
-  }
-  return merged;
-}
-
-function merge(sources: readonly Json[], strategy: 'first_non_null' | 'concat' | 'deep_merge'): Json {
+function merge(
+  sources: readonly Json[],
+  strategy: 'first_non_null' | 'concat' | 'deep_merge',
+  work: WorkBudget,
+): Json {
   const given = sources.filter((source) => source !== null);
   if (strategy === 'first_non_null') return given[0] ?? null;
-  if (strategy === 'concat') return given.flat();
-  return given.reduce<JsonObject>((merged, source) => {
-    if (!isObject(source)) throw new NodeError('not_an_object', 'Only objects can be merged deeply');
-    return deepMerge(merged, source);
-  }, {});
+  if (strategy === 'concat') {
+    work.spend(given.reduce<number>((sum, source) => sum + (Array.isArray(source) ? source.length : 1), 0));
+    return given.flat();
+  }
+  if (!given.every(isObject)) throw new NodeError('not_an_object', 'Only objects can be merged deeply');
+  return deepMerge(given, work);
 }
 
-function transform(call: NodeCall<Config>): Json {
+function transform(call: NodeCall<Config>): Json | Promise<Json> {
   const { config: given } = call;
   switch (given.mode) {
     case 'map':
@@ -149,6 +164,7 @@ function transform(call: NodeCall<Config>): Json {
         value: merge(
           given.sources.map((source) => call.render(source)),
           given.strategy,
+          call.patterns.work,
         ),
       };
   }
@@ -162,10 +178,10 @@ export const transformer = defineNode<Config>({
   itemKeys: ['filter', 'select'],
   parse: (given) => readConfig(config, given),
   policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
-  run: (call): NodeResult => {
+  run: async (call): Promise<NodeResult> => {
     const { config: given } = call;
     if (given.mode !== 'template' || given.parse_as === 'text')
-      return { outcome: 'completed', output: transform(call) };
+      return { outcome: 'completed', output: await transform(call) };
     const { value, texts } = renderAsJson(call, given.template);
     return { outcome: 'completed', output: value, warnings: warnOfNumbers('', texts) };
   },

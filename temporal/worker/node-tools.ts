@@ -88,7 +88,7 @@ export async function buildNodeTools(deps: {
             messages.map(({ role, content }) => ({ role, content: secrets.text(content) })),
           ),
       },
-      matches: (pattern, text) => patterns.matches(pattern, text),
+      patterns,
     };
   };
   return {

@@ -155,7 +155,7 @@ describe('POST /workflows/resume/{run_id}', () => {
 
   test.each([
     ['that cannot be searched', '(', 'x', 'invalid_pattern'],
-    ['that is too costly for the text', 'a{500}b{500}c{500}', 'x'.repeat(60_000), 'pattern_too_costly'],
+    ['that is too costly for the text', 'a{500}b{500}c{500}', 'x'.repeat(60_000), 'work_limit_exceeded'],
   ])('a pattern of the form %s is 422, and the question stays open', async (_, pattern, comment, type) => {
     const { runId, ids } = await asked({
       kind: 'input',
@@ -165,6 +165,25 @@ describe('POST /workflows/resume/{run_id}', () => {
     const refused = await resume(runId, { interrupt_id: ids[0], data: { comment } });
     expect([refused.status, refused.body.detail[0]]).toMatchObject([422, { loc: ['body', 'data'], type }]);
     expect((await resume(runId, { interrupt_id: ids[0], data: {} })).status).toBe(200);
+  });
+
+  test('SEC-H02: the answers of a request are checked with one budget, and the question beyond it stays open', async () => {
+    const input = {
+      kind: 'input' as const,
+      actions: [],
+      form: { properties: { text: { pattern: '^(a|b){20}c' } } },
+    };
+    const { runId, ids } = await asked(input, input);
+    // Each text alone is within the budget.
+    const text = `aaaaabbbbbaaaaabbbbbc${'x'.repeat(100_000)}`;
+    const responses = ids.map((id) => ({ interrupt_id: id, data: { text } }));
+    const refused = await resume(runId, { responses });
+    expect([refused.status, refused.body.detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'responses', 1, 'data'], type: 'work_limit_exceeded' }],
+    ]);
+    const short = responses.map((given) => ({ ...given, data: { text: text.slice(0, 50_000) } }));
+    expect((await resume(runId, { responses: short })).status).toBe(200);
   });
 
   test('who is not asked hears 403; an asked user or role may answer', async () => {

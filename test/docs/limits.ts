@@ -12,10 +12,12 @@ import {
 } from '../../src/canvas/server/limits.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS } from '../../src/graph/definition.ts';
 import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
+import { MAX_PATTERNS_SIZE, MAX_PATTERN_BYTES } from '../../src/graph/pattern-size.ts';
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/graph/read-node.ts';
 import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
 import { MAX_RENDERED_TOTAL_CHARS } from '../../src/graph/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../../src/graph/template.ts';
+import { EDGE_WORK, NODE_WORK, REQUEST_WORK } from '../../src/graph/work-budget.ts';
 import * as body from '../../src/http/body.ts';
 import { TIMEOUT_MS as READING_MS } from '../../src/knowledge/extraction/extractor.ts';
 import { MAX_PAGES } from '../../src/knowledge/extraction/read-pdf.ts';
@@ -26,7 +28,6 @@ import { MAX_CODE_BYTES } from '../../src/nodes/function.ts';
 import { MAX_INPUT_BYTES } from '../../src/nodes/guardrails/guardrails.ts';
 import { MAX_WAIT_SECONDS } from '../../src/nodes/interrupt.ts';
 import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
-import { MAX_PATTERN_BYTES } from '../../src/nodes/pattern.ts';
 import { ANSWER_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { MAX_BACKLOG } from '../../src/outbox/dispatcher.ts';
 import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
@@ -97,6 +98,22 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     },
     { what: 'Attempts of a node', value: count(MAX_ATTEMPTS), beyond: '400' },
     { what: '`timeout_ms` of a node', value: duration(MAX_DURATION_MS), beyond: '400' },
+    { what: 'Patterns of a definition, in instructions', value: count(MAX_PATTERNS_SIZE), beyond: '400' },
+    {
+      what: 'Work of one execution, in steps',
+      value: `${count(NODE_WORK.total)}, ${count(NODE_WORK.turn)} in one piece`,
+      beyond: 'node fails, `work_limit_exceeded`',
+    },
+    {
+      what: 'Work of the conditions behind a node, in steps',
+      value: count(EDGE_WORK.total),
+      beyond: 'node fails, `work_limit_exceeded`',
+    },
+    {
+      what: 'Work of checking what a request sends, in steps',
+      value: count(REQUEST_WORK.total),
+      beyond: '422, `work_limit_exceeded`',
+    },
     {
       what: 'What one execution renders',
       value: size(MAX_RENDERED_TOTAL_CHARS),

@@ -9,6 +9,7 @@ export const fakeKinds: KindRules = {
   has: (type): type is NodeType => (NODE_TYPES as readonly string[]).includes(type),
   problems: (_type, config) =>
     config['bad'] === true ? [{ code: 'bad_config', message: 'bad must not be true', path: ['bad'] }] : [],
+  patternProblem: (pattern) => (pattern === '(' ? 'The pattern is not valid' : null),
   policy: (type, config) => ({
     placement: PLACEMENTS[type] ?? 'fold',
     effect: 'pure',

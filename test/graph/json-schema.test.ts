@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/graph/json-schema.ts';
 import type { Json } from '../../src/graph/value.ts';
+import { NODE_WORK, WorkBudget, WorkLimitExceeded, type PatternEngine } from '../../src/graph/work-budget.ts';
+import { spending } from '../support/spending.ts';
 
-const includes = (pattern: string, text: string): boolean => text.includes(pattern);
+const engine = (): PatternEngine => ({
+  work: new WorkBudget(NODE_WORK),
+  matches: (pattern, text) => text.includes(pattern),
+});
 const types = (schema: Json, value: Json): string[] =>
-  checkSchema(schema, value, includes).map((issue) => issue.type);
+  checkSchema(schema, value, engine()).map((issue) => issue.type);
 
 describe('keywords', () => {
   it.each<[Json, Json, Json]>([
@@ -78,7 +83,7 @@ describe('issues', () => {
     const schema: Json = {
       properties: { rows: { items: { required: ['id'], properties: { id: { type: 'integer' } } } } },
     };
-    expect(checkSchema(schema, { rows: [{}, { id: 'x' }] }, includes)).toEqual([
+    expect(checkSchema(schema, { rows: [{}, { id: 'x' }] }, engine())).toEqual([
       { path: ['rows', 0, 'id'], message: 'Field required', type: 'missing' },
       { path: ['rows', 1, 'id'], message: 'Input should be of type integer', type: 'type' },
     ]);
@@ -99,17 +104,40 @@ describe('hostile schemas', () => {
     const twice = { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] };
     expect(types({ $ref: '#/$defs/a', $defs: { a: twice } }, 1)).toEqual(['too_complex']);
     expect(types({ $ref: '#' }, 1)).toEqual(['too_complex']);
-    const wide = { anyOf: [...Array.from({ length: 2_000 }, () => false), true] };
-    expect(
-      types(
-        { items: wide },
-        Array.from({ length: 2_000 }, () => 1),
-      ),
-    ).toEqual(['too_complex']);
   });
 
+  const numbers = (count: number): Json[] => Array.from({ length: count }, (_, at) => at);
+  const names = (count: number): string[] => numbers(count).map((at) => `k${String(at)}`);
+  const object = (count: number): Json => Object.fromEntries(names(count).map((key) => [key, 1]));
+  const checking = (schema: Json, value: Json) =>
+    spending((work) => checkSchema(schema, value, { work, matches: () => true }));
+
+  it.each<[string, (count: number) => Json, (count: number) => Json]>([
+    ['many items', () => ({ items: { type: 'integer' } }), numbers],
+    ['many branches', (n) => ({ anyOf: [...numbers(n).map(() => false), true] }), () => 1],
+    ['many allowed values', (n) => ({ enum: [...numbers(n), 'x'] }), () => 'x'],
+    ['one large allowed value', (n) => ({ enum: [object(n)] }), object],
+    ['many types', (n) => ({ type: [...names(n), 'integer'] }), () => 1],
+    ['many required members', (n) => ({ required: names(n) }), object],
+    ['many members', () => ({ additionalProperties: { type: 'integer' } }), object],
+    ['items that may not repeat', () => ({ uniqueItems: true }), numbers],
+    ['the length of a text', () => ({ maxLength: 1_000_000 }), (n) => 'x'.repeat(100 * n)],
+    ['a long reference', (n) => ({ $ref: `#/${'x/'.repeat(100 * n)}`, $defs: {} }), () => 1],
+  ])(
+    'SEC-H01: %s are checked within their steps, refused with one less, and cost as much as there are',
+    (_, schema, value) => {
+      const { steps, enough, tooLittle } = checking(schema(1_000), value(1_000));
+      expect(steps).toBeGreaterThan(900);
+      expect(enough().filter(({ type }) => type !== 'ref')).toEqual([]);
+      expect(tooLittle).toThrow(WorkLimitExceeded);
+      const ratio = checking(schema(2_000), value(2_000)).steps / steps;
+      expect(ratio).toBeGreaterThan(1.8);
+      expect(ratio).toBeLessThan(2.3);
+    },
+  );
+
   it('survives more issues than fit on the stack', () => {
-    const many = { allOf: Array.from({ length: 400_000 }, () => false) };
+    const many = { allOf: Array.from({ length: 150_000 }, () => false) };
     expect(types({ allOf: [many] }, 1)).toHaveLength(100);
   });
 
@@ -149,7 +177,7 @@ describe('hostile schemas', () => {
     const schema = fc.dictionary(keyword, fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(schema, fc.jsonValue(), (raw, value) =>
-        Array.isArray(checkSchema({ ...raw } as Json, value as Json, includes)),
+        Array.isArray(checkSchema({ ...raw } as Json, value as Json, engine())),
       ),
     );
   });

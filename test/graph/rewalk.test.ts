@@ -213,3 +213,76 @@ test('without loops, what is kept and what runs then are the executions that the
     { numRuns: RUNS },
   );
 });
+
+/** Edges between so many nodes, in the order of a definition. */
+type Shape = (count: number) => readonly (readonly [number, number])[];
+const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  'a line': (count) => range(count - 1).map((at) => [at, at + 1]),
+  'a line with shortcuts': (count) =>
+    range(count).flatMap((at) =>
+      [1, 2, 3, 4, 5].flatMap((by) => (at + by < count ? [[at, at + by] as const] : [])),
+    ),
+  'a fan that joins in the order of its branches': (count) =>
+    range(count - 2).flatMap((at) => [[0, at + 1] as const, [at + 1, count - 1] as const]),
+  'a fan that joins in the other order': (count) => [
+    ...range(count - 2).map((at) => [0, at + 1] as const),
+    ...range(count - 2)
+      .toReversed()
+      .map((at) => [at + 1, count - 1] as const),
+  ],
+};
+
+/** A graph and a walk of it to its end, with a count of how often its edges are looked at. */
+function walked(shape: Shape, count: number, join: 'all' | 'any') {
+  const edges = shape(count).map(([source, target], at) => ({
+    id: `e${at}`,
+    source: `n${source}`,
+    target: `n${target}`,
+  }));
+  const nodes = range(count).map((node) => ({ id: `n${node}`, type: 'transformer', config: {}, join }));
+  const definition = { nodes, edges: [{ id: 'start', source: '__start__', target: 'n0' }, ...edges] };
+  const graph = toSkeleton(compile(definition as unknown as JsonObject, fakeKinds), 1_000_000);
+  const dice = range(50).map((at) => at + 1);
+  const drawnWalk = { count, forward: [], back: [], any: [], dice };
+  const record = walkOn(graph, begin(graph), { drawn: drawnWalk, ends: Number.POSITIVE_INFINITY });
+  let looks = 0;
+  const counted = <T extends object>(list: T): T =>
+    new Proxy(list, {
+      get(target, key, self) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looks += 1;
+        return Reflect.get(target, key, self) as unknown;
+      },
+    });
+  const watched = {
+    ...graph,
+    edges: counted(graph.edges),
+    nodes: graph.nodes.map((node) => ({ ...node, in: counted(node.in) })),
+  };
+  return { graph: watched, record, looksOf: (): number => looks, edges: edges.length };
+}
+
+test.each(
+  Object.keys(SHAPES).flatMap((shape) =>
+    (['all', 'any'] as const).flatMap((join) =>
+      (['the first', 'the last', 'every'] as const).map((chosen) => ({ shape, join, chosen })),
+    ),
+  ),
+)(
+  'SEC-H05: $shape, joined by $join, is walked again from $chosen node in as many looks as it has edges',
+  ({ shape, join, chosen }) => {
+    for (const count of [50, 400]) {
+      const { graph, record, looksOf, edges } = walked(SHAPES[shape] ?? (() => []), count, join);
+      const ended = record.filter(({ taken }) => taken !== null);
+      const picked =
+        chosen === 'the first' ? ended.slice(0, 1) : chosen === 'the last' ? ended.slice(-1) : ended;
+      const again = rewalk(graph, record, {
+        ...NOTHING,
+        chosen: new Map(picked.map(({ node, visit }) => [node, visit])),
+      });
+      for (const execution of picked) expect(again.kept).not.toContain(record.indexOf(execution));
+      expect(looksOf()).toBeLessThan(8 * edges + 100);
+    }
+  },
+);

@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { RuleGroup, RuleOp } from '../../src/graph/definition.ts';
 import { evaluateRules, readRules } from '../../src/graph/rules.ts';
 import type { Json } from '../../src/graph/value.ts';
+import { NODE_WORK, WorkBudget, WorkLimitExceeded, type PatternEngine } from '../../src/graph/work-budget.ts';
+import { spending } from '../support/spending.ts';
 
-const includes = (pattern: string, text: string): boolean => text.includes(pattern);
-const evaluate = (group: RuleGroup): boolean => evaluateRules(group, (value) => value, includes);
+const engine = (): PatternEngine => ({
+  work: new WorkBudget(NODE_WORK),
+  matches: (pattern, text) => text.includes(pattern),
+});
+const evaluate = (group: RuleGroup): boolean => evaluateRules(group, (value) => value, engine());
 const holds = (left: Json, op: RuleOp, right?: Json): boolean =>
   evaluate({ match: 'all', rules: [right === undefined ? { left, op } : { left, op, right }] });
 
@@ -100,9 +105,53 @@ describe('operators', () => {
         ],
       },
       side,
-      includes,
+      engine(),
     );
     expect(seen).toEqual([true]);
+  });
+});
+
+describe('work', () => {
+  const many = (count: number): Json[] => Array.from({ length: count }, (_, at) => `v${at}`);
+  const object = (count: number): Json => Object.fromEntries(many(count).map((key) => [String(key), 1]));
+  const evaluating = ([left, op, right]: readonly [Json, RuleOp, Json]) =>
+    spending((work) =>
+      evaluateRules({ match: 'all', rules: [{ left, op, right }] }, (value) => value, {
+        work,
+        matches: () => true,
+      }),
+    );
+
+  it.each<[string, Json, RuleOp, Json, boolean]>([
+    ['a list that does not hold a value', many(1_000), 'contains', 'x', false],
+    ['a value in a list', 'v999', 'in', many(1_000), true],
+    ['two large objects', object(1_000), 'eq', object(1_000), true],
+    ['two long texts', 'x'.repeat(100_000), 'eq', 'x'.repeat(100_000), true],
+    ['a text in a text', `${'x'.repeat(10_000)}y`, 'contains', 'y', true],
+    ['a long text in a text', `${'x'.repeat(10_000)}y`, 'contains', `${'x'.repeat(1_000)}y`, true],
+    ['the beginning of a text', 'x'.repeat(100_000), 'starts_with', 'x'.repeat(90_000), true],
+    ['a text that is read as a number', '1'.repeat(10_000), 'gt', 1, true],
+    ['the members of an object', object(1_000), 'is_empty', null, false],
+  ])('SEC-H01: %s is compared within its steps, and refused with one less', (_, left, op, right, held) => {
+    const { steps, enough, tooLittle } = evaluating([left, op, right]);
+    expect(steps).toBeGreaterThan(200);
+    expect(enough()).toBe(held);
+    expect(tooLittle).toThrow(WorkLimitExceeded);
+  });
+
+  it.each<[string, (count: number) => Json, RuleOp, (count: number) => Json]>([
+    ['lists', many, 'eq', many],
+    ['objects', object, 'eq', object],
+    ['a value and a list', () => 'nothing of it', 'in', many],
+    [
+      'nearly periodic texts',
+      (n) => 'a'.repeat(4 * n),
+      'contains',
+      (n) => `${'a'.repeat(n)}b${'a'.repeat(n)}`,
+    ],
+  ])('SEC-H01: comparing %s twice as large costs twice as much', (_, left, op, right) => {
+    const [one, two] = [2_000, 4_000].map((count) => evaluating([left(count), op, right(count)]).steps);
+    expect((two ?? 0) / (one ?? 1)).toBeCloseTo(2, 1);
   });
 });
 

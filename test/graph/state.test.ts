@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reducer, StateField } from '../../src/graph/definition.ts';
-import { reduceField, seedState } from '../../src/graph/state.ts';
+import { reduceField, reduceUpdates, seedState } from '../../src/graph/state.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 
 const field = (reducer: Reducer, initial?: Json): StateField => ({ reducer, default: initial });
@@ -34,6 +34,30 @@ describe('reduceField', () => {
       __overwrite__: 9,
       b: 2,
     });
+  });
+
+  it('comes to the same with many updates at once as with one after the other', () => {
+    const members = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.integer());
+    const update = fc.oneof(
+      json,
+      members,
+      members.map((value) => ({ __overwrite__: value })),
+    ) as fc.Arbitrary<Json>;
+    fc.assert(
+      fc.property(
+        fc.constantFrom<Reducer>('none', 'add', 'update'),
+        fc.option(update, { nil: undefined }),
+        fc.array(update),
+        (reducer, current, updates) => {
+          const one = updates.reduce<Json | undefined>(
+            (value, next) => reduceField(field(reducer), value, next),
+            current,
+          );
+          const all = reduceUpdates(field(reducer), current, updates);
+          expect(JSON.stringify(all)).toBe(JSON.stringify(one));
+        },
+      ),
+    );
   });
 
   it('never changes what it was given', () => {

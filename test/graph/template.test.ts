@@ -10,6 +10,8 @@ import {
 } from '../../src/graph/template.ts';
 import { MAX_RENDERED_TOTAL_CHARS, RenderBudget, RenderTooLarge } from '../../src/graph/render-budget.ts';
 import { setOwn, type Json, type JsonObject } from '../../src/graph/value.ts';
+import { WorkLimitExceeded } from '../../src/graph/work-budget.ts';
+import { spending } from '../support/spending.ts';
 
 interface Recorded extends TemplateScope {
   readonly warnings: { reference: string; available: string[] }[];
@@ -185,7 +187,7 @@ describe('render', () => {
     expect(renderText('{{a}}', own)).toHaveLength(MAX_RENDERED_CHARS);
     expect(() => renderText('{{a}}!', own)).toThrow(RenderTooLarge);
     expect(() => render('{{o | json}}', own)).toThrow(RenderTooLarge);
-    expect(() => render('{{a}}'.repeat(1_000_000), own)).toThrow(RenderTooLarge);
+    expect(() => render('{{a}}'.repeat(500_000), own)).toThrow(RenderTooLarge);
   });
 
   it('SEC-M08: stops when all that is rendered is larger than 16 MiB, which is counted before it is built', () => {
@@ -209,6 +211,31 @@ describe('render', () => {
     const a = 'x'.repeat(1_000_000);
     const own = scopeOf({ a, o: { list: [a] }, state: { a } });
     expect(() => render(repeated, own)).toThrow(RenderTooLarge);
+  });
+
+  const large = { list: Array.from({ length: 5_000 }, (_, at) => at), object: {} as JsonObject };
+  for (const at of large.list) large.object[`k${at}`] = at;
+
+  it.each<[string, Json]>([
+    ['a large value', '{{list}}'],
+    ['a large value as text', 'x{{list}}'],
+    ['a value as JSON', '{{object | json}}'],
+    ['the number of members', '{{object | length}}'],
+    ['members that are named where one is missing', '{{object.none}}'],
+    ['many templates', Array.from({ length: 100 }, () => '{{object.k1}}')],
+    ['many members', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, 1]))],
+  ])('SEC-H01: renders %s within its steps, and refuses it with one less', (_, value) => {
+    const { steps, enough, tooLittle } = spending((work) =>
+      render(value, { ...scopeOf(large), budget: new RenderBudget(work) }),
+    );
+    expect(steps).toBeGreaterThan(1_000);
+    expect(enough()).toEqual(render(value, scopeOf(large)));
+    expect(tooLittle).toThrow(WorkLimitExceeded);
+  });
+
+  it('SEC-H01: all that may be rendered fits into one turn', () => {
+    const digits = Array.from({ length: MAX_RENDERED_TOTAL_CHARS / 2 - 1 }, () => 7);
+    expect(render('{{digits}}', scopeOf({ digits }))).toBe(digits);
   });
 
   it('refuses to write a value too deep for the stack instead of crashing', () => {

@@ -1,7 +1,7 @@
 /**
  * The hostile inputs that this service is held to (SPEC SEC-*), one row each: what is tried, and which test files try it.
  * Sections: A API keys, J tokens, T tenants, P parsing, G graphs and run bodies, M templates and patches, X code in the
- * sandbox, R guardrails, K documents, L models, W sockets of the canvas, B limits and billing, O operators, Z secrets.
+ * sandbox, H effort, R guardrails, K documents, L models, W sockets of the canvas, B limits and billing, O operators, Z secrets.
  */
 
 export type Row =
@@ -167,6 +167,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-X12': row('large sources, NUL, with', 'nodes/function', 'sandbox/sandbox'),
   'SEC-X13': row('secrets and sockets of the process', 'sandbox/sandbox'),
   'SEC-X14': row('promises without end', 'sandbox/sandbox'),
+
+  'SEC-H01': row(
+    'much work in one node',
+    'nodes/pattern',
+    'nodes/transformer',
+    'nodes/guardrails',
+    'graph/rules',
+  ),
+  'SEC-H02': row('much work in one answer', 'nodes/schema-issues', 'api/runs-resume'),
+  'SEC-H03': row('a node that works for long', 'nodes/transformer', 'nodes/guardrails', 'nodes/conditional'),
+  'SEC-H04': row('a definition of large patterns', 'graph/pattern-size'),
+  'SEC-H05': row('a rerun of the largest graph', 'graph/rewalk', 'graph/same-nodes'),
+  'SEC-H06': row('a comparison of the largest runs', 'runs/rerun/compare'),
 
   'SEC-R01': row('a hostile pattern over a long text', 'nodes/guardrails'),
   'SEC-R02': row('patterns that look around or back', 'nodes/guardrails'),

@@ -38,6 +38,15 @@ describe('an answer', () => {
   test.each([
     ['as asked for', text({ summary: 'Done', workflow_schema: definition }), 'Done'],
     ['in a fence', '```json\n' + text({ summary: 'Done', workflow_schema: definition }) + '\n```', 'Done'],
+    [
+      'in a fence among others',
+      '```no language\n```' +
+        '\n'.repeat(100_000) +
+        '```json\n' +
+        text({ summary: 'Done', workflow_schema: definition }) +
+        '```',
+      'Done',
+    ],
     ['in words', `Here: ${text({ summary: 'Done', workflow_schema: definition })} Enjoy!`, 'Done'],
     ['that is the definition alone', text(definition), 'Saved'],
   ])('%s is saved', async (_, answer, content) => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { conditional } from '../../src/nodes/conditional.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
+import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
+import { spendingOf } from '../support/spending.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
+import { turnsDuring } from './support/turns.ts';
 
 const when = (id: string, left: string, op: string, right: unknown) => ({
   id,
@@ -24,6 +27,25 @@ test.each([
     output: { selected, matched, reason: null },
     handle: selected,
   });
+});
+const manyCases = (count: number) =>
+  ({
+    cases: Array.from({ length: count }, (_, at) => when(`c${at}`, '{{text}}', 'matches', `^x{3}${at}`)),
+  }) as never;
+test('SEC-H01: all cases are decided within one budget, and a step less is too little', async () => {
+  const roots = { text: 'y'.repeat(1_000) };
+  const { enough, tooLittle } = await spendingOf((work) =>
+    runNode(conditional, manyCases(100), { roots, work }),
+  );
+  expect(await enough()).toMatchObject({ handle: 'else' });
+  await expect(tooLittle()).rejects.toThrow(WorkLimitExceeded);
+});
+test('SEC-H03: many cases let others have their turn', async () => {
+  const work = new WorkBudget(NODE_WORK);
+  const roots = { text: 'y'.repeat(20_000) };
+  const turns = await turnsDuring(() => runNode(conditional, manyCases(100), { roots, work }));
+  expect(work.spent).toBeGreaterThan(5_000_000);
+  expect(turns).toBeGreaterThan(work.spent / 2_000_000);
 });
 test('its handles are the case ids and the default', () => {
   expect(kindRules.policy('conditional', config).handles).toEqual(['big', 'some', 'else']);
@@ -59,10 +81,18 @@ const byModel = {
 };
 const usage = { input_tokens: 5, output_tokens: 1, total_tokens: 6 };
 test.each([
-  [' "billing". ', 'Billing', true],
-  ['<think>Money, so Billing or else?</think>\n\nBilling', 'Billing', true],
-  ['I think it is about money', 'else', false],
-])('a model that says %j chooses %s', async (content, selected, matched) => {
+  ['the word', ' "billing". ', 'Billing', true],
+  ['the word behind its thinking', '<think>Money, so Billing or else?</think>\n\nBilling', 'Billing', true],
+  ['a sentence', 'I think it is about money', 'else', false],
+  ['the word in quotes of other kinds', `\n\u00a0'\`Billing\`'`, 'Billing', true],
+  ['the word, a megabyte of blanks and a mark', `Billing${' '.repeat(500_000)}!`, 'else', false],
+  [
+    'the word in a megabyte of quotes',
+    `${' "'.repeat(250_000)}Billing${'. '.repeat(250_000)}`,
+    'Billing',
+    true,
+  ],
+])('a model that says %s has chosen', async (_, content, selected, matched) => {
   const asked: string[] = [];
   const result = await runNode(conditional, byModel, {
     roots: { text: 'my invoice' },

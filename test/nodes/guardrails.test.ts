@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { guardrails } from '../../src/nodes/guardrails/guardrails.ts';
+import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
+import { spendingOf } from '../support/spending.ts';
 import { problemsOf, runNode } from './support/node-call.ts';
+import { turnsDuring } from './support/turns.ts';
 
 const checked = async (text: string, check: JsonObject) => {
   const result = await runNode(guardrails, { input: '{{text}}', checks: [check] }, { roots: { text } });
@@ -17,6 +20,10 @@ const masked = async (text: string) => (await checked(text, { type: 'pii', actio
 test.each([
   ['Write to ada@example.com today', 'Write to [EMAIL] today'],
   ['call +49 30 901820 or (555) 123-4567.', 'call [PHONE] or [PHONE].'],
+  ['+1 (555) 123-4567, 0049 30 901820', '[PHONE], [PHONE]'],
+  ['+1 5 5 5 1 2 3 4 5 6 7', '[PHONE]'],
+  ['+49 30 1234567, 2024-01-02', '[PHONE], 2024-01-02'],
+  ['no +12345678901234567890, no +123 45', 'no +12345678901234567890, no +123 45'],
   ['card 4111 1111 1111 1111 ok', 'card [CREDIT_CARD] ok'],
   ['card 4111 1111 1111 1112 ok', 'card 4111 1111 1111 1112 ok'],
   ['ssn 536-22-1234', 'ssn [SSN]'],
@@ -89,8 +96,48 @@ test('a text over 256 kB is not checked: the node fails', async () => {
 });
 test('a costly pattern over a long text is not tried: the node fails', async () => {
   await expect(checked('x'.repeat(200_000), { type: 'regex', pattern: '(x|y){500}z' })).rejects.toMatchObject(
-    { code: 'pattern_too_costly' },
+    { name: 'WorkLimitExceeded' },
   );
+});
+const TEXT = 'ada@example.com or AKIAABCDEFGHIJKLMNOP, see https://evil.example and the word secret. '.repeat(
+  20,
+);
+const ALL: JsonObject[] = [
+  { type: 'pii', action: 'mask' },
+  { type: 'secret_keys', action: 'mask' },
+  { type: 'keywords', keywords: ['secret', 'nothing'], action: 'mask' },
+  { type: 'urls', action: 'mask' },
+  { type: 'regex', pattern: 'w[a-z]+d', action: 'mask' },
+  { type: 'json_schema', schema: { type: 'object' }, action: 'flag' },
+];
+const checking = (checks: readonly JsonObject[], text: string) => (work: WorkBudget) =>
+  runNode(guardrails, { input: '{{text}}', checks: [...checks] }, { roots: { text }, work });
+
+test.each([...ALL.map((check) => [check]), ALL])(
+  'SEC-H01: %j is checked within its steps, and the node fails with one less',
+  async (...checks) => {
+    const { steps, enough, tooLittle } = await spendingOf(checking(checks, TEXT));
+    expect(steps).toBeGreaterThan(TEXT.length);
+    expect(await enough()).toEqual(await checking(checks, TEXT)(new WorkBudget(UNLIMITED)));
+    await expect(tooLittle()).rejects.toThrow(WorkLimitExceeded);
+  },
+);
+test('SEC-H01: keywords cost their lengths and what they find, each of them', async () => {
+  const costOf = async (keywords: readonly string[], text: string): Promise<number> =>
+    (await spendingOf(checking([{ type: 'keywords', keywords: [...keywords], action: 'mask' }], text))).steps;
+  const text = 'x '.repeat(10_000);
+  const words = Array.from({ length: 200 }, (_, at) => `keyword${at + 100}`);
+  const few = await costOf(words.slice(0, 100), text);
+  const base = await costOf(['k'], text);
+  expect(((await costOf(words, text)) - base) / (few - base)).toBeCloseTo(2, 1);
+  expect(await costOf(['x'], text)).toBeGreaterThan((await costOf(['k'], text)) + 10 * 10_000);
+});
+test('SEC-H03: many checks of a long text let others have their turn', async () => {
+  const work = new WorkBudget(NODE_WORK);
+  const checks = Array.from({ length: 20 }, () => ({ type: 'secret_keys', action: 'flag' }));
+  const turns = await turnsDuring(() => checking(checks, 'x'.repeat(50_000))(work));
+  expect(work.spent).toBeGreaterThan(8_000_000);
+  expect(turns).toBeGreaterThan(work.spent / 2_000_000);
 });
 test.each([
   '(?=a)b',
@@ -110,6 +157,7 @@ test.each([
   '1 '.repeat(125_000),
   'a@'.repeat(125_000),
   '+1'.repeat(125_000),
+  `+1${'2'.repeat(37)}x `.repeat(6_000),
   '0:'.repeat(125_000),
   'AA11'.repeat(60_000),
   '-----BEGIN PRIVATE KEY-----'.repeat(9_000),

@@ -62,14 +62,18 @@ test('messages are rendered and the answer has its documented shape', async () =
   });
   expect(said).toEqual(['token:hi']);
 });
-test.each(['{"topic":"x"}', '```json\n{"topic":"x"}\n```'])(
-  'the answer %j is read as data',
-  async (reply) => {
-    const { requests, result } = await ask(asked, [reply]);
-    expect(result).toMatchObject({ output: { data: { topic: 'x' }, content: reply } });
-    expect(requests).toHaveLength(1);
-  },
-);
+test.each([
+  ['alone', '{"topic":"x"}'],
+  ['in a fence', '```json\n{"topic":"x"}\n```'],
+  ['in a fence with blanks', '  ```JSON  \n\n{"topic":"x"}\n```\n'],
+  ['in a fence before half a megabyte of lines', `\`\`\`json\n{"topic":"x"}${'\n'.repeat(500_000)}\`\`\``],
+  ['in a megabyte of blanks', `${' '.repeat(500_000)}{"topic":"x"}${' '.repeat(500_000)}`],
+  ['behind a megabyte of fences', `${'```\n'.repeat(250_000)}{"topic":"x"}`],
+])('an answer %s is read as data', async (_, reply) => {
+  const { requests, result } = await ask(asked, [reply]);
+  expect(result).toMatchObject({ output: { data: { topic: 'x' }, content: reply } });
+  expect(requests).toHaveLength(1);
+});
 const data = '{"topic":"x"}';
 test.each([
   ['a mark of the byte order', `\uFEFF${data}`],

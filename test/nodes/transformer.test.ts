@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { transformer } from '../../src/nodes/transformer.ts';
+import type { Json, JsonObject } from '../../src/graph/value.ts';
+import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
+import { spendingOf } from '../support/spending.ts';
 import { outputOf, problemsOf, runNode } from './support/node-call.ts';
+import { turnsDuring } from './support/turns.ts';
 
 const of = (config: object, roots = {}) => outputOf(transformer, config as never, { roots });
 
@@ -100,6 +104,118 @@ test('a deep merge of __proto__ keys pollutes nothing', async () => {
   await of({ mode: 'merge', sources: [{}, evil, evil], strategy: 'deep_merge' });
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+const within = (work: WorkBudget, config: object, roots: JsonObject = {}) =>
+  outputOf(transformer, config as JsonObject, { roots, work });
+
+test.each<[string, object, (output: Json) => unknown, unknown]>([
+  [
+    'filters by rules',
+    { mode: 'list', source: '{{rows}}', filter: [{ left: '{{item}}', op: 'gte', right: 50 }] },
+    (output) => (output as JsonObject)['count'],
+    50,
+  ],
+  [
+    'filters by membership',
+    { mode: 'list', source: '{{rows}}', filter: [{ left: '{{item}}', op: 'in', right: '{{rows}}' }] },
+    (output) => (output as JsonObject)['count'],
+    100,
+  ],
+  [
+    'filters by a pattern',
+    { mode: 'list', source: '{{texts}}', filter: [{ left: '{{item}}', op: 'matches', right: '9$' }] },
+    (output) => (output as JsonObject)['count'],
+    10,
+  ],
+  [
+    'sorts',
+    { mode: 'list', source: '{{texts}}', sort: [{ by: '', order: 'desc' }], limit: 1 },
+    (output) => (output as JsonObject)['items'],
+    ['text 99'],
+  ],
+  [
+    'selects',
+    { mode: 'list', source: '{{rows}}', select: { id: '{{item}}' }, limit: 2 },
+    (output) => (output as JsonObject)['items'],
+    [{ id: 0 }, { id: 1 }],
+  ],
+  [
+    'concatenates',
+    { mode: 'merge', sources: ['{{rows}}', '{{rows}}'], strategy: 'concat' },
+    (output) => ((output as JsonObject)['value'] as Json[]).length,
+    200,
+  ],
+  [
+    'merges deeply',
+    {
+      mode: 'merge',
+      sources: numbers(100).map((at) => ({ [`k${at}`]: at, all: { [`k${at}`]: at } })),
+      strategy: 'deep_merge',
+    },
+    (output) => Object.keys(((output as JsonObject)['value'] as JsonObject)['all'] as JsonObject).length,
+    100,
+  ],
+])('SEC-H01: it %s within its steps, and fails with one less', async (_, config, read, expected) => {
+  const roots = { rows: numbers(100), texts: numbers(100).map((at) => `text ${at}`) };
+  const { enough, tooLittle } = await spendingOf((work) => within(work, config, roots));
+  expect(read(await enough())).toEqual(expected);
+  await expect(tooLittle()).rejects.toThrow(WorkLimitExceeded);
+});
+
+const sources = (count: number): JsonObject[] =>
+  numbers(count).map((at) => ({
+    [`k${at}`]: at,
+    all: { [`k${at}`]: at, last: at },
+    same: { deep: { n: at } },
+  }));
+
+test.each<[string, (count: number) => object]>([
+  ['a deep merge', (count) => ({ mode: 'merge', sources: sources(count), strategy: 'deep_merge' })],
+  [
+    'a filter',
+    (count) => ({ mode: 'list', source: numbers(count), filter: [{ left: '{{item}}', op: 'eq', right: 1 }] }),
+  ],
+  ['a selection', (count) => ({ mode: 'list', source: numbers(count), select: ['{{item}}', '{{index}}'] })],
+])('SEC-H01: %s of twice as much costs twice as much', async (_, config) => {
+  const costOf = async (count: number): Promise<number> => {
+    const work = new WorkBudget(UNLIMITED);
+    await within(work, config(count));
+    return work.spent;
+  };
+  expect((await costOf(4_000)) / (await costOf(2_000))).toBeCloseTo(2, 1);
+});
+
+test('a deep merge of thousands of sources is that of two at a time', async () => {
+  const given = [
+    { a: { x: 1 }, b: 1 },
+    { a: 2 },
+    { a: { y: 1, z: { p: 1 } }, b: { q: 1 } },
+    { a: { z: { r: 2 } }, b: null },
+  ];
+  const expected = { a: { y: 1, z: { p: 1, r: 2 } }, b: null };
+  expect(await of({ mode: 'merge', sources: given, strategy: 'deep_merge' })).toEqual({ value: expected });
+  const { value } = (await of({ mode: 'merge', sources: sources(6_000), strategy: 'deep_merge' })) as {
+    value: JsonObject;
+  };
+  expect(Object.keys(value)).toHaveLength(6_002);
+  expect(value['same']).toEqual({ deep: { n: 5_999 } });
+  expect(value['all']).toMatchObject({ k0: 0, k5999: 5_999, last: 5_999 });
+});
+
+test('SEC-H03: a long list lets others have their turn', async () => {
+  const rows = numbers(60_000);
+  const work = new WorkBudget(NODE_WORK);
+  const config = {
+    mode: 'list',
+    source: '{{rows}}',
+    filter: [{ left: '{{item}}', op: 'gte', right: 0 }],
+    select: ['{{item}}'],
+  };
+  const turns = await turnsDuring(() => within(work, config, { rows }));
+  expect(work.spent).toBeGreaterThan(5_000_000);
+  expect(turns).toBeGreaterThan(work.spent / 1_100_000 - 2);
+});
+
 test('problems name the field', () => {
   expect(problemsOf(transformer, { mode: 'list' })).toEqual(['invalid_config source']);
   expect(

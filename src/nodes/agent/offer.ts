@@ -106,7 +106,7 @@ export interface AskedCall {
 function readArguments(
   text: string,
   schema: JsonObject,
-  matches: NodeCall<unknown>['tools']['matches'],
+  patterns: NodeCall<unknown>['patterns'],
 ): { readonly value: JsonObject } | { readonly problem: string } {
   // Models that have nothing to say to a tool often say nothing.
   const given = text.trim() === '' ? '{}' : text;
@@ -121,7 +121,7 @@ function readArguments(
   const forbidden = findForbiddenKey(value);
   if (forbidden !== null) return { problem: `${forbidden}: Extra inputs are not permitted` };
   keepDigits(given, value);
-  const [issue] = checkSchema(schema, value, matches);
+  const [issue] = checkSchema(schema, value, patterns);
   if (issue === undefined) return { value: storable(value) };
   return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };
 }
@@ -135,7 +135,7 @@ export function readCall(
   const offer = offers.find((tool) => tool.name === name);
   const asked = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
   if (offer === undefined) return { ...asked, arguments: null, refusal: 'There is no tool of this name' };
-  const read = readArguments(text, offer.schema, (pattern, value) => call.tools.matches(pattern, value));
+  const read = readArguments(text, offer.schema, call.patterns);
   return 'problem' in read
     ? { ...asked, arguments: null, refusal: read.problem }
     : { ...asked, arguments: read.value, refusal: null };

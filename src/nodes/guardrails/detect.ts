@@ -3,9 +3,16 @@
  * bounded or cannot overlap with what follows it.
  */
 import { z } from 'zod';
+import { countSearchSteps } from '../../graph/find-text.ts';
+import type { WorkBudget } from '../../graph/work-budget.ts';
 
 const ipv4 = z.ipv4();
 const ipv6 = z.ipv6();
+
+/** Steps of work for one character and one expression: most texts take a tenth of it, hostile ones ten times as much. */
+const STEPS_PER_CHAR = 1;
+/** Steps of work to look at a place that was found. */
+const STEPS_PER_FINDING = 40;
 
 /** A place in the text and the label that stands for it (`EMAIL`, `SECRET`). */
 export interface Finding {
@@ -60,7 +67,8 @@ const PII: Readonly<Record<PiiEntity, readonly Detector[]>> = {
     },
   ],
   PHONE: [
-    { pattern: /(?<![\w+])(?:\+|00)[1-9]\d{0,2}(?:[ .()/-]{0,3}\d{1,5}){2,7}(?!\w)/g, accept: phone },
+    // Digit by digit: groups of several would be divided in every way before a long number is given up.
+    { pattern: /(?<![\w+])(?:\+|00)[1-9](?:[ .()/-]{0,3}\d){4,14}(?!\w)/g, accept: phone },
     { pattern: /(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g, accept: phone },
     { pattern: /(?<![\w.-])0\d{1,4}[ /-]\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g, accept: phone },
   ],
@@ -93,35 +101,49 @@ const SECRETS: readonly RegExp[] = [
   /(?<!\w)Bearer +[A-Za-z0-9._~+/=-]{16,4096}/g,
 ];
 
+/** A text and the budget against which looking into it counts. */
+export interface SearchedText {
+  readonly text: string;
+  readonly work: WorkBudget;
+}
+
 function findEach(
-  text: string,
+  { text, work }: SearchedText,
   {
     pattern,
     label,
     accept,
   }: { readonly pattern: RegExp; readonly label: string; readonly accept: (found: string) => boolean },
 ): Finding[] {
-  return [...text.matchAll(pattern)]
-    .filter((match) => accept(match[0]))
-    .map((match) => ({ start: match.index, end: match.index + match[0].length, label }));
+  work.spend(text.length * STEPS_PER_CHAR);
+  const found: Finding[] = [];
+  for (const match of text.matchAll(pattern)) {
+    work.spend(STEPS_PER_FINDING);
+    if (accept(match[0])) found.push({ start: match.index, end: match.index + match[0].length, label });
+  }
+  return found;
 }
 
-/** Personal data of the given kinds; cards and account numbers only with the right check digits. */
-export function findPii(text: string, entities: readonly PiiEntity[]): Finding[] {
+/** Personal data of the given kinds; cards and account numbers only with the right check digits. @throws WorkLimitExceeded */
+export function findPii(searched: SearchedText, entities: readonly PiiEntity[]): Finding[] {
   return entities.flatMap((entity) =>
-    PII[entity].flatMap(({ pattern, accept }) => findEach(text, { pattern, label: entity, accept })),
+    PII[entity].flatMap(({ pattern, accept }) => findEach(searched, { pattern, label: entity, accept })),
   );
 }
 
-/** Keys and tokens of well-known shapes, private keys and bearer tokens. */
-export function findSecrets(text: string): Finding[] {
-  return SECRETS.flatMap((pattern) => findEach(text, { pattern, label: 'SECRET', accept: always }));
+/** Keys and tokens of well-known shapes, private keys and bearer tokens. @throws WorkLimitExceeded */
+export function findSecrets(searched: SearchedText): Finding[] {
+  return SECRETS.flatMap((pattern) => findEach(searched, { pattern, label: 'SECRET', accept: always }));
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Whole words and phrases of a list; without regard to case unless told. */
-export function findKeywords(text: string, keywords: readonly string[], caseSensitive: boolean): Finding[] {
+/** Whole words and phrases of a list; without regard to case unless told. @throws WorkLimitExceeded */
+export function findKeywords(
+  { text, work }: SearchedText,
+  keywords: readonly string[],
+  caseSensitive: boolean,
+): Finding[] {
   const fold = (value: string): string => (caseSensitive ? value : value.toLowerCase());
   const folded = fold(text);
   // A few letters change their length with their case; then places in the folded text say nothing about the text.
@@ -129,7 +151,9 @@ export function findKeywords(text: string, keywords: readonly string[], caseSens
   const found: Finding[] = [];
   for (const keyword of keywords) {
     const needle = fold(keyword);
+    work.spend(countSearchSteps(haystack.length, needle.length));
     for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length)) {
+      work.spend(STEPS_PER_FINDING);
       const end = at + needle.length;
       const inside =
         (WORD.test(haystack.charAt(at - 1)) && WORD.test(needle.charAt(0))) ||
@@ -158,10 +182,10 @@ function urlAllowed(text: string, rules: UrlRules): boolean {
   );
 }
 
-/** URLs that the rules do not allow; a URL with a user name in it is never allowed. */
-export function findUrls(text: string, rules: UrlRules): Finding[] {
+/** URLs that the rules do not allow; a URL with a user name in it is never allowed. @throws WorkLimitExceeded */
+export function findUrls(searched: SearchedText, rules: UrlRules): Finding[] {
   const pattern = /(?<![A-Za-z0-9])(?:[A-Za-z][A-Za-z0-9+.-]{1,15}:\/\/|www\.)[^\s<>"'`)\]}]{1,2048}/gi;
-  return findEach(text, {
+  return findEach(searched, {
     pattern,
     label: 'URL',
     accept: (found) => !urlAllowed(found.replace(/[.,;:!?]+$/, ''), rules),

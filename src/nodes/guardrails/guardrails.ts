@@ -14,8 +14,9 @@ import { NodeError, defineNode } from '../kind.ts';
 import { sumUsage } from '../model-call.ts';
 import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
-import { findAll, patternProblem } from '../pattern.ts';
+import { patternProblem } from '../pattern.ts';
 import { addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
+import { nextTurn } from '../turn.ts';
 
 /** Input of one check: patterns run over it in the process of the worker. */
 export const MAX_INPUT_BYTES = 256 * 1024;
@@ -132,7 +133,7 @@ function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Ve
   } catch {
     return { findings: [], matches: ['not JSON'] };
   }
-  const issues = checkSchema(schema, value, (pattern, part) => call.tools.matches(pattern, part));
+  const issues = checkSchema(schema, value, call.patterns);
   if (issues.length === 0) return null;
   return {
     findings: [],
@@ -140,40 +141,38 @@ function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Ve
   };
 }
 
-function checkRegex(
-  call: NodeCall<Config>,
+async function checkRegex(
+  { patterns }: NodeCall<Config>,
   text: string,
   given: Extract<Check, { type: 'regex' }>,
-): Verdict | null {
-  const present = call.tools.matches(given.pattern, text);
+): Promise<Verdict | null> {
+  const present = patterns.matches(given.pattern, text);
   if (present === (given.expect === 'match')) return null;
   if (given.expect === 'match') return { findings: [], matches: [] };
-  const findings = findAll(given.pattern, text, MAX_FINDINGS).map(([start, end]) => ({
-    start,
-    end,
-    label: 'MASKED',
-  }));
+  const places = await patterns.findAll(given.pattern, text, MAX_FINDINGS);
+  const findings = places.map(([start, end]) => ({ start, end, label: 'MASKED' }));
   return { findings, matches: quoted(text, findings) };
 }
 
-/** What one check says about the text; null: nothing. */
-function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | null {
+/** What one check says about the text; null: nothing. @throws WorkLimitExceeded */
+function judge(call: NodeCall<Config>, text: string, given: Check): Verdict | null | Promise<Verdict | null> {
+  const searched = { text, work: call.patterns.work };
   const found = (findings: readonly Finding[], show: (of: readonly Finding[]) => string[]): Verdict | null =>
     findings.length === 0 ? null : { findings, matches: show(findings) };
   switch (given.type) {
     case 'pii':
-      return found(findPii(text, given.entities), kindsOf);
+      return found(findPii(searched, given.entities), kindsOf);
     case 'secret_keys':
-      return found(findSecrets(text), kindsOf);
+      return found(findSecrets(searched), kindsOf);
     case 'keywords':
-      return found(findKeywords(text, given.keywords, given.case_sensitive), (of) => quoted(text, of));
+      return found(findKeywords(searched, given.keywords, given.case_sensitive), (of) => quoted(text, of));
     case 'urls': {
       const rules = {
         hosts: given.allowed_hosts,
         schemes: given.allowed_schemes,
         allowSubdomains: given.allow_subdomains,
       };
-      return found(findUrls(text, rules), (of) => quoted(text, of));
+      return found(findUrls(searched, rules), (of) => quoted(text, of));
     }
     case 'regex':
       return checkRegex(call, text, given);
@@ -192,14 +191,16 @@ interface Screened {
   readonly violations: readonly JsonObject[];
 }
 
-/** What the local checks make of the text. */
-function screen(call: NodeCall<Config>): Screened {
+/** What the local checks make of the text. @throws NodeError `input_too_large` @throws WorkLimitExceeded */
+async function screen(call: NodeCall<Config>): Promise<Screened> {
+  const { work } = call.patterns;
   const rendered = call.render(call.config.input);
   const original =
     typeof rendered === 'string' ? rendered : rendered === null ? '' : JSON.stringify(rendered);
   if (Buffer.byteLength(original) > MAX_INPUT_BYTES) {
     throw new NodeError('input_too_large', 'The text to check is larger than 256 kB');
   }
+  work.spend(original.length);
   const text = normalize(original);
   const masks: Finding[] = [];
   const violations: JsonObject[] = [];
@@ -207,11 +208,9 @@ function screen(call: NodeCall<Config>): Screened {
   for (const given of call.config.checks) {
     if (isModelCheck(given)) continue;
     // Lengths and JSON are of the text as it is; normalization could change both.
-    const verdict = judge(
-      call,
-      given.type === 'max_length' || given.type === 'json_schema' ? original : text,
-      given,
-    );
+    const isOfOriginal = given.type === 'max_length' || given.type === 'json_schema';
+    const verdict = await judge(call, isOfOriginal ? original : text, given);
+    if (work.isTurnOver) await nextTurn(work);
     if (verdict === null) continue;
     const { action, type } = given;
     if (action === 'mask') masks.push(...verdict.findings);
@@ -256,8 +255,8 @@ function resultOf({ passed, text, violations }: Screened): Extract<NodeResult, {
   return { outcome: 'completed', output, handle: passed ? 'pass' : 'fail' };
 }
 
-function run(call: NodeCall<Config>): NodeResult | Promise<NodeResult> {
-  const screened = screen(call);
+async function run(call: NodeCall<Config>): Promise<NodeResult> {
+  const screened = await screen(call);
   const checks = call.config.checks.filter(isModelCheck);
   if (checks.length === 0 || !screened.passed) return resultOf(screened);
   return judgeAll(call, checks, screened);

@@ -11,12 +11,18 @@ import type { Action, Integration } from '../integrations/integration.ts';
 import { requestOf } from './integration-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { matches } from '../pattern.ts';
 import { addProblem, jsonObject, orNull } from '../read-config.ts';
+import { RequestChecks } from '../schema-issues.ts';
 import { readAnswer, sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;
 const MAX_REASON = 200;
+/** Issues that do not depend on what templates will stand for. */
+const KNOWN_ISSUES: ReadonlySet<string> = new Set([
+  'missing',
+  'additional_properties',
+  'work_limit_exceeded',
+]);
 
 /** Whether a value is known before the run: it holds no template. */
 const isLiteral = (value: Json): boolean => {
@@ -27,9 +33,9 @@ const isLiteral = (value: Json): boolean => {
 /** What can be told of the parameters before the run: names, what is missing, and values without templates. */
 function knownIssues({ inputSchema }: Action, parameters: JsonObject): SchemaIssue[] {
   const literal = new Set(Object.keys(parameters).filter((name) => isLiteral(parameters[name] ?? null)));
-  return checkSchema(inputSchema, parameters, matches).filter(({ path, type }) => {
+  return new RequestChecks().findIssues(inputSchema, parameters).filter(({ path, type }) => {
     const name = String(path[0] ?? '');
-    return type === 'missing' || type === 'additional_properties' || literal.has(name);
+    return KNOWN_ISSUES.has(type) || literal.has(name);
   });
 }
 
@@ -146,9 +152,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
   const { action } = target;
   const parameters = call.render(given.parameters);
   if (!isObject(parameters)) throw new NodeError('invalid_input', 'The parameters must be an object');
-  const [issue] = checkSchema(action.inputSchema, parameters, (pattern, text) =>
-    call.tools.matches(pattern, text),
-  );
+  const [issue] = checkSchema(action.inputSchema, parameters, call.patterns);
   if (issue !== undefined) {
     throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
   }

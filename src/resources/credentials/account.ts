@@ -1,10 +1,9 @@
 /** Reads what a client says of an account: that its data fits the catalog, where it may be sent, and what is shown of it. */
 import { invalid, type Issue } from '../../errors.ts';
-import { checkSchema } from '../../graph/json-schema.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { findIntegration, findScheme } from '../../nodes/integrations/catalog.ts';
 import type { AuthScheme, Integration } from '../../nodes/integrations/integration.ts';
-import { matches } from '../../nodes/pattern.ts';
+import { RequestChecks } from '../../nodes/schema-issues.ts';
 import { hostOf } from '../../credentials/vault/hosts.ts';
 import { masked } from '../../credentials/vault/masking.ts';
 import { place } from '../../credentials/vault/placement.ts';
@@ -64,7 +63,7 @@ function hostsOf(given: Given): readonly string[] {
  */
 export function readAccount(given: Given): Account {
   const { scheme } = schemeOf(given);
-  const issues = checkSchema(scheme.schema, given.data, matches);
+  const issues = new RequestChecks().findIssues(scheme.schema, given.data);
   if (issues.length > 0) {
     throw invalid(issues.map(({ path, message, type }) => refuse(['data', ...path], message, type)));
   }

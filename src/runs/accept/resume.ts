@@ -3,8 +3,7 @@ import type { Scope } from '../../access/caller.ts';
 import { admissionOf, admit } from '../../billing/admission.ts';
 import { conflict, forbidden, gone, invalid, notFound, type Issue } from '../../errors.ts';
 import type { Db, Tx } from '../../db/client.ts';
-import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import {
   claimInterrupts,
   openSegment,
@@ -17,9 +16,8 @@ import {
 import type { Clock } from '../../clock.ts';
 import { findRun, readerOf, type FoundRun } from '../ledger/run-reads.ts';
 import { currentSegment } from '../ledger/segments.ts';
-import { NodeError } from '../../nodes/kind.ts';
 import type { Question } from '../../nodes/kind.ts';
-import { matches } from '../../nodes/pattern.ts';
+import { RequestChecks } from '../../nodes/schema-issues.ts';
 import { presentStart } from './start-response.ts';
 import type { ResumeBody } from '../api/schema.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
@@ -69,17 +67,11 @@ function mayAnswer(scope: Scope, { roles, user_ids: userIds }: Question['assigne
   return roles.includes(scope.role) || userIds.includes(scope.caller.userId);
 }
 
-/** A pattern that cannot be searched, or not in a text of this length, is no fault of the service. */
-function findFormIssues(form: JsonObject, data: Json): SchemaIssue[] {
-  try {
-    return checkSchema(form, data, matches);
-  } catch (error) {
-    if (!(error instanceof NodeError)) throw error;
-    return [{ path: [], message: error.message, type: error.code }];
-  }
-}
-
-function findIssues({ loc, action, data }: GivenAnswer, { kind, actions, form }: Question): Issue[] {
+function findIssues(
+  { loc, action, data }: GivenAnswer,
+  { kind, actions, form }: Question,
+  checks: RequestChecks,
+): Issue[] {
   const issues: Issue[] = [];
   const add = (path: Issue['loc'], msg: string, type: string): void =>
     void issues.push({ loc: [...loc, ...path], msg, type });
@@ -90,7 +82,7 @@ function findIssues({ loc, action, data }: GivenAnswer, { kind, actions, form }:
   else if (!ids.includes(action)) add(['action'], `Input should be one of: ${ids.join(', ')}`, 'enum');
   if (kind === 'tool_approval' && action === 'edit' && !isObject(ownValue(data, 'arguments')))
     add(['data', 'arguments'], 'Field required', 'missing');
-  for (const found of form === null ? [] : findFormIssues(form, data))
+  for (const found of form === null ? [] : checks.findIssues(form, data))
     add(['data', ...found.path], found.message, found.type);
   return issues;
 }
@@ -116,7 +108,8 @@ function requireAnswerable(
       throw forbidden(`You are not asked to answer interrupt ${interrupt.interruptId}`);
     }
   }
-  const issues = pairs.flatMap(({ answer, interrupt }) => findIssues(answer, interrupt.question));
+  const checks = new RequestChecks();
+  const issues = pairs.flatMap(({ answer, interrupt }) => findIssues(answer, interrupt.question, checks));
   if (issues.length > 0) throw invalid(issues);
 }
 

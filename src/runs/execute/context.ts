@@ -6,6 +6,7 @@ import { evaluateRules } from '../../graph/rules.ts';
 import { seedState } from '../../graph/state.ts';
 import { render, renderText } from '../../graph/template.ts';
 import { RenderBudget } from '../../graph/render-budget.ts';
+import type { WorkBudget } from '../../graph/work-budget.ts';
 import type { TemplateScope } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -16,6 +17,7 @@ import { RunValues } from '../ledger/values.ts';
 import type { CallableTool } from '../../nodes/agent/agent-tool.ts';
 import type { AskedCall } from '../../nodes/agent/offer.ts';
 import { NodeError } from '../../nodes/kind.ts';
+import { PatternSearch } from '../../nodes/pattern.ts';
 import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
@@ -159,9 +161,14 @@ export class ExecutionScope {
     return this.#over(extra, this.#budget);
   }
 
-  /** For the side of a condition, which is compared and forgotten. */
-  aside(extra: Readonly<Record<string, Json>> = {}): TemplateScope {
-    return this.#over(extra, new RenderBudget());
+  /** For the side of a condition, which is compared and forgotten, though its work counts. */
+  aside(extra: Readonly<Record<string, Json>> = {}, work: WorkBudget = this.work): TemplateScope {
+    return this.#over(extra, new RenderBudget(work));
+  }
+
+  /** All work of this execution counts here. */
+  get work(): WorkBudget {
+    return this.#budget.work;
   }
 
   #over(extra: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope {
@@ -240,17 +247,14 @@ export function buildCall(
 ): NodeCall<unknown> {
   const { context, execution } = scope;
   const { tools } = live;
+  const patterns = new PatternSearch(tools.patterns, scope.work);
   return {
     config: context.ready.configs[execution.node.index],
     identity: identityOf(context.segment, execution),
     render: (value, extra) => render(value, scope.with(extra)),
     renderText: (template, encode) => renderText(template, scope.with(), encode),
-    evaluate: (rules, extra) =>
-      evaluateRules(
-        rules,
-        (side) => render(side, scope.aside(extra)),
-        (pattern, text) => tools.matches(pattern, text),
-      ),
+    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, scope.aside(extra)), patterns),
+    patterns,
     get signal() {
       return live.signal;
     },

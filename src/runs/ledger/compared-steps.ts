@@ -23,37 +23,58 @@ export interface ComparableStep {
 }
 
 /** Reads the last step of each node of a run, in the order of the walk. */
-export function readComparable(sql: Sql, rootRunPk: string): Promise<ComparableStep[]> {
-  return sql.query<ComparableStep>(
+export async function readComparable(sql: Sql, rootRunPk: string): Promise<ComparableStep[]> {
+  const rows = await sql.query<ComparableStep & { readonly stepId: string | null }>(
+    // FULL joins are hashed or merged, whatever the planner believes: with statistics from before the run it would take
+    // both sides for one row and compare each of nine thousand nodes with each. No side has a row that the other lacks.
     `WITH used AS (
        SELECT s.node_id, sum(u.credits_mc)::bigint AS mc
-       FROM run_steps s JOIN credit_usage u ON u.subject_id = s.run_pk AND u.step_id = s.step_id
-       WHERE s.root_run_pk = $1 GROUP BY s.node_id
-     ), latest AS (
-       SELECT DISTINCT ON (s.node_id) s.*, md5((${STEP_OUTPUT})::text) AS digest FROM run_steps s
-       WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
-       ORDER BY s.node_id, s.visit DESC, s.outcome IS NULL
+       FROM (SELECT run_pk, step_id, node_id FROM run_steps WHERE root_run_pk = $1) AS s
+       FULL JOIN (
+         SELECT subject_id, step_id, credits_mc FROM credit_usage
+         WHERE subject_id = ANY(ARRAY(SELECT id FROM runs WHERE root_run_pk = $1))
+       ) AS u ON u.subject_id = s.run_pk AND u.step_id = s.step_id
+       GROUP BY s.node_id
+     ), latest AS MATERIALIZED (
+       SELECT DISTINCT ON (node_id) step_id, node_id, node_name, node_type, visit, status, selected_handle, outcome, error,
+              started_at, completed_at, position, output, reused_from
+       FROM run_steps WHERE root_run_pk = $1 AND item_index = -1 AND turn = 0
+       ORDER BY node_id, visit DESC, outcome IS NULL
      )
-     SELECT step_id AS "stepId", l.node_id AS "nodeId", node_name AS "nodeName", node_type AS "nodeType", visit, status,
+     SELECT step_id AS "stepId", s.node_id AS "nodeId", node_name AS "nodeName", node_type AS "nodeType", visit, status,
             selected_handle AS "selectedHandle", outcome, error->>'code' AS "errorCode",
             greatest(0, extract(epoch FROM completed_at - started_at) * 1000)::int AS "durationMs",
-            coalesce(used.mc, 0) AS "creditsMc", digest AS "outputDigest"
-     FROM latest l LEFT JOIN used ON used.node_id = l.node_id ORDER BY position, l.node_id`,
+            coalesce(used.mc, 0) AS "creditsMc", md5((${STEP_OUTPUT})::text) AS "outputDigest"
+     FROM latest s FULL JOIN used ON used.node_id = s.node_id ORDER BY position, s.node_id`,
     [rootRunPk],
   );
+  // Use that belongs to no step that is compared.
+  return rows.filter(({ stepId }) => stepId !== null);
 }
 
-/** Reads the outputs of these steps, by step; those above the limit of a step's value are missing. */
+/** Outputs that one comparison reads, together. */
+export const MAX_OUTPUTS_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads the outputs of these steps, by step; without those above the limit of a step's value, and only the first of them that are
+ * together within the limit of a comparison.
+ */
 export async function readOutputs(
   sql: Sql,
   stepIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly output: Json }>> {
   if (stepIds.length === 0) return new Map();
   const rows = await sql.query<{ step_id: string; output: Json }>(
-    `SELECT step_id, output FROM (
+    `WITH outputs AS MATERIALIZED (
        SELECT s.step_id, ${STEP_OUTPUT} AS output FROM run_steps s WHERE s.step_id = ANY($1::uuid[])
-     ) AS outputs WHERE output IS NULL OR octet_length(output::text) <= $2`,
-    [stepIds, MAX_STEP_VALUE_BYTES],
+     ), sized AS (
+       SELECT step_id, output, coalesce(octet_length(output::text), 0) AS bytes FROM outputs
+     ), added AS (
+       SELECT step_id, output, sum(bytes) OVER (ORDER BY array_position($1::uuid[], step_id)) AS total
+       FROM sized WHERE bytes <= $2
+     )
+     SELECT step_id, output FROM added WHERE total <= $3`,
+    [stepIds, MAX_STEP_VALUE_BYTES, MAX_OUTPUTS_BYTES],
   );
   return new Map(rows.map(({ step_id: stepId, output }) => [stepId, { output }]));
 }

@@ -5,7 +5,7 @@ import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import { END, END_INDEX } from '../../graph/definition.ts';
 import { differingPlaces } from '../../graph/diff.ts';
-import { compile, type Plan } from '../../graph/plan.ts';
+import { compile, type Plan, type PlanNode } from '../../graph/plan.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { systemRules } from '../../nodes/registry.ts';
 import { readComparable, readOutputs, type ComparableStep } from '../ledger/compared-steps.ts';
@@ -16,12 +16,14 @@ import { readerOf } from '../ledger/run-reads.ts';
 const MAX_COMPARED = 200;
 /** The most differing places of one output in a reply. */
 const MAX_PLACES = 50;
+/** Characters of one place: a longer pointer stands for something deep inside, and its container is named instead. */
+const MAX_PLACE_CHARS = 512;
 
 interface Side {
   readonly run: PastRun;
-  readonly plan: Plan | null;
   /** The last visit of each node. */
   readonly steps: ReadonlyMap<string, ComparableStep>;
+  readonly ways: NodeWays | null;
 }
 
 /**
@@ -33,35 +35,24 @@ export async function compareRuns(
   scope: Scope,
   runPks: readonly [string, string],
 ): Promise<JsonObject> {
-  const [a, b] = await Promise.all([readSide(db, scope, runPks[0]), readSide(db, scope, runPks[1])]);
+  const [runA, runB] = await Promise.all([findRun(db, scope, runPks[0]), findRun(db, scope, runPks[1])]);
+  const sameDefinition = runA.subject.definitionHash === runB.subject.definitionHash;
+  const waysA = compileWays(runA);
+  const waysB = sameDefinition ? waysA : compileWays(runB);
+  const [a, b] = await Promise.all([sideOf(db, runA, waysA), sideOf(db, runB, waysB)]);
   const ids = new Set([...a.steps.keys(), ...b.steps.keys()]);
-  const unlike = [...ids].filter((id) => {
-    const [left, right] = [a.steps.get(id), b.steps.get(id)];
-    return left !== undefined && right !== undefined && left.outputDigest !== right.outputDigest;
-  });
-  const looked = unlike.slice(0, MAX_COMPARED);
-  const stepIds = looked.flatMap((id) => [a.steps.get(id)?.stepId ?? '', b.steps.get(id)?.stepId ?? '']);
-  const outputs = await readOutputs(db, stepIds);
-  const differences = (
-    id: string,
-  ): { readonly differs: boolean; readonly places: readonly string[] | null } => {
-    const left = outputs.get(a.steps.get(id)?.stepId ?? '');
-    const right = outputs.get(b.steps.get(id)?.stepId ?? '');
-    if (left === undefined || right === undefined) return { differs: true, places: null };
-    // The digests differ with the order of keys, which is no difference.
-    if (sameJson(left.output, right.output)) return { differs: false, places: [] };
-    return { differs: true, places: differingPlaces(left.output, right.output).slice(0, MAX_PLACES) };
-  };
+  const differences = await findDifferences(db, [a, b], [...ids]);
   return {
     a: presentRun(a.run),
     b: presentRun(b.run),
-    same_definition: a.run.subject.definitionHash === b.run.subject.definitionHash,
+    same_definition: sameDefinition,
     nodes: [...ids].map((id): JsonObject => {
       const [left, right] = [a.steps.get(id), b.steps.get(id)];
-      const { differs, places } = unlike.includes(id)
-        ? differences(id)
-        : { differs: (left === undefined) !== (right === undefined), places: [] };
-      const [targetsA, targetsB] = [findTargets(a, left), findTargets(b, right)];
+      const { differs, places } = differences.get(id) ?? {
+        differs: (left === undefined) !== (right === undefined),
+        places: [],
+      };
+      const [targetsA, targetsB] = [a.ways?.taken(left) ?? null, b.ways?.taken(right) ?? null];
       return {
         node_id: id,
         node_name: (right ?? left)?.nodeName ?? id,
@@ -76,24 +67,83 @@ export async function compareRuns(
   };
 }
 
-async function readSide(db: Sql, scope: Scope, runPk: string): Promise<Side> {
+/** @throws ApiError 404 */
+async function findRun(db: Sql, scope: Scope, runPk: string): Promise<PastRun> {
   const run = await findPastRun(db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
-  const steps = await readComparable(db, run.rootRunPk);
-  const plan = run.definition === null ? null : compile(run.definition, systemRules);
-  return { run, plan, steps: new Map(steps.map((step) => [step.nodeId, step])) };
+  return run;
 }
 
-/** Finds the nodes that an execution led to; null when it has not ended, or the definition is gone. */
-function findTargets({ plan }: Side, step: ComparableStep | undefined): string[] | null {
-  const node = plan?.nodes.find(({ id }) => id === step?.nodeId);
-  const taken = step?.outcome?.taken;
-  if (plan === null || node === undefined || taken === undefined) return null;
-  return taken.flatMap((position) => {
-    const target = plan.edges[node.out[position] ?? -1]?.target;
-    return target === undefined ? [] : [target === END_INDEX ? END : (plan.nodes[target]?.id ?? '')];
-  });
+async function sideOf(db: Sql, run: PastRun, ways: NodeWays | null): Promise<Side> {
+  const steps = await readComparable(db, run.rootRunPk);
+  return { run, steps: new Map(steps.map((step) => [step.nodeId, step])), ways };
 }
+
+interface OutputDifference {
+  readonly differs: boolean;
+  /** Null: it is not told where. */
+  readonly places: readonly string[] | null;
+}
+
+/** Of the nodes that both runs have come to, with different outputs. */
+async function findDifferences(
+  db: Sql,
+  [a, b]: readonly [Side, Side],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OutputDifference>> {
+  const unlike = ids.flatMap((id) => {
+    const [left, right] = [a.steps.get(id), b.steps.get(id)];
+    if (left === undefined || right === undefined || left.outputDigest === right.outputDigest) return [];
+    return [{ id, stepIds: [left.stepId, right.stepId] as const }];
+  });
+  const outputs = await readOutputs(
+    db,
+    unlike.slice(0, MAX_COMPARED).flatMap(({ stepIds }) => stepIds),
+  );
+  return new Map(
+    unlike.map(({ id, stepIds }): [string, OutputDifference] => {
+      const [left, right] = [outputs.get(stepIds[0]), outputs.get(stepIds[1])];
+      if (left === undefined || right === undefined) return [id, { differs: true, places: null }];
+      // The order of keys is no difference.
+      if (sameJson(left.output, right.output)) return [id, { differs: false, places: [] }];
+      const places = differingPlaces(left.output, right.output, MAX_PLACES).map(shorten);
+      return [id, { differs: true, places: [...new Set(places)] }];
+    }),
+  );
+}
+
+/** A pointer, or the pointer to the innermost container around its place that is short enough. */
+const shorten = (pointer: string): string =>
+  pointer.length <= MAX_PLACE_CHARS
+    ? pointer
+    : pointer.slice(0, Math.max(0, pointer.lastIndexOf('/', MAX_PLACE_CHARS)));
+
+/** Which nodes the executions of a definition have led to. */
+class NodeWays {
+  readonly #plan: Plan;
+  readonly #nodes: ReadonlyMap<string, PlanNode>;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  }
+
+  /** @returns null when the execution has come to no end */
+  taken(step: ComparableStep | undefined): string[] | null {
+    const node = step === undefined ? undefined : this.#nodes.get(step.nodeId);
+    const taken = step?.outcome?.taken;
+    if (node === undefined || taken === undefined) return null;
+    return taken.flatMap((position) => {
+      const target = this.#plan.edges[node.out[position] ?? -1]?.target;
+      if (target === undefined) return [];
+      return [target === END_INDEX ? END : (this.#plan.nodes[target]?.id ?? '')];
+    });
+  }
+}
+
+/** Null: the definition of the run is no longer kept. */
+const compileWays = ({ definition }: PastRun): NodeWays | null =>
+  definition === null ? null : new NodeWays(compile(definition, systemRules));
 
 const presentRun = (run: PastRun): JsonObject => ({
   run_pk: run.runPk,

@@ -3,11 +3,11 @@ import { encodeProgress } from '../../graph/progress.ts';
 import type { KindRules, Plan } from '../../graph/plan.ts';
 import { reachableFrom, rewalk } from '../../graph/rewalk.ts';
 import type { PastExecution } from '../../graph/rewalk.ts';
-import { differentNodes, takenNow } from '../../graph/same-nodes.ts';
+import { Ways, differentNodes } from '../../graph/same-nodes.ts';
 import { NODE } from '../../graph/schedule.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
-import { reduceField, seedState } from '../../graph/state.ts';
+import { reduceUpdates, seedState } from '../../graph/state.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';
@@ -107,6 +107,7 @@ class Planning {
     this.#indexOf = new Map(of.after.nodes.map((node) => [node.id, node.index]));
     const isSame = of.before === of.after;
     const different = isSame ? new Set<number>() : differentNodes(of, kinds);
+    const ways = new Ways(of);
     const keyOf = (step: PastStep): string => `${step.nodeId}:${step.visit}`;
     const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(keyOf));
     // A skipped node was not executed; a disabled one was, and has an outcome. A question that was answered in a later
@@ -120,7 +121,7 @@ class Planning {
       const { visit, position, outcome, nodeId } = step;
       let taken = outcome === null || outcome.failed ? null : outcome.taken;
       if (taken !== null && !isSame) {
-        taken = takenNow(of, { nodeId, taken, handle: step.selectedHandle ?? 'default' });
+        taken = ways.takenNow({ nodeId, taken, handle: step.selectedHandle ?? 'default' });
         if (taken === null) different.add(node);
       }
       return { node, visit, position, taken };
@@ -207,11 +208,12 @@ class Planning {
   /** @throws NotReusable when a chosen node is neither ready nor behind another node that runs again */
   #requireReached(chosen: ReadonlyMap<number, number>, ready: readonly number[]): void {
     const behind = reachableFrom(this.#graph, [...this.#changed]);
+    const isReady = new Set(ready);
     const others = (node: number): number[] => [...chosen.keys()].filter((other) => other !== node);
     const unreached = [...chosen.keys()].filter(
       (node) =>
         this.#choice.from !== null &&
-        !ready.includes(node) &&
+        !isReady.has(node) &&
         !behind.has(node) &&
         !reachableFrom(this.#graph, others(node)).has(node),
     );
@@ -278,15 +280,22 @@ class Planning {
     const seeded = seedState(after.fields, workflowInput, runInput);
     const values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
     const unknown: string[] = [];
+    const updates = new Map<string, Json[]>();
     for (const step of reused) {
       const node = after.nodes[this.#indexOf.get(step.nodeId) ?? -1];
       const hasUpdates = Object.keys(node?.stateUpdates ?? {}).length > 0;
       if (hasUpdates && step.updates === null && step.status !== 'failed' && step.errorCode === null)
         unknown.push(step.nodeId);
       for (const [name, update] of Object.entries(step.updates ?? {})) {
-        const field = Object.hasOwn(after.fields, name) ? after.fields[name] : undefined;
-        if (field !== undefined) values.set(name, reduceField(field, values.get(name), update));
+        const earlier = updates.get(name);
+        if (earlier === undefined) updates.set(name, [update]);
+        else earlier.push(update);
       }
+    }
+    for (const [name, ofField] of updates) {
+      const field = Object.hasOwn(after.fields, name) ? after.fields[name] : undefined;
+      const value = field === undefined ? undefined : reduceUpdates(field, values.get(name), ofField);
+      if (value !== undefined) values.set(name, value);
     }
     if (unknown.length > 0) throw new NotReusable('What these nodes gave to the state was not kept', unknown);
     return { names: [...values.keys()], values: [...values.values()].map((value) => JSON.stringify(value)) };

@@ -118,7 +118,8 @@ async function makePlan(
   const after = compile(source.definition, kindRules);
   const overrides = body.overrides ?? {};
   const named = [...Object.keys(overrides), ...(body.from_node_id === undefined ? [] : [body.from_node_id])];
-  const unknown = named.filter((nodeId) => !after.nodes.some(({ id }) => id === nodeId));
+  const ids = new Set(after.nodes.map(({ id }) => id));
+  const unknown = named.filter((nodeId) => !ids.has(nodeId));
   if (unknown.length > 0) throw badRequest(`The definition has no node ${unknown.join(', ')}`);
   const isOther = body.definition !== 'same';
   // With nothing to begin from, a rerun begins at the start; in another definition, with what has not changed.

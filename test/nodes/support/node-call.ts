@@ -1,6 +1,7 @@
 /** A NodeCall for tests: real templates and rules over given roots, ports that record, and no engine. */
 import { evaluateRules } from '../../../src/graph/rules.ts';
 import { RenderBudget } from '../../../src/graph/render-budget.ts';
+import { NODE_WORK, WorkBudget } from '../../../src/graph/work-budget.ts';
 import { render, renderText, type TemplateScope } from '../../../src/graph/template.ts';
 import type { Json, JsonObject } from '../../../src/graph/value.ts';
 import type { NodeCall, NodeKind, NodeResult } from '../../../src/nodes/kind.ts';
@@ -11,12 +12,14 @@ import type {
   ModelRequest,
   NodeTools,
 } from '../../../src/nodes/tools.ts';
-import { matches } from '../../../src/nodes/pattern.ts';
+import { PatternSearch, Patterns } from '../../../src/nodes/pattern.ts';
 
 export interface Fakes {
   readonly roots?: JsonObject;
   readonly threadId?: string | null;
   readonly signal?: AbortSignal;
+  /** The budget of the execution; a whole one when it is left out. */
+  readonly work?: WorkBudget;
   readonly http?: (request: HttpRequest) => Promise<HttpResponse>;
   readonly model?: (request: ModelRequest) => Promise<ModelReply>;
   readonly sandbox?: NodeTools['sandbox']['run'];
@@ -30,11 +33,11 @@ export interface Fakes {
   readonly said?: string[];
 }
 
-const scopeOf = (roots: Readonly<Record<string, Json>>): TemplateScope => ({
+const scopeOf = (roots: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope => ({
   root: (name) =>
     Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' },
   missing: () => undefined,
-  budget: new RenderBudget(),
+  budget,
 });
 
 const absent = (port: string) => (): never => {
@@ -54,7 +57,7 @@ function toolsOf(fakes: Fakes): NodeTools {
     },
     compositions: { save: fakes.compose ?? absent('compose') },
     knowledge: { search: fakes.knowledge ?? absent('knowledge') },
-    matches,
+    patterns: new Patterns(),
   };
 }
 
@@ -66,7 +69,11 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
     said.push(word);
     return Promise.resolve();
   };
-  const over = (extra?: Readonly<Record<string, Json>>): TemplateScope => scopeOf({ ...roots, ...extra });
+  const work = fakes.work ?? new WorkBudget(NODE_WORK);
+  const tools = toolsOf(fakes);
+  const patterns = new PatternSearch(tools.patterns, work);
+  const over = (extra?: Readonly<Record<string, Json>>): TemplateScope =>
+    scopeOf({ ...roots, ...extra }, new RenderBudget(work));
   return {
     config,
     identity: {
@@ -83,9 +90,10 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
     },
     render: (value, extra) => render(value, over(extra)),
     renderText: (text, encode) => renderText(text, over(), encode),
-    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, over(extra)), matches),
+    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, over(extra)), patterns),
+    patterns,
     signal: fakes.signal ?? new AbortController().signal,
-    tools: toolsOf(fakes),
+    tools,
     emit: {
       token: (delta) => void said.push(`token:${delta}`),
       tokenReset: (reason) => void said.push(`reset:${reason}`),

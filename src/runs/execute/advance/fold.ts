@@ -9,11 +9,13 @@ import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { render } from '../../../graph/template.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
+import { UNLIMITED, WorkBudget } from '../../../graph/work-budget.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, Question } from '../../../nodes/kind.ts';
 import { kindOf } from '../../../nodes/registry.ts';
+import { nextTurn } from '../../../nodes/turn.ts';
 import type { NodeTools } from '../../../nodes/tools.ts';
 import {
   MAX_OUTPUT_BYTES,
@@ -29,6 +31,9 @@ import { beginStep } from '../attempt/execution.ts';
 import { nodeEvent } from '../frames.ts';
 import { ExecutionScope, SILENT, buildCall, loadFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
+
+/** Steps of work that an item takes beside its own: its step and its events. */
+const STEPS_PER_ITEM = 2_000;
 
 export interface Folded {
   readonly steps: readonly StepRow[];
@@ -150,12 +155,15 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   try {
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
     const results: ItemResult[] = [];
+    // Each item has a budget of its own; what they hold the thread together is bounded by turns.
+    const turn = new WorkBudget(UNLIMITED);
     let bytes = 0;
     for (const [index, value] of itemsOf(forEach, scope).entries()) {
       const item = { index, value, parentStepId: step.step_id };
       const itemExecution = { ...execution, stepId: randomUUID(), item };
       const itemStep = beginStep(context, itemExecution);
-      const folded = await foldOne(new ExecutionScope(context, itemExecution), itemStep, tools);
+      const itemScope = new ExecutionScope(context, itemExecution);
+      const folded = await foldOne(itemScope, itemStep, tools);
       steps.push(itemStep);
       events.push(nodeEvent('node_started', itemExecution), ...folded.events);
       if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
@@ -164,6 +172,8 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       bytes += outputBytes;
       if (bytes > MAX_OUTPUT_BYTES) throw tooLargeOutput();
       results.push({ index, output, error });
+      turn.spend(STEPS_PER_ITEM + itemScope.work.spent);
+      if (turn.isTurnOver) await nextTurn(turn);
     }
     conclusion = concludeItems(scope, results, Math.round(clock.monotonic() - beganMs));
   } catch (error) {

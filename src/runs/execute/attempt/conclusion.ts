@@ -10,11 +10,13 @@ import { reduceField } from '../../../graph/state.ts';
 import { RenderTooLarge, jsonChars } from '../../../graph/render-budget.ts';
 import { render } from '../../../graph/template.ts';
 import { isObject, setOwn } from '../../../graph/value.ts';
+import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../graph/work-budget.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import { endAttempt, type StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
+import { PatternSearch } from '../../../nodes/pattern.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import { scrub } from '../../../log.ts';
 import type { NodeOutcome } from '../protocol.ts';
@@ -83,6 +85,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
 export function asNodeError(error: unknown): NodeError {
   if (error instanceof NodeError) return error;
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
+  if (error instanceof WorkLimitExceeded) return new NodeError('work_limit_exceeded', error.message);
   return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
 }
 
@@ -226,16 +229,13 @@ function takenEdges(scope: ExecutionScope, handle: string): number[] {
   const { edges } = plan;
   const wanted = handleTaken(node, edges, handle);
   const taken: number[] = [];
+  const search = new PatternSearch(patterns, new WorkBudget(EDGE_WORK));
   node.out.forEach((index, position) => {
     const edge = edges[index];
     if (edge === undefined || edge.handle !== wanted) return;
     const holds =
       edge.when === null ||
-      evaluateRules(
-        edge.when,
-        (side) => render(side, scope.aside()),
-        (pattern, text) => patterns.matches(pattern, text),
-      );
+      evaluateRules(edge.when, (side) => render(side, scope.aside({}, search.work)), search);
     if (holds) taken.push(position);
   });
   return taken;

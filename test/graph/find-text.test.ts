@@ -1,0 +1,32 @@
+/** A text is found in another as the engine finds it, and what that costs grows with both lengths alone. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { containsText } from '../../src/graph/find-text.ts';
+import { UNLIMITED, WorkBudget } from '../../src/graph/work-budget.ts';
+
+/** Few letters in repeated units, so that needles overlap with themselves. */
+const text = fc
+  .array(fc.tuple(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 }), fc.nat(40)))
+  .map((units) => units.map(([unit, times]) => unit.repeat(times)).join(''));
+
+test('short and long needles are found where String.includes finds them', () => {
+  fc.assert(
+    fc.property(text, text, fc.nat(200), fc.nat(100), (whole, part, at, length) => {
+      const inside = whole.slice(at, at + length);
+      for (const needle of [part, inside, `${inside}${part}`, `${inside}c`]) {
+        expect(containsText(whole, needle, new WorkBudget(UNLIMITED))).toBe(whole.includes(needle));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([32, 33, 1_000, 50_000])(
+  'a needle of %d letters that nearly matches everywhere costs its text once',
+  (length) => {
+    const work = new WorkBudget(UNLIMITED);
+    const half = 'a'.repeat(length / 2);
+    expect(containsText('a'.repeat(200_000), `${half}b${half}`, work)).toBe(false);
+    expect(work.spent).toBeLessThan(100_000);
+  },
+);
