@@ -12,7 +12,7 @@ import type { Tx } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { advance } from '../../src/runs/execute/advance/advance.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import { createNodeActivities } from '../../temporal/activities/nodes.ts';
+import { createNodeActivities, createShortNodeActivities } from '../../temporal/activities/nodes.ts';
 import { prepareChild } from '../../src/runs/execute/child.ts';
 import { TokenAppender } from '../../src/runs/execute/tokens.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
@@ -196,6 +196,29 @@ describe('a lost attempt', () => {
     expect(recorder.calls(name)).toHaveLength(1);
     const [step] = await stepsOf(engine.db, task.runPk);
     expect(step).toMatchObject({ status: 'failed', error: { code: 'outcome_unknown' } });
+  });
+
+  test('of a map fails it, and the items that were begun behind it come to their end, too', async () => {
+    const name = randomUUID();
+    const each = { for_each: { items: [0, 1, 2], max_concurrency: 3 }, retry: { max_attempts: 1 } };
+    const task = await taskOf(http('h', `${recorder.url(name)}.{{index}}?hold=1`, {}, each));
+    const run = { organizationId: task.organizationId, rootRunPk: task.rootRunPk };
+    const nothing = { progress: '', elapsed: [], skipped: [], inFlight: 0 };
+    expect(await advance(engine.deps, { ...run, advance: 1, ...nothing })).toMatchObject({
+      state: 'running',
+    });
+    const range = { ...task, first: 0, end: 3 };
+    const items = (deps: ExecuteDeps, atOnce: number): Promise<unknown> =>
+      worker().run(async () => createShortNodeActivities(deps)['tool']?.({ ...range, atOnce }, 60_000));
+    const other = await startOtherWorker(engine.deps);
+    const lost = items(other.deps, 3);
+    await Promise.all([0, 1, 2].map((index) => recorder.waitFor(`${name}.${index}`, 1)));
+    await other.lose();
+    expect(await items(engine.deps, 1)).toMatchObject({ next: 1, failed: true, open: [] });
+    const ended = (await stepsOf(engine.db, task.runPk)).filter((step) => step.item_index >= 0);
+    expect(ended.map((step) => step.error)).toMatchObject(Array(3).fill({ code: 'outcome_unknown' }));
+    recorder.release();
+    await lost;
   });
 
   test('that sent nothing yet is repeated, without a word of repetition', async () => {

@@ -33,13 +33,14 @@ afterEach(async () => {
 });
 
 test.each([
-  ['6.5 s, longer than an activity may take to be taken up', 6_500],
-  ['12 s, longer than it waits for a beat', 12_000],
+  ['6.5 s, longer than an activity may take to be taken up', { pauseMs: 6_500, callMs: 3_000 }],
+  ['12 s, longer than it waits for a beat', { pauseMs: 12_000, callMs: 3_000 }],
+  ['12 s, and calls outlive that', { pauseMs: 12_000, callMs: 20_000 }],
 ])(
   'Temporal stands still for %s: twenty calls under way end as they were answered, each made once',
-  async (_, pauseMs) => {
+  async (_, { pauseMs, callMs }) => {
     const { recorder, db } = situation;
-    const url = `${recorder.origin}/{{input.key}}?delay_ms=3000`;
+    const url = `${recorder.origin}/{{input.key}}?delay_ms=${callMs}`;
     const definition = chain(
       node('post', 'tool', { kind: 'http', method: 'POST', url }),
       transform('result', { tag: '{{post.data.tag}}' }),

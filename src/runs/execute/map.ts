@@ -1,6 +1,6 @@
 /** Mapped nodes: their items run as tasks like any other, short ones several in one host; then their results are joined. */
 import { NodeError } from '../../nodes/kind.ts';
-import { endedItems, mapItems, sizeOfItems } from '../ledger/map-items.ts';
+import { begunItems, endedItems, mapItems, sizeOfItems } from '../ledger/map-items.ts';
 import { concludeItems, failedItem } from './advance/fold.ts';
 import { MAX_OUTPUT_BYTES, tooLargeOutput } from './attempt/conclusion.ts';
 import { runNode } from './attempt/run.ts';
@@ -36,28 +36,34 @@ export async function runItems(
     !found.isCancelled &&
     (next === first || clock.monotonic() < until);
 
+  const runItem = async (itemIndex: number): Promise<void> => {
+    const item = {
+      index: itemIndex,
+      value: parent.items[itemIndex] ?? null,
+      parentStepId: parent.parentStepId,
+    };
+    const ended = await runNode(deps, host, { task: { ...task, itemIndex }, item });
+    if (ended.kind === 'done') found.isFailed ||= ended.result.failed;
+    else if (ended.kind === 'failed') found.isFailed ||= ended.outcome.failed;
+    else if (ended.kind === 'gone') found.isGone = true;
+    else if (ended.kind === 'cancelled') found.isCancelled = true;
+    else if (ended.kind === 'running') open.push({ itemIndex, running: ended.running, retryInMs: 0 });
+    else {
+      const retryInMs = ended.kind === 'retry' ? ended.delayMs : AGAIN_AFTER_MS;
+      open.push({ itemIndex, running: null, retryInMs });
+    }
+  };
   const lane = async (): Promise<void> => {
     while (mayBegin()) {
       const itemIndex = next;
       next += 1;
-      const item = {
-        index: itemIndex,
-        value: parent.items[itemIndex] ?? null,
-        parentStepId: parent.parentStepId,
-      };
-      const ended = await runNode(deps, host, { task: { ...task, itemIndex }, item });
-      if (ended.kind === 'done') found.isFailed ||= ended.result.failed;
-      else if (ended.kind === 'failed') found.isFailed ||= ended.outcome.failed;
-      else if (ended.kind === 'gone') found.isGone = true;
-      else if (ended.kind === 'cancelled') found.isCancelled = true;
-      else if (ended.kind === 'running') open.push({ itemIndex, running: ended.running, retryInMs: 0 });
-      else {
-        const retryInMs = ended.kind === 'retry' ? ended.delayMs : AGAIN_AFTER_MS;
-        open.push({ itemIndex, running: null, retryInMs });
-      }
+      await runItem(itemIndex);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));
+  // A worker that was lost may have begun items behind the one that has failed here: they come to their end, too.
+  if (found.isFailed && !found.isGone && !found.isCancelled)
+    await Promise.all((await begunItems(db, parent.parentStepId, next)).map(runItem));
   if (found.isCancelled) return { kind: 'cancelled' };
   if (found.isGone) return { kind: 'gone' };
   return done({ next, failed: found.isFailed, open });

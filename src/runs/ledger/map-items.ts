@@ -57,3 +57,13 @@ export function endedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]>
     [parentStepId],
   );
 }
+
+/** The items of a map from an index on that have begun and not ended. */
+export async function begunItems(sql: Sql, parentStepId: string, from: number): Promise<number[]> {
+  const rows = await sql.query<{ item_index: number }>(
+    `SELECT item_index FROM run_steps
+     WHERE parent_step_id = $1 AND item_index >= $2 AND status = 'running' ORDER BY item_index`,
+    [parentStepId, from],
+  );
+  return rows.map((row) => row.item_index);
+}
