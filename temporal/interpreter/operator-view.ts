@@ -43,6 +43,8 @@ export class OperatorView {
     setCurrentDetails(
       [
         `${progress.executions} node executions`,
+        // Markdown: without it, the list would go on in the line above.
+        '',
         ...line('running', NODE.running),
         ...line('waits for an answer', NODE.asked),
         ...this.#questions.slice(0, NAMED).map((question) => this.#lineOf(question)),

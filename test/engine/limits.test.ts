@@ -121,7 +121,8 @@ test('a map of many items leaves small payloads', async () => {
   // A GET may be asked twice, where a machine that stalls has its worker taken for lost.
   const seen = new Set(recorder.calls(name).map((call) => Number(call.query['i'])));
   expect([...seen].toSorted((a, b) => a - b)).toEqual(rows.map((row) => row.i));
-  expect((await withinLimits(played)).largestPayload).toBeLessThan(2_000);
+  // The largest is a range of fifty items that all outlived it: each with the place where it goes on.
+  expect((await withinLimits(played)).largestPayload).toBeLessThan(10_000);
 }, 90_000);
 
 test('a map goes on in the next history when the one at hand is full', async () => {

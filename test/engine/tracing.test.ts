@@ -64,7 +64,7 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   const delivery = await spans.find('outbox start', (span) => span.spanContext().traceId === started.traceId);
   expect(delivery.parentSpanContext?.spanId).toBe(started.spanId);
   const begun = await spans.find(
-    'activity advance',
+    'activity tool',
     (span) => span.spanContext().spanId === first.parentSpanContext?.spanId,
   );
   expect(begun.parentSpanContext?.spanId).toBe(delivery.spanContext().spanId);
@@ -75,11 +75,11 @@ test('a run belongs to the trace of its start, and after an answer to that of th
   expect(answered.result.end.type).toBe('run_completed');
   expect(answered.traceId).not.toBe(started.traceId);
   const second = await nodeSpan(answered.traceId, 'after');
-  const advance = await spans.find(
-    'activity advance',
+  const activity = await spans.find(
+    'activity tool',
     (span) => span.spanContext().spanId === second.parentSpanContext?.spanId,
   );
-  expect(advance.attributes).toMatchObject({
+  expect(activity.attributes).toMatchObject({
     'temporal.workflow_id': `org/${engine.organizationId}/run/${played.accepted.runPk}`,
     'temporal.attempt': 1,
   });

@@ -112,8 +112,9 @@ async function start(system: LocalSystem, tour: Tour, body: JsonObject): Promise
 /** Takes a picture of the part of the page that begins with a heading. */
 async function shoot(page: Page, name: string, heading: string): Promise<void> {
   const path = join(SHOTS, `${name}.png`);
-  const from = (await page.getByText(heading).last().boundingBox())?.y ?? 0;
-  const clip = { x: 64, y: from - 16, width: SIZE.width - 64, height: 900 };
+  const box = await page.getByText(heading, { exact: true }).last().boundingBox();
+  if (box === null) throw new Error(`the page does not show ${heading}`);
+  const clip = { x: 64, y: box.y - 16, width: SIZE.width - 64, height: 900 };
   await page.screenshot({ path, scale: 'css', animations: 'disabled', clip });
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, and at most ${MAX_BYTES} are kept`);
