@@ -182,6 +182,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     'a rerun of the largest graph',
     'graph/rewalk',
     'graph/same-nodes',
+    'runs/rerun/rerun-plan',
     'runs/ledger/past-reads',
   ),
   'SEC-H06': row('a comparison of the largest runs', 'runs/rerun/compare', 'runs/ledger/past-reads'),

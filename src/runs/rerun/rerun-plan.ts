@@ -7,11 +7,11 @@ import { Ways, differentNodes } from '../../graph/same-nodes.ts';
 import { NODE } from '../../graph/schedule.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
-import { reduceUpdates, seedState } from '../../graph/state.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';
 import type { PastStep } from '../ledger/past-run.ts';
+import { keepFields } from './kept-fields.ts';
 
 /** The caller's choice of nodes that run again. */
 interface RerunChoice {
@@ -291,36 +291,19 @@ class Planning {
     );
   }
 
-  /** The state as the reused executions have left it: their updates, through the reducers, in the order of their commits. */
+  /** The state as the reused executions have left it. @throws NotReusable when what one of them gave to it was not kept */
   #fields(reused: readonly PastStep[]): Beginning['fields'] {
-    const { after, workflowInput, runInput } = this.#of;
-    const seeded = seedState(after.fields, workflowInput, runInput);
-    const values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
-    const unknown: string[] = [];
-    for (const step of reused) {
-      const node = after.nodes[this.#indexOf.get(step.nodeId) ?? -1];
+    const unknown = reused.filter(({ nodeId, updates, status, errorCode }) => {
+      const node = this.#of.after.nodes[this.#indexOf.get(nodeId) ?? -1];
       const hasUpdates = Object.keys(node?.stateUpdates ?? {}).length > 0;
-      if (hasUpdates && step.updates === null && step.status !== 'failed' && step.errorCode === null)
-        unknown.push(step.nodeId);
-    }
-    const updates = groupBy(
-      reused.flatMap((step) => Object.entries(step.updates ?? {})),
-      ([name]) => name,
-    );
-    for (const [name, ofField] of updates) {
-      const field = Object.hasOwn(after.fields, name) ? after.fields[name] : undefined;
-      const value =
-        field === undefined
-          ? undefined
-          : reduceUpdates(
-              field,
-              values.get(name),
-              ofField.map(([, update]) => update),
-            );
-      if (value !== undefined) values.set(name, value);
-    }
-    if (unknown.length > 0) throw new NotReusable('What these nodes gave to the state was not kept', unknown);
-    return { names: [...values.keys()], values: [...values.values()].map((value) => JSON.stringify(value)) };
+      return hasUpdates && updates === null && status !== 'failed' && errorCode === null;
+    });
+    if (unknown.length > 0)
+      throw new NotReusable(
+        'What these nodes gave to the state was not kept',
+        unknown.map(({ nodeId }) => nodeId),
+      );
+    return keepFields(this.#of, reused);
   }
 
   /** Mapped executions that failed and run again: their items that succeeded need not. */
