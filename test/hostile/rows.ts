@@ -178,8 +178,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'SEC-H02': row('much work in one answer', 'nodes/schema-issues', 'api/runs-resume'),
   'SEC-H03': row('a node that works for long', 'nodes/transformer', 'nodes/guardrails', 'nodes/conditional'),
   'SEC-H04': row('a definition of large patterns', 'graph/pattern-size'),
-  'SEC-H05': row('a rerun of the largest graph', 'graph/rewalk', 'graph/same-nodes'),
-  'SEC-H06': row('a comparison of the largest runs', 'runs/rerun/compare'),
+  'SEC-H05': row(
+    'a rerun of the largest graph',
+    'graph/rewalk',
+    'graph/same-nodes',
+    'runs/rerun/rerun-plan',
+    'runs/ledger/past-reads',
+  ),
+  'SEC-H06': row('a comparison of the largest runs', 'runs/rerun/compare', 'runs/ledger/past-reads'),
 
   'SEC-R01': row('a hostile pattern over a long text', 'nodes/guardrails'),
   'SEC-R02': row('patterns that look around or back', 'nodes/guardrails'),

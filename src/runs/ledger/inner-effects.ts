@@ -16,7 +16,8 @@ export interface InnerEffect {
 }
 
 // Of an execution that was reused, the run that made it is looked at. A sub-workflow hangs on the step that called it and has
-// segments of its own; those that it calls hang on them.
+// segments of its own; those that it calls hang on them. Whether an item is over is a window over the steps and no join with
+// them: without statistics the planner takes either side for one row.
 const INNER_EFFECTS = `
   WITH RECURSIVE past AS (
     SELECT DISTINCT s.node_id, s.visit, v.root_run_pk AS root
@@ -24,32 +25,30 @@ const INNER_EFFECTS = `
     WHERE s.root_run_pk = $1 AND s.item_index = -1 AND s.turn = 0
   ), own AS MATERIALIZED (
     SELECT i.step_id, i.run_pk, i.node_id, i.visit, i.item_index, i.turn, i.node_name, i.effect, i.status,
-           i.error->>'code' AS code, i.outcome IS NULL AND i.sent_at IS NOT NULL AS is_open, i.child_run_pk
+           i.error->>'code' AS code, i.outcome IS NULL AND i.sent_at IS NOT NULL AS is_open, i.child_run_pk,
+           bool_or(i.turn = 0 AND i.status IN ('succeeded', 'reused'))
+             OVER (PARTITION BY i.node_id, i.visit, i.item_index) AS is_over
     FROM past p JOIN run_steps i ON i.root_run_pk = p.root AND i.node_id = p.node_id AND i.visit = p.visit
   ), below AS (
-    SELECT o.node_id, o.visit, o.item_index, r.root_run_pk AS root
+    SELECT o.node_id, o.visit, o.is_over, r.root_run_pk AS root
     FROM own o JOIN runs r ON r.parent_run_pk = o.run_pk AND r.parent_step_id = o.step_id
     UNION
-    SELECT b.node_id, b.visit, b.item_index, r.root_run_pk
+    SELECT b.node_id, b.visit, b.is_over, r.root_run_pk
     FROM below b JOIN runs c ON c.root_run_pk = b.root JOIN runs r ON r.parent_run_pk = c.id
   ), effects AS (
-    SELECT node_id, visit, item_index, node_name, effect, code, is_open, status = 'succeeded' AND turn > 0 AS is_done
+    SELECT node_id, visit, is_over, node_name, effect, code, is_open, status = 'succeeded' AND turn > 0 AS is_done
     FROM own WHERE (item_index >= 0 OR turn > 0) AND child_run_pk IS NULL
     UNION ALL
-    SELECT b.node_id, b.visit, b.item_index, s.node_name, s.effect, s.error->>'code',
+    SELECT b.node_id, b.visit, b.is_over, s.node_name, s.effect, s.error->>'code',
            s.outcome IS NULL AND s.sent_at IS NOT NULL, s.status = 'succeeded'
     FROM below b JOIN run_steps s ON s.root_run_pk = b.root WHERE s.child_run_pk IS NULL
   ), found AS (
     SELECT *, effect = 'at_most_once' AND (is_open OR coalesce(code = 'outcome_unknown', false)) AS is_unknown
     FROM effects WHERE effect IN ('idempotent', 'at_most_once')
-  ), ended AS (
-    SELECT DISTINCT node_id, visit, item_index FROM own WHERE turn = 0 AND status IN ('succeeded', 'reused')
   )
-  SELECT DISTINCT node_id AS "nodeId", visit, f.node_name AS name, f.is_unknown AS "isUnknown",
-         f.effect = 'idempotent' AS "isRepeatable",
-         e.node_id IS NOT NULL AS "isOver"
-  FROM found f LEFT JOIN ended e USING (node_id, visit, item_index)
-  WHERE f.is_unknown OR f.is_done ORDER BY 1, 2, 3`;
+  SELECT DISTINCT node_id AS "nodeId", visit, node_name AS name, is_unknown AS "isUnknown",
+         effect = 'idempotent' AS "isRepeatable", is_over AS "isOver"
+  FROM found WHERE is_unknown OR is_done ORDER BY 1, 2, 3`;
 
 /** Reads the effects inside the executions of a run's nodes that have happened, or may have. */
 export function readInnerEffects(sql: Sql, rootRunPk: string): Promise<InnerEffect[]> {

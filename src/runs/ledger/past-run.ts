@@ -59,9 +59,10 @@ export interface PastStep {
 
 /** Reads the steps of a run without items and tool calls, in the order of their ends; those that have not ended come last. */
 export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastStep[]> {
-  return sql.query<PastStep>(
+  const rows = await sql.query<PastStep & { readonly stepId: string | null }>(
     // The failed items are a set of their own: with a subquery for each step, the planner reads the whole run each time as
-    // soon as its statistics are a little old, which costs 400 ms for a thousand steps.
+    // soon as its statistics are a little old, which costs 400 ms for a thousand steps. A FULL join is hashed or merged; any
+    // other would compare each step with each failure where the planner takes both sides for one row.
     `WITH past AS MATERIALIZED (
        SELECT s.step_id AS "stepId", s.node_id AS "nodeId", s.visit, s.position, s.status, s.effect, s.outcome,
               v.error->>'code' AS "errorCode", s.selected_handle AS "selectedHandle", s.sent_at IS NOT NULL AS "wasSent",
@@ -74,10 +75,12 @@ export async function readPastSteps(sql: Sql, rootRunPk: string): Promise<PastSt
      )
      SELECT p."stepId", p."nodeId", p.visit, p.position, p.status, p.effect, p.outcome, p."errorCode",
             p."selectedHandle", p."wasSent", p.updates, f.run_pk IS NOT NULL AS "hasFailedItems"
-     FROM past p LEFT JOIN failed f ON f.run_pk = p.run_pk AND f.node_id = p."nodeId" AND f.visit = p.visit
+     FROM past p FULL JOIN failed f ON f.run_pk = p.run_pk AND f.node_id = p."nodeId" AND f.visit = p.visit
      ORDER BY p.outcome IS NULL, p.ended NULLS FIRST, p.completed_at, p.position`,
     [rootRunPk],
   );
+  // Failures of a run whose other steps were reused.
+  return rows.filter(({ stepId }) => stepId !== null);
 }
 
 /** Reads the items of mapped executions that have succeeded. @param stepIds of the mapped executions */

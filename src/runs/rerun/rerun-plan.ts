@@ -7,11 +7,11 @@ import { Ways, differentNodes } from '../../graph/same-nodes.ts';
 import { NODE } from '../../graph/schedule.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
-import { reduceUpdates, seedState } from '../../graph/state.ts';
-import type { Json, JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import type { Beginning, ReusedStep } from '../ledger/beginning.ts';
 import type { InnerEffect } from '../ledger/inner-effects.ts';
 import type { PastStep } from '../ledger/past-run.ts';
+import { keepFields } from './kept-fields.ts';
 
 /** The caller's choice of nodes that run again. */
 interface RerunChoice {
@@ -90,6 +90,19 @@ export function planRerun(of: RerunOf, kinds: KindRules, choice: RerunChoice): R
   return new Planning(of, kinds, choice).plan();
 }
 
+const keyOf = ({ nodeId, visit }: Pick<PastStep, 'nodeId' | 'visit'>): string => `${nodeId}:${visit}`;
+
+function groupBy<Item, Key>(items: readonly Item[], keyFor: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyFor(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 class Planning {
   readonly #of: RerunOf;
   readonly #choice: RerunChoice;
@@ -98,6 +111,9 @@ class Planning {
   /** Steps of nodes that are still there, and the executions that they are: side by side. */
   readonly #steps: readonly PastStep[];
   readonly #record: readonly PastExecution[];
+  readonly #stepsByNode: ReadonlyMap<number, readonly PastStep[]>;
+  /** By node and visit. */
+  readonly #effects: ReadonlyMap<string, readonly InnerEffect[]>;
   readonly #changed: Set<number>;
 
   constructor(of: RerunOf, kinds: KindRules, choice: RerunChoice) {
@@ -108,7 +124,6 @@ class Planning {
     const isSame = of.before === of.after;
     const different = isSame ? new Set<number>() : differentNodes(of, kinds);
     const ways = new Ways(of);
-    const keyOf = (step: PastStep): string => `${step.nodeId}:${step.visit}`;
     const ended = new Set(of.steps.filter((step) => step.outcome !== null).map(keyOf));
     // A skipped node was not executed; a disabled one was, and has an outcome. A question that was answered in a later
     // segment has a step in both.
@@ -127,6 +142,8 @@ class Planning {
       return { node, visit, position, taken };
     });
     this.#changed = reachableFrom(this.#graph, different);
+    this.#stepsByNode = groupBy(this.#steps, ({ nodeId }) => this.#indexOf.get(nodeId) ?? -1);
+    this.#effects = groupBy(of.effects, keyOf);
   }
 
   plan(): RerunPlan {
@@ -259,7 +276,7 @@ class Planning {
   }
 
   #effectsIn(step: PastStep): readonly InnerEffect[] {
-    return this.#of.effects.filter(({ nodeId, visit }) => nodeId === step.nodeId && visit === step.visit);
+    return this.#effects.get(keyOf(step)) ?? [];
   }
 
   /** The effects that a node has had inside, and would have again. The items of a map that have succeeded are reused. */
@@ -267,38 +284,26 @@ class Planning {
     index: number,
     { isChosen, reused }: { isChosen: boolean; reused: ReadonlySet<PastStep> },
   ): string[] {
-    const again = this.#steps.filter((step) => this.#indexOf.get(step.nodeId) === index && !reused.has(step));
+    const again = (this.#stepsByNode.get(index) ?? []).filter((step) => !reused.has(step));
     const keepsItems = isChosen && this.#choice.fromFailed;
     return listNames(
       again.flatMap((step) => this.#effectsIn(step)).filter(({ isOver }) => !keepsItems || !isOver),
     );
   }
 
-  /** The state as the reused executions have left it: their updates, through the reducers, in the order of their commits. */
+  /** The state as the reused executions have left it. @throws NotReusable when what one of them gave to it was not kept */
   #fields(reused: readonly PastStep[]): Beginning['fields'] {
-    const { after, workflowInput, runInput } = this.#of;
-    const seeded = seedState(after.fields, workflowInput, runInput);
-    const values = new Map<string, Json>(Object.entries({ ...seeded.free, ...seeded.fields }));
-    const unknown: string[] = [];
-    const updates = new Map<string, Json[]>();
-    for (const step of reused) {
-      const node = after.nodes[this.#indexOf.get(step.nodeId) ?? -1];
+    const unknown = reused.filter(({ nodeId, updates, status, errorCode }) => {
+      const node = this.#of.after.nodes[this.#indexOf.get(nodeId) ?? -1];
       const hasUpdates = Object.keys(node?.stateUpdates ?? {}).length > 0;
-      if (hasUpdates && step.updates === null && step.status !== 'failed' && step.errorCode === null)
-        unknown.push(step.nodeId);
-      for (const [name, update] of Object.entries(step.updates ?? {})) {
-        const earlier = updates.get(name);
-        if (earlier === undefined) updates.set(name, [update]);
-        else earlier.push(update);
-      }
-    }
-    for (const [name, ofField] of updates) {
-      const field = Object.hasOwn(after.fields, name) ? after.fields[name] : undefined;
-      const value = field === undefined ? undefined : reduceUpdates(field, values.get(name), ofField);
-      if (value !== undefined) values.set(name, value);
-    }
-    if (unknown.length > 0) throw new NotReusable('What these nodes gave to the state was not kept', unknown);
-    return { names: [...values.keys()], values: [...values.values()].map((value) => JSON.stringify(value)) };
+      return hasUpdates && updates === null && status !== 'failed' && errorCode === null;
+    });
+    if (unknown.length > 0)
+      throw new NotReusable(
+        'What these nodes gave to the state was not kept',
+        unknown.map(({ nodeId }) => nodeId),
+      );
+    return keepFields(this.#of, reused);
   }
 
   /** Mapped executions that failed and run again: their items that succeeded need not. */

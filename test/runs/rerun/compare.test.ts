@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../src/access/caller.ts';
-import { openDb, type Db, type Sql } from '../../../src/db/client.ts';
+import { openDb, type Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
-import { MAX_OUTPUTS_BYTES, readComparable } from '../../../src/runs/ledger/compared-steps.ts';
+import { MAX_OUTPUTS_BYTES } from '../../../src/runs/ledger/compared-steps.ts';
 import { MAX_STEP_VALUE_BYTES } from '../../../src/runs/ledger/run-record.ts';
 import { compareRuns } from '../../../src/runs/rerun/compare.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -45,57 +45,6 @@ async function compared(a: Made, b: Made): Promise<readonly JsonObject[]> {
   const { nodes } = await compareRuns({ db }, scope as unknown as Scope, [a.runPk, b.runPk]);
   return nodes as JsonObject[];
 }
-
-interface PlanNode {
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly PlanNode[];
-  readonly [key: string]: unknown;
-}
-
-/** Rows that a plan has looked at, those among them that it has dropped. */
-function rowsIn(plan: PlanNode): number {
-  const dropped = Object.entries(plan).flatMap(([key, value]) =>
-    key.startsWith('Rows Removed by') && typeof value === 'number' ? [value] : [],
-  );
-  const own = dropped.reduce((sum, rows) => sum + rows, plan['Actual Rows']) * plan['Actual Loops'];
-  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsIn(inner), own);
-}
-
-test('SEC-H06: the steps of a run are looked at once, whatever the planner knows of the tables', async () => {
-  const count = 300;
-  const outputs = Array.from({ length: count }, (_, at) => JSON.stringify({ at }));
-  const withUse = async (): Promise<Made> => {
-    const made = await runWith(outputs);
-    await db.query(
-      `INSERT INTO credit_usage (organization_id, subject_id, step_id, kind, model, is_byok, credits_mc)
-       SELECT $2, run_pk, step_id, 'llm', model, false, 5 FROM run_steps, unnest(ARRAY['a', 'b']) AS model WHERE run_pk = $1`,
-      [made.runPk, made.organizationId],
-    );
-    return made;
-  };
-  for (const table of ['run_steps', 'credit_usage'])
-    await db.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
-  await withUse();
-  await db.query('ANALYZE');
-  // The statistics are older than this run.
-  const { runPk } = await withUse();
-  for (const refresh of [false, true]) {
-    if (refresh) await db.query('ANALYZE');
-    let statement = '';
-    const sql = {
-      query: (text: string, parameters: unknown[]) => ((statement = text), db.query(text, parameters)),
-    } as unknown as Sql;
-    const steps = await readComparable(sql, runPk);
-    expect(steps).toHaveLength(count);
-    expect(steps.map(({ creditsMc }) => creditsMc)).toEqual(steps.map(() => 10));
-    const [explained] = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${statement}`,
-      [runPk],
-    );
-    expect(rowsIn(explained?.['QUERY PLAN'][0].Plan ?? ({} as PlanNode))).toBeLessThan(50 * count);
-  }
-});
 
 /** An output of so many bytes. */
 const sized = (bytes: number, letter: string): string => JSON.stringify(letter.repeat(bytes - 2));
