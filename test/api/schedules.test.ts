@@ -89,7 +89,8 @@ describe('POST /schedules', () => {
       body: { timezone: 'Europe/Kyiv' },
     });
     expect(changed.body.timezone).toBe('Europe/Kyiv');
-    expect((await readOrder(api.deps.db, body.id))?.timezone).toMatch(/^Europe\/(Kyiv|Kiev)$/);
+    const order = await readOrder(api.deps.db, { organizationId: tenant.org, scheduleId: body.id });
+    expect(order?.timezone).toMatch(/^Europe\/(Kyiv|Kiev)$/);
   });
 
   test.each([
