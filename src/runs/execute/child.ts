@@ -7,10 +7,10 @@ import { childEnd, type ChildEnd } from '../ledger/child-runs.ts';
 import { lockStep, type StepRow } from '../ledger/steps.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
 import { concludeSuccess, successOf } from './attempt/conclusion.ts';
-import { beginStep, executionOf, workOf } from './attempt/execution.ts';
+import { beginStep, executionOf, chooseWork } from './attempt/execution.ts';
 import { ExecutionScope, SILENT, buildCall, loadFor, lockRun, type RunContext } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { startedEvent } from './frames.ts';
+import { buildStartEvent } from './frames.ts';
 import {
   GONE_OUTCOME,
   type ChildStarted,
@@ -50,7 +50,7 @@ function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null
     const existing = await lockStep(tx, task);
     if (existing !== null) return existing.outcome as unknown as NodeOutcome | null;
     const execution = await executionOf(context, task, {});
-    const events = [startedEvent(execution)];
+    const events = [buildStartEvent(execution)];
     await writeSteps(tx, context.segment, { steps: [beginStep(context, execution)], events });
     return null;
   });
@@ -70,7 +70,7 @@ function acceptChild(deps: ExecuteDeps, task: NodeTask): Promise<ChildStarted | 
     await loadFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
-    const result = await workOf(execution)(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
+    const result = await chooseWork(execution)(buildCall(scope, { signal, tools: deps.tools, emit: SILENT }));
     if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node asked for no child run');
     const { organizationId, runPk: parentRunPk } = context.segment;
     const accepted = await acceptChildRun(tx, {

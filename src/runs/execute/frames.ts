@@ -29,31 +29,31 @@ export function nodeEvent(type: string, execution: NodeExecution, fields: JsonOb
 }
 
 /** Only of tool calls: their frames name what the model has asked for. */
-function toolCallEvent(execution: NodeExecution, { request }: ToolCall, fields: JsonObject): NewEvent {
+function buildToolCallEvent(execution: NodeExecution, { request }: ToolCall, fields: JsonObject): NewEvent {
   const about = { tool_call_id: request.id, name: request.name, status: 'running', duration_ms: null };
   return nodeEvent('tool_call', execution, { ...about, ...fields });
 }
 
-/** An execution has begun. */
-export function startedEvent(execution: NodeExecution): NewEvent {
+/** Builds the event that an execution has begun. */
+export function buildStartEvent(execution: NodeExecution): NewEvent {
   const { toolCall } = execution;
   if (toolCall === undefined) return nodeEvent('node_started', execution);
-  return toolCallEvent(execution, toolCall, { phase: 'start' });
+  return buildToolCallEvent(execution, toolCall, { phase: 'start' });
 }
 
-/** An attempt has failed or was lost, and another one follows. */
-export function retriedEvent(
+/** Builds the event that an attempt has failed, or was lost, and another one follows. */
+export function buildRetryEvent(
   execution: NodeExecution,
   fields: JsonObject & { readonly possibly_repeated?: boolean },
 ): NewEvent {
   const { toolCall } = execution;
   if (toolCall === undefined) return nodeEvent('node_retry', execution, fields);
   const { possibly_repeated: isRepeated = false } = fields;
-  return toolCallEvent(execution, toolCall, { phase: 'retry', possibly_repeated: isRepeated });
+  return buildToolCallEvent(execution, toolCall, { phase: 'retry', possibly_repeated: isRepeated });
 }
 
-/** A step has its end. Of a tool call the frame says no more: its result is for the model, and stands in its step. */
-export function endedEvents(
+/** Builds the events of an end: those of its node. Of a tool call the frame says that it has ended: its result stands in its step. */
+export function buildEndEvents(
   execution: NodeExecution,
   step: Pick<StepRow, 'status' | 'started_at' | 'completed_at'>,
   events: readonly NewEvent[],
@@ -62,7 +62,7 @@ export function endedEvents(
   if (toolCall === undefined) return events;
   const { status, started_at: began, completed_at: ended } = step;
   const durationMs = Date.parse(ended ?? began) - Date.parse(began);
-  return [toolCallEvent(execution, toolCall, { phase: 'end', status, duration_ms: durationMs })];
+  return [buildToolCallEvent(execution, toolCall, { phase: 'end', status, duration_ms: durationMs })];
 }
 
 /** A value for a frame: itself, or null and the flag when it is too large. @param bytes its size, if that is known */

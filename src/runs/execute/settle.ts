@@ -9,7 +9,7 @@ import { endStep } from './attempt/end.ts';
 import { beginStep, executionOf } from './attempt/execution.ts';
 import { ExecutionScope, loadForEnd, lockRun, type NodeExecution, type RunContext } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { endedEvents, startedEvent } from './frames.ts';
+import { buildEndEvents, buildStartEvent } from './frames.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 
 /** Ends the step of a task in one transaction, as `conclude` says; an ended step gives its outcome again. */
@@ -28,7 +28,7 @@ export async function settleStep(
     if (existing === null)
       await writeSteps(tx, context.segment, {
         steps: [step],
-        events: [startedEvent(execution)],
+        events: [buildStartEvent(execution)],
       });
     await loadForEnd(context, execution.node);
     const scope = new ExecutionScope(context, execution);
@@ -71,8 +71,8 @@ export function refuseCall(
   const step: StepRow = { ...beginStep(context, execution), attempts: [] };
   const conclusion = concludeFailure(new ExecutionScope(context, execution), why, 0);
   concludeStep(step, conclusion, context.clock.now());
-  const ended = endedEvents(execution, step, conclusion.events);
-  return { step, events: [startedEvent(execution), ...ended] };
+  const ended = buildEndEvents(execution, step, conclusion.events);
+  return { step, events: [buildStartEvent(execution), ...ended] };
 }
 
 /** Ends a step as failed. */

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../graph/value.ts';
 import { MAX_RESULT_BYTES, type AgentCallRow } from '../../ledger/agent-records.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 
-/** A result; of one that is too large, the beginning of its text. */
-function resultOf({ result, beginning, bytes }: AgentCallRow): Json {
+/** Bounds a result: one that is too large becomes the beginning of its text. */
+function boundResult({ result, beginning, bytes }: AgentCallRow): Json {
   if (beginning === null) return result;
   // A character that the cut has split is left out.
   const kept = Buffer.from(beginning)
@@ -14,30 +14,30 @@ function resultOf({ result, beginning, bytes }: AgentCallRow): Json {
   return `${kept}… [cut: ${bytes} bytes in all]`;
 }
 
-function errorOf({ error }: AgentCallRow): JsonObject | null {
+function pickError({ error }: AgentCallRow): JsonObject | null {
   if (error === null) return null;
   const { code = '', message = '' } = error;
   return { code, message };
 }
 
-/** The words in which the model hears of a call. @throws NodeError when the call has no end: nothing may be made up */
-export function toldOf(row: AgentCallRow): { readonly result: string; readonly isError: boolean } {
+/** Puts the end of a call into the words that the model hears. @throws NodeError when the call has no end: nothing may be made up */
+export function presentAnswer(row: AgentCallRow): { readonly result: string; readonly isError: boolean } {
   if (!row.hasEnded) throw new NodeError('internal_error', `The call ${row.request.id} has no end`);
-  const error = errorOf(row);
+  const error = pickError(row);
   if (error !== null) return { result: JSON.stringify({ error }), isError: true };
-  const result = resultOf(row);
+  const result = boundResult(row);
   return { result: typeof result === 'string' ? result : JSON.stringify(result), isError: false };
 }
 
-/** A call as the output and the step of its agent list it. */
-export function shownCall(row: AgentCallRow): JsonObject {
+/** Presents a call as the output and the step of its agent list it. */
+export function presentCall(row: AgentCallRow): JsonObject {
   const { id, name, arguments: given, text } = row.request;
   return {
     id,
     name,
     arguments: given ?? text,
-    result: resultOf(row),
-    error: errorOf(row),
+    result: boundResult(row),
+    error: pickError(row),
     duration_ms: row.tookMs,
   };
 }

@@ -11,8 +11,8 @@ import { writeSteps } from '../../ledger/write-steps.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import { NodeError, type Question } from '../../../nodes/kind.ts';
 import { GONE_OUTCOME, type AgentTurnResult, type AgentTurnTask, type NodeOutcome } from '../protocol.ts';
-import { shownCall } from './answer.ts';
-import { configOf, readKnownCalls, toolExecution, type KnownCall } from './calls.ts';
+import { presentCall } from './answer.ts';
+import { getAgentConfig, readKnownCalls, deriveExecution, type KnownCall } from './calls.ts';
 import { openingOf, turnResult } from './past.ts';
 import { beginStep, executionOf } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -66,7 +66,7 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
 async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
   const { sql, segment } = context;
   const scope = new ExecutionScope(context, await executionOf(context, task, { step }));
-  const calls = await readKnownCalls(sql, configOf(context, scope.execution.node), task);
+  const calls = await readKnownCalls(sql, getAgentConfig(context, scope.execution.node), task);
   const turns = await readTurns(sql, step.step_id);
   const events: NewEvent[] = [];
   for (const call of calls) {
@@ -74,7 +74,7 @@ async function ask(context: RunContext, task: AgentTurnTask, step: StepRow): Pro
     const opened = await openQuestion(scope, questionOf(turns, call), call);
     events.push(nodeEvent('interrupt', scope.execution, questionFields(opened)));
   }
-  const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(shownCall) };
+  const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(presentCall) };
   await writeSteps(sql, segment, { steps: [paused], events });
 }
 
@@ -160,10 +160,10 @@ export async function settleApproval(
   const events = [resolvedEvent(row, own, timedOut)];
   const { turn, call, visit } = row;
   const key = { runPk: step.run_pk, nodeId: row.node_id, visit, itemIndex: -1, turn, call };
-  const [known] = await readKnownCalls(context.sql, configOf(context, execution.node), key);
+  const [known] = await readKnownCalls(context.sql, getAgentConfig(context, execution.node), key);
   if (known?.waits !== true) return { events, position };
   const why = rejectionOf(timedOut, row.response?.data ?? null);
-  const refused = refuseCall(context, toolExecution(own, known), why);
+  const refused = refuseCall(context, deriveExecution(own, known), why);
   await writeSteps(context.sql, context.segment, { steps: [refused.step] });
   return { events: [...events, ...refused.events], position };
 }

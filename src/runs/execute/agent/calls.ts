@@ -12,15 +12,17 @@ import { NodeError } from '../../../nodes/kind.ts';
 import type { ModelTool } from '../../../nodes/tools.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
-/** The config of an agent's node. */
-export const configOf = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>
+/** Gets the config of an agent's node. */
+export const getAgentConfig = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>
   ready.configs[index] as AgentConfig;
 
 /** A call with its tool. */
 export interface KnownCall extends AgentCallRow {
   /** Null: the model has asked for what it cannot call. */
   readonly tool: AgentTool | null;
-  /** Nobody has allowed it yet. */
+  /** Nobody has to allow it, or somebody has. */
+  readonly isAllowed: boolean;
+  /** It waits for a person's word. */
   readonly waits: boolean;
 }
 
@@ -29,7 +31,8 @@ export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey
   return (await readCalls(sql, key)).map((row) => {
     const { request, question, response } = row;
     const tool = config.tools.find(({ name }) => name === request.name) ?? null;
-    if (tool === null || request.refusal !== null) return { ...row, tool: null, waits: false };
+    if (tool === null || request.refusal !== null)
+      return { ...row, tool: null, isAllowed: true, waits: false };
     const action = question === 'consumed' ? response?.action : null;
     const isAllowed = tool.approval === null || action === 'approve' || action === 'edit';
     const edited = action === 'edit' ? ownValue(response?.data ?? null, 'arguments') : null;
@@ -37,13 +40,14 @@ export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey
       ...row,
       request: isObject(edited) ? { ...request, arguments: edited, text: JSON.stringify(edited) } : request,
       tool,
+      isAllowed,
       waits: !isAllowed && row.stepId === null,
     };
   });
 }
 
-/** The kind of node that a tool runs as: how a node of its kind is run, and no longer than a turn of its agent takes. */
-export function toolNode(
+/** Derives the kind of node that a tool runs as: as a node of its kind is run, and no longer than a turn of its agent takes. */
+export function deriveNode(
   agent: PlanNode,
   { tool, request }: Pick<KnownCall, 'tool' | 'request'>,
 ): Pick<PlanNode, 'type' | 'name' | 'policy'> {
@@ -54,10 +58,10 @@ export function toolNode(
   return { type, name: tool.name, policy: { ...policy, timeoutMs } };
 }
 
-/** A tool call as an execution: it leads nowhere and gives nothing to the state. @param agent the execution of its agent */
-export function toolExecution(agent: NodeExecution, known: KnownCall): NodeExecution {
+/** Derives the execution of a tool call: it leads nowhere and gives nothing to the state. @param agent the execution of its agent */
+export function deriveExecution(agent: NodeExecution, known: KnownCall): NodeExecution {
   const { turn, call, request, agentStepId, tool } = known;
-  const kind = toolNode(agent.node, known);
+  const kind = deriveNode(agent.node, known);
   const { maxAttempts } = kind.policy;
   return {
     ...agent,
@@ -76,16 +80,16 @@ export function toolExecution(agent: NodeExecution, known: KnownCall): NodeExecu
   };
 }
 
-/** Finds a call that may be made, as an execution. @throws NodeError when nobody has asked for it, or nobody has allowed it */
+/** Finds the execution of a call that may be made. @throws NodeError when nobody has asked for it, or nobody has allowed it */
 export async function findToolExecution(
   { sql, ready }: Pick<RunContext, 'sql' | 'ready'>,
   agent: NodeExecution,
   key: StepKey,
 ): Promise<NodeExecution> {
-  const [known] = await readKnownCalls(sql, configOf({ ready }, agent.node), key);
-  if (known === undefined || known.waits)
+  const [known] = await readKnownCalls(sql, getAgentConfig({ ready }, agent.node), key);
+  if (known?.isAllowed !== true)
     throw new NodeError('internal_error', 'This call was not asked for, or not allowed');
-  const execution = toolExecution(agent, known);
+  const execution = deriveExecution(agent, known);
   const { tool } = known;
   if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;
   const offers = (await readOffers(sql, known.agentStepId)) as unknown as readonly ModelTool[];

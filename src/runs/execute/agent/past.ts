@@ -6,8 +6,8 @@ import { writeSteps } from '../../ledger/write-steps.ts';
 import type { AgentPast, Opening, PastTurn } from '../../../nodes/agent/agent.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import type { AgentTurnResult, AgentTurnTask } from '../protocol.ts';
-import { shownCall, toldOf } from './answer.ts';
-import { configOf, readKnownCalls, toolNode, type KnownCall } from './calls.ts';
+import { presentCall, presentAnswer } from './answer.ts';
+import { getAgentConfig, readKnownCalls, deriveNode, type KnownCall } from './calls.ts';
 import { executionOf, type Attempt } from '../attempt/execution.ts';
 import { openLocked, outsideTransaction, takeUp, type AttemptRequest, type Opened } from '../attempt/open.ts';
 import { lockRun, type NodeExecution, type RunContext } from '../context.ts';
@@ -62,7 +62,7 @@ async function openTurnLocked(request: TurnRequest, context: RunContext): Promis
   const { attempt } = opened;
   const { stepId, attempt: number, node } = attempt.execution;
   if (own === undefined) await insertTurn(sql, stepId, { turn: task.turn, attempt: number });
-  const past = pastOf(turns, await readKnownCalls(sql, configOf(context, node), task));
+  const past = pastOf(turns, await readKnownCalls(sql, getAgentConfig(context, node), task));
   if (isNext)
     await writeSteps(sql, segment, { steps: [{ ...attempt.step, tool_calls: [...past.toolCalls] }] });
   const execution = { ...attempt.execution, retriesSince: own?.first_attempt ?? number };
@@ -78,7 +78,7 @@ export function openingOf(turns: readonly AgentTurnRow[]): Opening | null {
 const pastOf = (turns: readonly AgentTurnRow[], calls: readonly KnownCall[]): AgentPast => ({
   opening: openingOf(turns),
   turns: turns.flatMap((turn) => (turn.reply === null ? [] : [pastTurn(turn, calls)])),
-  toolCalls: calls.map(shownCall),
+  toolCalls: calls.map(presentCall),
 });
 
 function pastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly KnownCall[]): PastTurn {
@@ -91,7 +91,7 @@ function pastTurn({ turn, reply, usage }: AgentTurnRow, all: readonly KnownCall[
     hasRefusal: calls.some(({ request }) => request.refusal !== null),
     calls: calls.map((call) => {
       const { id, name, text } = call.request;
-      return { id, name, arguments: text, ...toldOf(call) };
+      return { id, name, arguments: text, ...presentAnswer(call) };
     }),
   };
 }
@@ -102,7 +102,7 @@ export async function turnResult(
   { node }: NodeExecution,
   task: AgentTurnTask,
 ): Promise<AgentTurnResult> {
-  const config = configOf(context, node);
+  const config = getAgentConfig(context, node);
   const calls = await readKnownCalls(context.sql, config, task);
   const open = calls.filter(({ turn, hasEnded }) => turn === task.turn && !hasEnded);
   return {
@@ -110,7 +110,7 @@ export async function turnResult(
     calls: open
       .filter(({ waits }) => !waits)
       .map((known) => {
-        const { type, name, policy } = toolNode(node, known);
+        const { type, name, policy } = deriveNode(node, known);
         const { placement, timeoutMs } = policy;
         return { call: known.call, type, name, placement, timeoutMs };
       }),

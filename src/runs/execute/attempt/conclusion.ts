@@ -168,7 +168,7 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
   const { execution } = scope;
   const { node } = execution;
   const error = errorFields(failure, attempts);
-  const policy = policyOf(execution);
+  const policy = chooseErrorPolicy(execution);
   const output = policy === 'continue' ? withError(node.defaultOutput, error) : { error };
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
@@ -201,8 +201,8 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
 /** True of an item, and of a tool call: the node goes on, and neither its edges nor the state are theirs. */
 const isPartOfNode = ({ item, toolCall }: NodeExecution): boolean => item !== null || toolCall !== undefined;
 
-/** What follows an error. That of a tool is for the model to hear. */
-function policyOf({ node, item, toolCall }: NodeExecution): OnError {
+/** Chooses what follows an error. That of a tool is for the model to hear. */
+function chooseErrorPolicy({ node, item, toolCall }: NodeExecution): OnError {
   if (toolCall !== undefined) return 'continue';
   if (item === null) return node.onError;
   return node.forEach?.onItemError === 'fail' ? 'fail' : 'continue';

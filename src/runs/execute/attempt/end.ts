@@ -9,7 +9,7 @@ import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
 import { copyOfStep, lockStep, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
 import { ExecutionScope, loadForEnd, lockRun, readsAtEnd, type RunContext } from '../context.ts';
-import { endedEvents, startedEvent } from '../frames.ts';
+import { buildEndEvents, buildStartEvent } from '../frames.ts';
 import { done, type AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { asNodeError, concludeFailure, concludeStep, concludeSuccess, successOf } from './conclusion.ts';
@@ -87,8 +87,8 @@ async function endInOneStatement(
     return null;
   }
   concludeStep(step, conclusion, deps.clock.now());
-  const started = attempt.isRecorded ? [] : [startedEvent(execution)];
-  const events = [...started, ...endedEvents(execution, step, conclusion.events)];
+  const started = attempt.isRecorded ? [] : [buildStartEvent(execution)];
+  const events = [...started, ...buildEndEvents(execution, step, conclusion.events)];
   try {
     const patience = { clock: deps.clock, signal: control.signal };
     const written = await outlastOutage(patience, () =>
@@ -173,7 +173,7 @@ export async function endStep(
   await writeSteps(context.sql, context.segment, {
     steps: [step],
     fields: context.values.takeChanged(),
-    events: endedEvents(execution, step, conclusion.events),
+    events: buildEndEvents(execution, step, conclusion.events),
   });
   return conclusion;
 }

@@ -57,8 +57,8 @@ export async function executionOf(
   return isToolCall(task) ? { ...(await findToolExecution(context, execution, task)), ...own } : execution;
 }
 
-/** The work of an execution: that of its kind of node, or the tool that an agent calls. */
-export function workOf({
+/** Chooses the work of an execution: that of its kind of node, or the tool that an agent calls. */
+export function chooseWork({
   node,
   toolCall,
 }: NodeExecution): (call: NodeCall<unknown>) => Promise<NodeResult> | NodeResult {

@@ -10,7 +10,7 @@ import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
 import { lockRun, type NodeExecution, type RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { nodeEvent, retriedEvent, startedEvent } from '../frames.ts';
+import { nodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
 import type { NodeTask } from '../protocol.ts';
 import { beginStep, executionOf, type Attempt } from './execution.ts';
@@ -62,7 +62,7 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Opened 
 /** Writes down that an attempt has begun. @returns false: the run has ended, or somebody else has begun it */
 export async function recordStart(attempt: Attempt): Promise<boolean> {
   const { deps, task, step, execution } = attempt;
-  const events = [startedEvent(execution)];
+  const events = [buildStartEvent(execution)];
   attempt.isRecorded = (await writeStep(deps.db, task, { step, events })) !== null;
   return attempt.isRecorded;
 }
@@ -86,7 +86,7 @@ export async function openLocked(request: AttemptRequest, context: RunContext): 
   const execution = await executionOf(context, task, { step });
   if (step === null) {
     const begun = beginStep(context, execution, deps.worker.workerId);
-    await writeSteps(sql, segment, { steps: [begun], events: [startedEvent(execution)] });
+    await writeSteps(sql, segment, { steps: [begun], events: [buildStartEvent(execution)] });
     return { kind: 'open', attempt: toAttempt(request, { context, execution, step: begun }) };
   }
   if (step.outcome !== null) return { kind: 'ended', step };
@@ -164,7 +164,7 @@ function refusalOf(step: StepRow): NodeError | null {
 /** Tells that an attempt was lost and another follows. */
 function lossEvent(execution: NodeExecution, step: StepRow) {
   const error: JsonObject = { code: 'worker_lost', message: 'The worker was lost', retryable: true };
-  return retriedEvent(execution, {
+  return buildRetryEvent(execution, {
     error,
     next_attempt: step.attempt,
     delay_ms: 0,

@@ -4,7 +4,7 @@ import type { PlanNode } from '../../../graph/plan.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import { endAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
-import { retriedEvent } from '../frames.ts';
+import { buildRetryEvent } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { asNodeError, errorFields } from './conclusion.ts';
@@ -104,7 +104,7 @@ async function scheduleRetry(
         delay_ms: delayMs,
       };
       await execution.meter.record(sql, segment, execution);
-      await writeSteps(sql, segment, { steps: [step], events: [retriedEvent(execution, told)] });
+      await writeSteps(sql, segment, { steps: [step], events: [buildRetryEvent(execution, told)] });
     }
     return { kind: 'retry', code: error.code, message: error.message, delayMs };
   });

@@ -13,7 +13,7 @@ import type { ExecuteDeps } from '../deps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { endOf, endWithError, endWithResult, type Fenced } from './end.ts';
-import { workOf, type Attempt } from './execution.ts';
+import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest } from './open.ts';
 import { outlastOutage, pause } from './outlast-outage.ts';
@@ -91,7 +91,7 @@ export async function awaitHolder(
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
-  const working = beginWork<NodeResult>(attempt, workOf(attempt.execution));
+  const working = beginWork<NodeResult>(attempt, chooseWork(attempt.execution));
   try {
     if (!attempt.isRecorded && !(await endsWithin(attempt, working)) && !(await recordStart(attempt)))
       working.live.fence();
