@@ -216,15 +216,28 @@ export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent
   return rows.length === 1;
 }
 
+const BY_KEY = `run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 AND turn = $5 AND call = $6`;
+
+const keyOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey) => [
+  runPk,
+  nodeId,
+  visit,
+  itemIndex,
+  call === undefined ? 0 : turn,
+  call ?? 0,
+];
+
+/** Whether an execution has a record: it has begun before. */
+export async function hasStep(sql: Sql, key: StepKey): Promise<boolean> {
+  const rows = await sql.query(`SELECT 1 FROM run_steps WHERE ${BY_KEY}`, keyOf(key));
+  return rows.length > 0;
+}
+
 /** Reads one step for writing. */
-export async function lockStep(
-  sql: Sql,
-  { runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey,
-): Promise<StepRow | null> {
+export async function lockStep(sql: Sql, key: StepKey): Promise<StepRow | null> {
   const [row] = await sql.query<StoredStep>(
-    `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps
-     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 AND turn = $5 AND call = $6 FOR UPDATE`,
-    [runPk, nodeId, visit, itemIndex, call === undefined ? 0 : turn, call ?? 0],
+    `SELECT ${STEP_COLUMNS.join(', ')} FROM run_steps WHERE ${BY_KEY} FOR UPDATE`,
+    keyOf(key),
   );
   if (row === undefined) return null;
   const { sent_at: sentAt, started_at: startedAt, completed_at: completedAt, ...step } = row;
