@@ -8,7 +8,7 @@ import { lockStep, type StepRow } from '../ledger/steps.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
 import { concludeSuccess, successOf } from './attempt/conclusion.ts';
 import { beginStep, executionOf, chooseWork } from './attempt/execution.ts';
-import { ExecutionScope, SILENT, buildCall, loadFor, lockRun, type RunContext } from './context.ts';
+import { ExecutionScope, SILENT, buildCall, isOfRunning, loadFor, lockRun } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { buildStartEvent } from './frames.ts';
 import {
@@ -46,7 +46,7 @@ export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<P
 function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
-    if (!isRunning(context, task)) return GONE_OUTCOME;
+    if (context === null || !isOfRunning(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(tx, task);
     if (existing !== null) return existing.outcome as unknown as NodeOutcome | null;
     const execution = await executionOf(context, task, {});
@@ -56,15 +56,12 @@ function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null
   });
 }
 
-const isRunning = (context: RunContext | null, task: NodeTask): context is RunContext =>
-  context?.segment.status === 'running' && context.segment.runPk === task.runPk;
-
 /** Accepts the child run of an open step. @returns null when the run has ended meanwhile */
 function acceptChild(deps: ExecuteDeps, task: NodeTask): Promise<ChildStarted | null> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
     const step = await lockStep(tx, task);
-    if (!isRunning(context, task) || step === null) return null;
+    if (context === null || step === null || !isOfRunning(context, task)) return null;
     const execution = await executionOf(context, task, { step });
     const { node } = execution;
     await loadFor(context, node);

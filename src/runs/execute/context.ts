@@ -75,6 +75,12 @@ export async function lockRun(tx: Tx, deps: RunDeps, run: RunRef): Promise<RunCo
   return segment === null ? null : contextOf(tx, deps, segment);
 }
 
+/** Whether a task belongs to the segment that runs: otherwise its run has ended, or has gone on without it. */
+export const isOfRunning = (
+  { segment }: Pick<RunContext, 'segment'>,
+  { runPk }: { readonly runPk: string },
+): boolean => segment.status === 'running' && segment.runPk === runPk;
+
 /** A run by a segment that was read already. */
 export async function contextOf(sql: Tx, { plans, clock }: RunDeps, segment: Segment): Promise<RunContext> {
   const ready = await plans.get(segment.organizationId, segment.definitionHash);

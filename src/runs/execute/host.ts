@@ -36,8 +36,7 @@ export type AttemptEnd<Result> =
 
 /** The end of an attempt as its host sees it: it may outlive the host's patience. */
 export type HostedEnd<Result> =
-  | Exclude<AttemptEnd<Result>, { kind: 'gone' }>
-  | { readonly kind: 'gone' }
+  | AttemptEnd<Result>
   | { readonly kind: 'running'; readonly running: StillRunning };
 
 export const done = <Result>(result: Result): AttemptEnd<Result> => ({ kind: 'done', result });

@@ -7,7 +7,14 @@ import { writeSteps } from '../ledger/write-steps.ts';
 import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
 import { endStep } from './attempt/end.ts';
 import { beginStep, executionOf } from './attempt/execution.ts';
-import { ExecutionScope, loadForEnd, lockRun, type NodeExecution, type RunContext } from './context.ts';
+import {
+  ExecutionScope,
+  isOfRunning,
+  loadForEnd,
+  lockRun,
+  type NodeExecution,
+  type RunContext,
+} from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { buildEndEvents, buildStartEvent } from './frames.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
@@ -20,7 +27,7 @@ export async function settleStep(
 ): Promise<NodeOutcome> {
   return deps.db.transaction(async (tx) => {
     const context = await lockRun(tx, deps, task);
-    if (context?.segment.status !== 'running' || context.segment.runPk !== task.runPk) return GONE_OUTCOME;
+    if (context === null || !isOfRunning(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(tx, task);
     if (existing?.outcome) return existing.outcome as unknown as NodeOutcome;
     const execution = await executionOf(context, task, { step: existing });

@@ -19,7 +19,7 @@ import type { ExecuteDeps } from '../deps.ts';
 import { nodeEvent } from '../frames.ts';
 import { openQuestion, questionFields, resolvedEvent } from '../advance/questions.ts';
 import type { InterruptRow } from '../advance/questions.ts';
-import { ExecutionScope, lockRun } from '../context.ts';
+import { ExecutionScope, isOfRunning, lockRun } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import { refuseCall } from '../settle.ts';
 
@@ -55,8 +55,7 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
     const step = await lockStep(tx, task);
     if (context === null || step === null) return GONE_OUTCOME;
     if (step.status === 'running') {
-      const { status, runPk } = context.segment;
-      if (status !== 'running' || runPk !== task.runPk) return GONE_OUTCOME;
+      if (!isOfRunning(context, task)) return GONE_OUTCOME;
       await ask(context, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
     return asked(await firstExpiry(tx, task.rootRunPk, task));
@@ -106,9 +105,7 @@ export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Age
     const step = await lockStep(tx, task);
     if (context === null || step === null) return { ...none, outcome: GONE_OUTCOME };
     if (step.status === 'interrupted') return { ...none, outcome: null, asks: true };
-    const { status, runPk } = context.segment;
-    if (step.status !== 'running' || status !== 'running' || runPk !== task.runPk)
-      return { ...none, outcome: GONE_OUTCOME };
+    if (step.status !== 'running' || !isOfRunning(context, task)) return { ...none, outcome: GONE_OUTCOME };
     return turnResult(context, await executionOf(context, task, { step }), task);
   });
 }

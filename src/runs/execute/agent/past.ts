@@ -10,12 +10,12 @@ import { presentCall, presentAnswer } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveNode, type KnownCall } from './calls.ts';
 import { executionOf, type Attempt } from '../attempt/execution.ts';
 import { openLocked, outsideTransaction, takeUp, type AttemptRequest, type Opened } from '../attempt/open.ts';
-import { lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import { isOfRunning, lockRun, type NodeExecution, type RunContext } from '../context.ts';
 
 /** Tool calls of one agent at once: with MAX_AGENTS of them a run stays far below Temporal's 2,000 pending activities. */
 const CALLS_AT_ONCE = 8;
 
-export type OpenedTurn =
+type OpenedTurn =
   | Exclude<Opened, { kind: 'open' }>
   /** The model has been asked already. */
   | { readonly kind: 'answered'; readonly result: AgentTurnResult }
@@ -47,7 +47,7 @@ export async function openTurn(request: TurnRequest): Promise<OpenedTurn> {
 async function openTurnLocked(request: TurnRequest, context: RunContext): Promise<OpenedTurn> {
   const { task } = request;
   const { sql, segment } = context;
-  if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
+  if (!isOfRunning(context, task)) return { kind: 'gone' };
   const step = await lockStep(sql, task);
   const turns = step === null ? [] : await readTurns(sql, step.step_id);
   const own = turns.find(({ turn }) => turn === task.turn);

@@ -15,16 +15,16 @@ import { sumUsage } from '../../../nodes/model-call.ts';
 import { concludeSuccess, successOf } from '../attempt/conclusion.ts';
 import { endAttempt, endOf, endWithError, inAttempt, storageFailure, type Fenced } from '../attempt/end.ts';
 import type { Attempt } from '../attempt/execution.ts';
-import type { AttemptRequest } from '../attempt/open.ts';
+import type { AttemptRequest, Held } from '../attempt/open.ts';
 import { endWithThrown } from '../attempt/retry.ts';
-import { awaitHolder, beginWork } from '../attempt/run.ts';
+import { attemptUntilEnded, beginWork } from '../attempt/run.ts';
 import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../protocol.ts';
 import { refuseCall } from '../settle.ts';
 import { findToolExecution } from './calls.ts';
-import { openTurn, turnResult, type OpenedTurn } from './past.ts';
+import { openTurn, turnResult } from './past.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
 
@@ -41,40 +41,30 @@ export function takeAgentTurn(
   host: Host,
   task: AgentTurnTask,
 ): Promise<HostedEnd<AgentTurnResult>> {
-  return deps.running.run(host, task, (control) => takeToEnd({ deps, control, task }));
+  return deps.running.run(host, task, (control) => {
+    const request = { deps, control, task };
+    return attemptUntilEnded(request, () => attemptTurn(request));
+  });
 }
 
-/** Makes attempts of a turn until one of them, here or elsewhere, has an end that is recorded. */
-async function takeToEnd(
+/** Makes one attempt of a turn, or finds why none is to be made. */
+async function attemptTurn(
   request: AttemptRequest & { readonly task: AgentTurnTask },
-): Promise<AttemptEnd<AgentTurnResult>> {
-  const { deps, control, task } = request;
-  for (;;) {
-    const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
-    try {
-      const opened = await openTurn(request);
-      if (opened.kind === 'gone') return opened;
-      if (opened.kind === 'answered') return done(opened.result);
-      if (opened.kind === 'held') {
-        release();
-        await awaitHolder(deps, control, opened);
-        continue;
-      }
-      const end = await endOpened(opened, task);
-      if (end.kind !== 'fenced') return end;
-    } finally {
-      release();
-    }
+): Promise<AttemptEnd<AgentTurnResult> | Fenced | Held> {
+  const opened = await openTurn(request);
+  switch (opened.kind) {
+    case 'gone':
+    case 'held':
+      return opened;
+    case 'answered':
+      return done(opened.result);
+    case 'ended':
+      return endedTurn(endOf(opened.step));
+    case 'refused':
+      return endedTurn(await endWithError(opened.attempt, opened.error));
+    case 'open':
+      return askModel({ ...opened.attempt, task: request.task }, opened.past);
   }
-}
-
-function endOpened(
-  opened: Extract<OpenedTurn, { kind: 'open' | 'ended' | 'refused' }>,
-  task: AgentTurnTask,
-): Promise<AttemptEnd<AgentTurnResult> | Fenced> | AttemptEnd<AgentTurnResult> | Fenced {
-  if (opened.kind === 'ended') return endedTurn(endOf(opened.step));
-  if (opened.kind === 'refused') return endWithError(opened.attempt, opened.error).then(endedTurn);
-  return askModel({ ...opened.attempt, task }, opened.past);
 }
 
 /** An attempt of a turn. */

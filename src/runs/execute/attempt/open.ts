@@ -8,7 +8,7 @@ import { endAttempt, hasStep, lockStep, type HeldStep, type StepRow } from '../.
 import { RunValues } from '../../ledger/values.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
-import { lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import { isOfRunning, lockRun, type NodeExecution, type RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { nodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
@@ -19,13 +19,15 @@ import type { Control } from './running-attempts.ts';
 /** Workers that one execution of a node may lose before it is taken for what kills them. */
 export const MAX_LOST = 5;
 
+/** Another worker makes the attempt: wait for its end, or for its loss. */
+export type Held = { readonly kind: 'held' } & HeldStep;
+
 export type Opened =
   /** Go on: this process makes the attempt. */
   | { readonly kind: 'open'; readonly attempt: Attempt }
   /** The execution has its end already. */
   | { readonly kind: 'ended'; readonly step: StepRow }
-  /** Another worker makes the attempt: wait for its end, or for its loss. */
-  | ({ readonly kind: 'held' } & HeldStep)
+  | Held
   /** It must not be tried again: an effect may have happened that must not be repeated, or too many workers were lost. */
   | { readonly kind: 'refused'; readonly attempt: Attempt; readonly error: NodeError }
   /** The run has ended. */
@@ -82,7 +84,7 @@ export async function openAttempt(request: AttemptRequest): Promise<Opened> {
 export async function openLocked(request: AttemptRequest, context: RunContext): Promise<Opened> {
   const { deps, task } = request;
   const { sql, segment } = context;
-  if (segment.status !== 'running' || segment.runPk !== task.runPk) return { kind: 'gone' };
+  if (!isOfRunning(context, task)) return { kind: 'gone' };
   const step = await lockStep(sql, task);
   const execution = await executionOf(context, task, { step });
   if (step === null) {

@@ -15,7 +15,7 @@ import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { endOf, endWithError, endWithResult, type Fenced } from './end.ts';
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
-import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest } from './open.ts';
+import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest, type Held } from './open.ts';
 import { outlastOutage, pause } from './outlast-outage.ts';
 import { redact, redactError } from './redact.ts';
 import { endWithThrown } from './retry.ts';
@@ -39,28 +39,31 @@ export function runNode(
   host: Host,
   { task, item = null }: { readonly task: NodeTask; readonly item?: NodeExecution['item'] },
 ): Promise<HostedEnd<NodeOutcome>> {
-  return deps.running.run(host, task, (control) => runToEnd({ deps, control, task, item }));
+  return deps.running.run(host, task, (control) => {
+    const request = { deps, control, task, item };
+    return attemptUntilEnded(request, (isFirst) => attemptNode(request, isFirst && task.isRepeated !== true));
+  });
 }
 
-/** Makes attempts until one of them, here or elsewhere, has an end that is recorded. */
-async function runToEnd(request: AttemptRequest): Promise<AttemptEnd<NodeOutcome>> {
-  const { deps, control, task } = request;
-  for (let isFirst = task.isRepeated !== true; ; isFirst = false) {
+/**
+ * Makes attempts until one of them, here or elsewhere, has an end that is recorded.
+ * @param attempt makes one: opens it by the record, and ends it
+ */
+export async function attemptUntilEnded<Result>(
+  { deps, control, task }: AttemptRequest,
+  attempt: (isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held>,
+): Promise<AttemptEnd<Result>> {
+  for (let isFirst = true; ; isFirst = false) {
     const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
     try {
-      const opened = (isFirst ? await openFirstAttempt(request) : null) ?? (await openAttempt(request));
-      if (opened.kind === 'gone') return opened;
-      if (opened.kind === 'ended') return endOf(opened.step);
-      if (opened.kind === 'held') {
+      const end = await attempt(isFirst);
+      if (end.kind === 'held') {
         // Nothing runs here meanwhile.
         release();
-        await awaitHolder(deps, control, opened);
+        await awaitHolder(deps, control, end);
         continue;
       }
-      const { attempt } = opened;
-      const end =
-        opened.kind === 'open' ? await runAttempt(attempt) : await endWithError(attempt, opened.error);
-      // Another attempt has begun meanwhile: its record decides.
+      // Fenced: another attempt has begun meanwhile, and its record decides.
       if (end.kind !== 'fenced') return end;
     } finally {
       release();
@@ -68,8 +71,27 @@ async function runToEnd(request: AttemptRequest): Promise<AttemptEnd<NodeOutcome
   }
 }
 
+/** Makes one attempt of a node, or finds why none is to be made. */
+async function attemptNode(
+  request: AttemptRequest,
+  isFirst: boolean,
+): Promise<AttemptEnd<NodeOutcome> | Fenced | Held> {
+  const opened = (isFirst ? await openFirstAttempt(request) : null) ?? (await openAttempt(request));
+  switch (opened.kind) {
+    case 'gone':
+    case 'held':
+      return opened;
+    case 'ended':
+      return endOf(opened.step);
+    case 'refused':
+      return endWithError(opened.attempt, opened.error);
+    case 'open':
+      return runAttempt(opened.attempt);
+  }
+}
+
 /** Waits until an attempt of another worker has ended, or that worker is lost. @throws when the execution is given up */
-export async function awaitHolder(
+async function awaitHolder(
   { db, clock, worker }: ExecuteDeps,
   control: Control,
   held: HeldStep,

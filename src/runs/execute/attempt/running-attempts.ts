@@ -23,10 +23,8 @@ interface Options {
   readonly queue: string;
 }
 
-/** Places of executions: a turn or a tool call of an agent is one of its own. */
-export type ExecutionKey = StepKey & { readonly turn?: number; readonly call?: number };
-
-const nameOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: ExecutionKey): string =>
+/** The name of the place of an execution: a turn or a tool call of an agent is one of its own. */
+const nameOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: StepKey): string =>
   JSON.stringify([runPk, nodeId, visit, itemIndex, turn, call]);
 
 const ABANDONED = {
@@ -123,7 +121,7 @@ export class RunningAttempts {
    */
   async run<Result>(
     host: Host,
-    key: ExecutionKey,
+    key: StepKey,
     run: (control: Control) => Promise<AttemptEnd<Result>>,
   ): Promise<HostedEnd<Result>> {
     const name = nameOf(key);
@@ -139,7 +137,7 @@ export class RunningAttempts {
   }
 
   /** Whether an execution is under way at this place. */
-  has(key: ExecutionKey): boolean {
+  has(key: StepKey): boolean {
     return this.#executions.has(nameOf(key));
   }
 
