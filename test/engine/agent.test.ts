@@ -17,6 +17,7 @@ import type {
   AgentTurnTask,
   NodeOutcome,
 } from '../../src/runs/execute/protocol.ts';
+import { firstTask } from '../support/advancing.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
@@ -436,19 +437,8 @@ describe('a repetition', () => {
     new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   async function taskOf(only: JsonObject): Promise<AgentTurnTask> {
     const { runPk } = await engine.accept(chain(only));
-    return {
-      organizationId: engine.organizationId,
-      rootRunPk: runPk,
-      runPk,
-      nodeId: String(only['id']),
-      visit: 1,
-      depth: 1,
-      position: 1,
-      itemIndex: -1,
-      iteration: null,
-      loop: {},
-      turn: 1,
-    };
+    const run = { organizationId: engine.organizationId, rootRunPk: runPk };
+    return { ...firstTask(run, String(only['id'])), turn: 1 };
   }
   const turn = (task: AgentTurnTask): Promise<AgentTurnResult> =>
     worker().run(() => createNodeActivities(engine.deps).agent(task)) as Promise<AgentTurnResult>;

@@ -16,6 +16,7 @@ import { createNodeActivities, createShortNodeActivities } from '../../temporal/
 import { prepareChild } from '../../src/runs/execute/child.ts';
 import { TokenAppender } from '../../src/runs/execute/tokens.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
+import { firstTask } from '../support/advancing.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -54,18 +55,7 @@ const worker = (): MockActivityEnvironment =>
 
 async function taskOf(only: JsonObject): Promise<NodeTask> {
   const { runPk } = await engine.accept(chain(only));
-  return {
-    organizationId: engine.organizationId,
-    rootRunPk: runPk,
-    runPk,
-    nodeId: String(only['id']),
-    visit: 1,
-    depth: 1,
-    position: 1,
-    itemIndex: -1,
-    iteration: null,
-    loop: {},
-  };
+  return firstTask({ organizationId: engine.organizationId, rootRunPk: runPk }, String(only['id']));
 }
 
 /** One attempt, as a worker would make it. */

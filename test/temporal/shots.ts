@@ -98,13 +98,10 @@ async function start(system: LocalSystem, tour: Tour, body: JsonObject): Promise
     headers,
     body: JSON.stringify(body),
   });
-  const started = (await answer.json()) as { run_pk?: string; run_id?: string };
-  if (started.run_id === undefined) throw new Error(`the run was not started: ${JSON.stringify(started)}`);
-  if (started.run_pk !== undefined) return started.run_pk;
-  const runs = (await (await fetch(`${system.apiUrl}/workflow-runs?limit=1`, { headers })).json()) as {
-    runs: { id: string; run_id: string }[];
-  };
-  const run = runs.runs.find(({ run_id: runId }) => runId === started.run_id);
+  const { run_id: runId } = (await answer.json()) as { run_id?: string };
+  if (runId === undefined) throw new Error(`the run was not started: ${answer.status}`);
+  const found = await fetch(`${system.apiUrl}/workflow-runs?run_id=${runId}`, { headers });
+  const [run] = ((await found.json()) as { runs: { id: string }[] }).runs;
   if (run === undefined) throw new Error('the run is not in the history');
   return run.id;
 }
