@@ -15,6 +15,7 @@ const KEY_ID = 'encryption-key-id';
 const NONCE_BYTES = 12;
 // Node accepts a tag cut to 4 bytes unless the length is demanded.
 const TAG_BYTES = 16;
+const NO_DATA = new Uint8Array();
 
 /** Refuses payloads that are too large before they reach the wire. Values travel in PostgreSQL, not in Temporal. */
 export const sizeGuard: PayloadCodec = {
@@ -35,18 +36,31 @@ export const sizeGuard: PayloadCodec = {
   },
 };
 
-const aad = (keyId: string): Buffer => Buffer.from(`temporal-payload|v1|${keyId}`);
+/** A key with what is the same for all of its payloads. */
+interface PayloadKey {
+  readonly key: EncryptionKey['key'];
+  readonly aad: Buffer;
+  readonly metadata: Readonly<Record<string, Uint8Array>>;
+}
 
-/** One payload as bytes: the length of its metadata (4 bytes), the metadata as JSON of base64 texts, the data. */
-function pack(payload: Payload): Buffer {
+const toPayloadKey = ({ id, key }: EncryptionKey): PayloadKey => ({
+  key,
+  aad: Buffer.from(`temporal-payload|v1|${id}`),
+  metadata: { [ENCODING]: Buffer.from(ENCRYPTED), [KEY_ID]: Buffer.from(id) },
+});
+
+/** The head of a payload as bytes: the length of its metadata (4 bytes), the metadata as JSON of base64 texts. Its data follows. */
+function packHead(payload: Payload): Buffer {
   const metadata = Object.entries(payload.metadata ?? {}).map(([name, value]) => [
     name,
     Buffer.from(value ?? []).toString('base64'),
   ]);
-  const head = Buffer.from(JSON.stringify(metadata));
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(head.length);
-  return Buffer.concat([length, head, payload.data ?? Buffer.alloc(0)]);
+  // Base64 is ASCII, names may be longer in bytes than in characters.
+  const text = JSON.stringify(metadata);
+  const head = Buffer.allocUnsafe(4 + Buffer.byteLength(text));
+  head.writeUInt32BE(head.length - 4);
+  head.write(text, 4);
+  return head;
 }
 
 function unpack(packed: Buffer): Payload {
@@ -58,28 +72,26 @@ function unpack(packed: Buffer): Payload {
   return { metadata, data: new Uint8Array(packed.subarray(headEnd)) };
 }
 
-function seal(payload: Payload, key: EncryptionKey): Payload {
+function seal(payload: Payload, { key, aad, metadata }: PayloadKey): Payload {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key.key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(aad(key.id));
-  const sealed = Buffer.concat([cipher.update(pack(payload)), cipher.final()]);
-  return {
-    metadata: { [ENCODING]: Buffer.from(ENCRYPTED), [KEY_ID]: Buffer.from(key.id) },
-    data: Buffer.concat([nonce, cipher.getAuthTag(), sealed]),
-  };
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(aad);
+  const sealed = [cipher.update(packHead(payload)), cipher.update(payload.data ?? NO_DATA), cipher.final()];
+  return { metadata: { ...metadata }, data: Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]) };
 }
 
-const text = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('utf8');
+const text = (bytes: Uint8Array = NO_DATA): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
-function open(payload: Payload, keys: ReadonlyMap<string, EncryptionKey>): Payload {
+function open(payload: Payload, keys: ReadonlyMap<string, PayloadKey>): Payload {
   const keyId = text(payload.metadata?.[KEY_ID]);
   const key = keys.get(keyId);
   if (key === undefined)
     throw new Error(`no encryption key with the id ${JSON.stringify(keyId)} is configured`);
-  const data = Buffer.from(payload.data ?? []);
+  const data = payload.data ?? NO_DATA;
   const nonce = data.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key.key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(aad(key.id));
+  decipher.setAAD(key.aad);
   decipher.setAuthTag(data.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return unpack(Buffer.concat([decipher.update(data.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]));
 }
@@ -89,8 +101,8 @@ function open(payload: Payload, keys: ReadonlyMap<string, EncryptionKey>): Paylo
  * @param keys at least one
  */
 export function encryptionCodec(keys: readonly [EncryptionKey, ...EncryptionKey[]]): PayloadCodec {
-  const [first] = keys;
-  const byId = new Map(keys.map((key) => [key.id, key]));
+  const first = toPayloadKey(keys[0]);
+  const byId = new Map(keys.map((key) => [key.id, toPayloadKey(key)]));
   return {
     async encode(payloads) {
       return payloads.map((payload) => seal(payload, first));
