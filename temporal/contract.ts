@@ -18,6 +18,7 @@ import type {
   NodeTask,
   RunEnd,
   ShortResult,
+  ShortTask,
 } from '../src/runs/execute/protocol.ts';
 import type { Firing, ScheduleRef } from '../src/schedules/schedule-engine.ts';
 import type { SkeletonNode } from '../src/graph/skeleton.ts';
@@ -245,16 +246,16 @@ type NodeActivityType = Exclude<SkeletonNode['type'], 'agent'>;
 /** Node activities: one per effectful execution of a node, or of a tool that an agent calls, named after its type. */
 export type NodeActivities = Record<NodeActivityType, (task: NodeTask) => Promise<NodeOutcome>>;
 
-/** The same as local activities, of short nodes: they answer that the attempt goes on when it outlives `patienceMs`. */
+/** The same as local activities, of short nodes: they answer that the attempt goes on when it outlives their patience. */
 export type ShortNodeActivities = Record<
   NodeActivityType,
-  (task: NodeTask, patienceMs: number) => Promise<ShortResult>
+  (short: ShortTask<NodeTask>) => Promise<ShortResult>
 >;
 
 /** The same activities, given items of a mapped node. */
 export type ShortItemActivities = Record<
   NodeActivityType,
-  (range: ItemRange, patienceMs: number) => Promise<ItemRangeResult>
+  (short: ShortTask<ItemRange>) => Promise<ItemRangeResult>
 >;
 
 /** The activity of an agent: a call of its model. */

@@ -1,4 +1,5 @@
 /** The activities of effectful nodes: one per type of node, as an activity and, for short ones, as a local activity. */
+import { Context } from '@temporalio/activity';
 import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
 import { takeAgentTurn } from '../../src/runs/execute/agent/turn.ts';
 import { runNode } from '../../src/runs/execute/attempt/run.ts';
@@ -11,21 +12,24 @@ import type {
   ItemRangeResult,
   NodeTask,
   ShortResult,
+  ShortTask,
 } from '../../src/runs/execute/protocol.ts';
 import type { AgentActivities, NodeActivities } from '../contract.ts';
 import { inActivity, inLocalActivity, localHost, resultOf } from './activity-host.ts';
 import { withPatience } from './patience.ts';
 
-type ShortActivity = (
-  task: NodeTask | ItemRange,
-  patienceMs: number,
-) => Promise<ShortResult | ItemRangeResult>;
+type ShortActivity = (short: ShortTask<NodeTask | ItemRange>) => Promise<ShortResult | ItemRangeResult>;
+
+/** A task that Temporal delivers again may have begun before. */
+const asDelivered = <Task extends NodeTask>(task: Task): Task =>
+  Context.current().info.attempt === 1 ? task : { ...task, isRepeated: true };
 
 const TYPES = [...NODE_TYPES, ...SYSTEM_NODE_TYPES];
 
 /** The activities of the queues of nodes and of this worker. */
 export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentActivities {
-  const node = (task: NodeTask) => inActivity((host) => runNode(deps, host, { task }), GONE_OUTCOME);
+  const node = (task: NodeTask) =>
+    inActivity((host) => runNode(deps, host, { task: asDelivered(task) }), GONE_OUTCOME);
   const nodes = Object.fromEntries(TYPES.map((type) => [type, node]));
   const goneTurn = { outcome: GONE_OUTCOME, calls: [], atOnce: 1 };
   return {
@@ -40,9 +44,11 @@ export function createShortNodeActivities(deps: ExecuteDeps): Record<string, Sho
     const gone = { next: items.first, failed: false, open: [], gone: true } as const;
     return resultOf<ItemRangeResult>(await runItems(deps, localHost(patienceMs), items), gone);
   };
-  const short: ShortActivity = (task, patienceMs) =>
-    'first' in task
-      ? range(task, patienceMs)
-      : inLocalActivity(patienceMs, (host) => runNode(deps, host, { task }));
+  const short: ShortActivity = ({ task, patienceMs }) => {
+    const own = asDelivered(task);
+    return 'first' in own
+      ? range(own, patienceMs)
+      : inLocalActivity(patienceMs, (host) => runNode(deps, host, { task: own }));
+  };
   return Object.fromEntries(TYPES.map((type) => [type, withPatience(deps)(short)]));
 }

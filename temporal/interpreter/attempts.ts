@@ -10,6 +10,7 @@ import {
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type { FailureDetails, NodeOutcome, NodeTask, StillRunning } from '../../src/runs/execute/protocol.ts';
 import { SUMMARY_LENGTH, summaryOf } from '../contract.ts';
+import type { Hosting } from './hosting.ts';
 import { ledgerActivities, runNodeActivity, runOnSameWorker, runShortNode } from './options.ts';
 
 /** A run whose child or activity somebody cancelled by itself goes on; only the run's own cancellation ends the walk. */
@@ -77,17 +78,24 @@ export async function runActivities({ node, task }: Execution): Promise<NodeOutc
   }
 }
 
-/** Runs the attempts of a short node as local activities, or goes on with one as an activity. */
-export async function runShort({ node, task }: Execution, patience: () => number): Promise<NodeOutcome> {
-  for (let own = task; ; own = repeated(task)) {
-    try {
-      const result = await runShortNode(node, own, patience());
-      return 'running' in result ? await goOn({ node, task }, result.running) : result;
-    } catch (error) {
-      const outcome = await decide({ node, task }, error);
-      if (outcome !== null) return outcome;
-    }
-  }
+/**
+ * Runs an attempt of a short node as a local activity, or goes on with it as an activity. In few promises, as `Slots` does. Only a
+ * cancellation of the run is thrown.
+ * @param again makes the next attempt
+ */
+export function runShort(
+  { node, task }: Execution,
+  hosting: Hosting,
+  again: (execution: Execution) => Promise<NodeOutcome>,
+): Promise<NodeOutcome> {
+  return hosting
+    .runShort((patienceMs) => runShortNode(node, task, patienceMs))
+    .then(
+      (result) =>
+        'running' in result ? hosting.runLong(() => goOn({ node, task }, result.running)) : result,
+      async (error: unknown) =>
+        (await decide({ node, task }, error)) ?? again({ node, task: repeated(task) }),
+    );
 }
 
 /**
@@ -96,7 +104,7 @@ export async function runShort({ node, task }: Execution, patience: () => number
  */
 export async function goOn({ node, task }: Execution, running: StillRunning): Promise<NodeOutcome> {
   try {
-    return await runOnSameWorker(node, task, running);
+    return await runOnSameWorker(node, repeated(task), running);
   } catch (error) {
     if (isOurCancellation(error)) throw error;
     const outcome = outcomeOf(error);

@@ -19,7 +19,9 @@ import { RESUME_SIGNAL } from '../contract.ts';
 import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { advanceRun, ledgerActivities } from './options.ts';
+import { News } from './news.ts';
 import { OperatorView } from './operator-view.ts';
+import { Redelivery } from './redelivery.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
 import { Work } from './work.ts';
@@ -43,13 +45,15 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
 
 /** @param input the run's facts, and where an earlier history has left its walk */
 export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
-  const walk = new Walk(input);
+  const news = new News();
+  const walk = new Walk(input, news, new Redelivery());
   const timers = new Timers((node, visit) => walk.timerFired(node, visit));
   setHandler(resumeSignal, () => walk.wake());
   const view = new OperatorView(input.searchable);
-  const work = new Work(input, walk, () => !isFull(DRAIN_AT));
+  const work = new Work(input, walk, { news, mayStart: () => !isFull(DRAIN_AT) });
+  CancellationScope.current().cancelRequested.catch((error: unknown) => work.break(error));
   try {
-    return await interpret(input, { walk, timers, view, work });
+    return await interpret(input, { walk, timers, view, work, news });
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
@@ -68,11 +72,12 @@ interface Interpretation {
   readonly timers: Timers;
   readonly view: OperatorView;
   readonly work: Work;
+  readonly news: News;
 }
 
 async function interpret(
   input: InterpretInput,
-  { walk, timers, view, work }: Interpretation,
+  { walk, timers, view, work, news }: Interpretation,
 ): Promise<{ status: string }> {
   let due = true;
   for (;;) {
@@ -96,7 +101,7 @@ async function interpret(
     if (!isFull(DRAIN_AT)) walk.takeLaunches().forEach((launch) => work.start(launch));
     view.showProgress(walk);
     timers.follow(walk.progress?.timers ?? []);
-    await condition(() => walk.hasWork || work.broken !== null);
+    if (!walk.hasWork && work.broken === null) await news.wait();
     if (work.broken !== null) throw work.broken;
     due = walk.settleReturned();
   }

@@ -2,7 +2,8 @@
 import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import { summaryOf } from '../contract.ts';
-import { goOn, repeated, runShort, waitForRetry, type Execution } from './attempts.ts';
+import { goOn, repeated, waitForRetry, type Execution } from './attempts.ts';
+import type { Hosting } from './hosting.ts';
 import { ledgerActivities, runShortItems } from './options.ts';
 
 /** Items of one local activity: one event of the history. */
@@ -17,6 +18,12 @@ export interface Items {
   readonly count: number;
   /** False: the history is full; items under way end, the others are left to the next history. */
   readonly mayStart: () => boolean;
+}
+
+/** How ranges are hosted, and single items beside them. */
+interface RangeHost {
+  readonly hosting: Hosting;
+  readonly runItem: (item: Execution) => Promise<NodeOutcome>;
 }
 
 /** The map's outcome, or the first item that was not started. */
@@ -48,24 +55,23 @@ export async function runItemsApart(
 
 /**
  * Runs the items of a mapped node whose work is short, a range at a time. An item that outlives its range goes on by itself, and so
- * does one that waits for its next attempt; both keep their place among those at once.
+ * does one that waits for its next attempt; both keep their place among those at once. While many do, the next is an activity, too.
  */
 export async function runItemsInRanges(
   { node, task, first, count, mayStart }: Items,
-  patience: () => number,
+  { hosting, runItem }: RangeHost,
 ): Promise<MapEnd> {
   let next = first;
   let failed = false;
   let gone: NodeOutcome | null = null;
   const apart = new Set<Promise<void>>();
-  const follow = (item: OpenItem): void => {
-    const goesOn = runOpenItem({ node, task: { ...task, itemIndex: item.itemIndex } }, item, patience).then(
-      (outcome) => {
-        if (outcome.failed) failed = true;
-        if (outcome.gone) gone = outcome;
-        apart.delete(goesOn);
-      },
-    );
+  const toExecution = (itemIndex: number): Execution => ({ node, task: { ...task, itemIndex } });
+  const follow = (item: Promise<NodeOutcome>): void => {
+    const goesOn = item.then((outcome) => {
+      if (outcome.failed) failed = true;
+      if (outcome.gone) gone = outcome;
+      apart.delete(goesOn);
+    });
     apart.add(goesOn);
   };
   while (next < count && !failed && gone === null && mayStart()) {
@@ -74,12 +80,25 @@ export async function runItemsInRanges(
       await Promise.race(apart);
       continue;
     }
+    if (hosting.pause !== null) {
+      await hosting.pause;
+      continue;
+    }
+    if (!hosting.takesShort) {
+      follow(runItem(toExecution(next)));
+      next += 1;
+      continue;
+    }
     const range = { ...task, first: next, end: Math.min(count, next + RANGE), atOnce };
-    const result: ItemRangeResult = await runShortItems(node, range, patience());
+    const result: ItemRangeResult = await hosting.runShort((patienceMs) =>
+      runShortItems(node, range, patienceMs),
+    );
     next = result.next;
     failed ||= result.failed;
     if (result.gone) gone = { taken: [], failed: false, gone: true };
-    result.open.forEach(follow);
+    result.open.forEach((item) =>
+      follow(runOpenItem(toExecution(item.itemIndex), item, { hosting, runItem })),
+    );
   }
   await Promise.all(apart);
   return gone ?? (next < count && !failed ? { next } : ledgerActivities.settleMap(task));
@@ -88,10 +107,10 @@ export async function runItemsInRanges(
 async function runOpenItem(
   execution: Execution,
   { itemIndex, running, retryInMs }: OpenItem,
-  patience: () => number,
+  { hosting, runItem }: RangeHost,
 ): Promise<NodeOutcome> {
   const { node, task } = execution;
-  if (running !== null) return goOn(execution, running);
+  if (running !== null) return hosting.runLong(() => goOn(execution, running));
   await waitForRetry(summaryOf(node, ` [${itemIndex}]`), retryInMs);
-  return runShort({ node, task: repeated(task) }, patience);
+  return runItem({ node, task: repeated(task) });
 }

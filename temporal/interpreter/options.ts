@@ -61,10 +61,10 @@ type ShortType = keyof ShortNodeActivities;
  */
 export function runShortNode(node: SkeletonNode, task: NodeTask, patienceMs: number): Promise<ShortResult> {
   const summary = summaryOf(node, itemOf(task));
-  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER, summary })[node.type as ShortType](
+  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER, summary })[node.type as ShortType]({
     task,
     patienceMs,
-  );
+  });
 }
 
 /** Runs several items of a short mapped node as one local activity. */
@@ -74,10 +74,10 @@ export function runShortItems(
   patienceMs: number,
 ): Promise<ItemRangeResult> {
   const summary = summaryOf(node, ` [${range.first}–${range.end - 1}]`);
-  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER, summary })[node.type as ShortType](
-    range,
+  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER, summary })[node.type as ShortType]({
+    task: range,
     patienceMs,
-  );
+  });
 }
 
 interface Piece {

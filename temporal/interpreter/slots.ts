@@ -13,7 +13,12 @@ export class Slots {
    * every promise of a workflow, some 70 µs each, and wide graphs start many nodes at once.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const begin = (): Promise<Result> => work().finally(() => this.#release());
+    const release = (): void => this.#release();
+    const begin = (): Promise<Result> => {
+      const running = work();
+      running.then(release, release);
+      return running;
+    };
     if (this.#free === 0) return new Promise<void>((resolve) => this.#waiting.push(resolve)).then(begin);
     this.#free -= 1;
     return begin();

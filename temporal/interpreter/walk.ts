@@ -26,6 +26,8 @@ import type {
 } from '../../src/runs/execute/protocol.ts';
 import { INTERPRETER_VERSION } from '../contract.ts';
 import type { InterpretInput } from '../contract.ts';
+import type { News } from './news.ts';
+import type { Redelivery } from './redelivery.ts';
 
 /** An execution that the interpreter starts. */
 export interface Launch {
@@ -46,6 +48,8 @@ interface Returned {
 
 export class Walk {
   readonly #input: InterpretInput;
+  readonly #news: News;
+  readonly #redelivery: Redelivery;
   readonly #returned: Returned[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
@@ -58,8 +62,6 @@ export class Walk {
   #told: [number, number][] = [];
   #elapsed: [number, number][] = [];
   #inFlight = 0;
-  /** Those of them that do not end within a workflow task: it should be short while there are any. */
-  #long = 0;
   /** Maps that wait for the next history; they count as in flight. */
   #suspended: CarriedMap[] = [];
   #isRestless = false;
@@ -67,8 +69,10 @@ export class Walk {
   #paused = false;
   #wanted = false;
 
-  constructor(input: InterpretInput) {
+  constructor(input: InterpretInput, news: News, redelivery: Redelivery) {
     this.#input = input;
+    this.#news = news;
+    this.#redelivery = redelivery;
     this.#advances = input.carried?.advances ?? 0;
     this.#text = input.carried?.progress ?? '';
     this.#suspended = [...(input.carried?.maps ?? [])];
@@ -88,10 +92,6 @@ export class Walk {
     return progress.ready
       .map((node) => shapeOf(skeleton, node))
       .filter(({ placement }) => placement === 'fold');
-  }
-  /** Others of the run's executions wait for this workflow task to end. */
-  get isAwaited(): boolean {
-    return this.#long > 0;
   }
   /** Something has come back, or an advance is due. */
   get hasWork(): boolean {
@@ -117,29 +117,24 @@ export class Walk {
   /** An answer may have come in: look. */
   wake(): void {
     this.#wanted = true;
+    this.#news.tell();
   }
 
   timerFired(node: number, visit: number): void {
     this.#elapsed.push([node, visit]);
-    this.#wanted = true;
+    this.wake();
   }
 
   taskReturned(node: number, visit: number, outcome: NodeOutcome): void {
     this.#returned.push({ node, visit, outcome });
+    this.#news.tell();
   }
 
   /** A map has stopped between two items. */
   mapStopped(map: CarriedMap): void {
     this.#suspended.push(map);
     this.#isRestless = true;
-  }
-
-  /** An execution goes on beyond this workflow task, until the returned function is called. */
-  noteLong(): () => void {
-    this.#long += 1;
-    return () => {
-      this.#long -= 1;
-    };
+    this.#news.tell();
   }
 
   /** Settles what has come back; true when an advance is due now. */
@@ -270,6 +265,7 @@ export class Walk {
       itemIndex: -1,
       iteration: iterationOf(skeleton, progress, node),
       loop: shape.readsLoop ? iterationsByLoop(skeleton, progress) : {},
+      ...(this.#redelivery.mayRepeat ? { isRepeated: true } : {}),
     };
   }
 

@@ -7,34 +7,44 @@ import { runAgent } from './agent.ts';
 import { runActivities, runShort, type Execution } from './attempts.ts';
 import { runChildNode } from './children.ts';
 import { runItemsApart, runItemsInRanges, type Items, type MapEnd } from './maps.ts';
+import { Hosting } from './hosting.ts';
+import type { News } from './news.ts';
 import { Slots } from './slots.ts';
 import type { Launch, Walk } from './walk.ts';
 
-/**
- * How long a local activity waits for an attempt before it leaves it to an activity: while the run does nothing else, and while
- * other executions of it can only be heard of in the next workflow task. An operator sees the activity then.
- */
-const PATIENCE_MS = { alone: 1_000, awaited: 150 };
+interface Surroundings {
+  readonly news: News;
+  /** False: items of maps that have not begun are left to the next history. */
+  readonly mayStart: () => boolean;
+}
 
 export class Work {
   readonly #input: InterpretInput;
   readonly #walk: Walk;
+  readonly #news: News;
   readonly #mayStart: () => boolean;
   readonly #slots = new Slots(MAX_IN_FLIGHT);
   readonly #agents = new Slots(MAX_AGENTS);
+  readonly #hosting = new Hosting();
   readonly #tasks = new Set<Promise<void>>();
   #broken: unknown = null;
 
-  /** @param mayStart false: items of maps that have not begun are left to the next history */
-  constructor(input: InterpretInput, walk: Walk, mayStart: () => boolean) {
+  constructor(input: InterpretInput, walk: Walk, { news, mayStart }: Surroundings) {
     this.#input = input;
     this.#walk = walk;
+    this.#news = news;
     this.#mayStart = mayStart;
   }
 
   /** The first unexpected error of a task (a cancellation of the run, or a bug), or null. */
   get broken(): unknown {
     return this.#broken;
+  }
+
+  /** Ends the walk with this error. */
+  break(error: unknown): void {
+    this.#broken ??= error ?? new Error('A node task broke');
+    this.#news.tell();
   }
 
   /** Resolves when everything that is under way has ended. */
@@ -51,7 +61,7 @@ export class Work {
     const { node, shape, task, map, turn } = launch;
     const broke = (error: unknown): void => {
       ended();
-      this.#broken ??= error ?? new Error('A node task broke');
+      this.break(error);
     };
     if (map === null) {
       const returned = (outcome: NodeOutcome): void => {
@@ -69,7 +79,8 @@ export class Work {
   }
 
   #runMap(launch: Launch, items: Items): Promise<MapEnd> {
-    if (isShort(launch.shape)) return runItemsInRanges(items, this.#patience);
+    if (isShort(launch.shape))
+      return runItemsInRanges(items, { hosting: this.#hosting, runItem: this.#runEffect });
     return runItemsApart(items, (task) => this.#runOne(launch, task, null));
   }
 
@@ -83,19 +94,18 @@ export class Work {
   /** Runs an effectful node, or a tool that an agent calls: the agent has the place for all of its calls. */
   readonly #runEffect = (execution: Execution): Promise<NodeOutcome> => {
     const { node } = execution;
-    if (isShort(node)) return runShort(execution, this.#patience);
-    return this.#runLong(() =>
+    if (isShort(node)) {
+      const { pause } = this.#hosting;
+      if (pause !== null) return pause.then(() => this.#runEffect(execution));
+      if (this.#hosting.takesShort) return runShort(execution, this.#hosting, this.#runEffect);
+    }
+    return this.#hosting.runLong(() =>
       node.placement === 'child' ? runChildNode(execution, this.#input) : runActivities(execution),
     );
   };
 
-  /** Runs what does not end within a workflow task. */
-  readonly #runLong = <Result>(run: () => Promise<Result>): Promise<Result> => {
-    const ended = this.#walk.noteLong();
-    return run().finally(ended);
+  readonly #agentHost = {
+    runCall: this.#runEffect,
+    runLong: <Result>(run: () => Promise<Result>) => this.#hosting.runLong(run),
   };
-
-  readonly #agentHost = { runCall: this.#runEffect, runLong: this.#runLong };
-
-  readonly #patience = (): number => (this.#walk.isAwaited ? PATIENCE_MS.awaited : PATIENCE_MS.alone);
 }

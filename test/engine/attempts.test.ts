@@ -50,8 +50,8 @@ afterAll(async () => {
 });
 
 /** The context of one attempt; quiet, for failures are what is tested. */
-const worker = (): MockActivityEnvironment =>
-  new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+const worker = (info: { readonly attempt?: number } = {}): MockActivityEnvironment =>
+  new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
 
 async function taskOf(only: JsonObject): Promise<NodeTask> {
   const { runPk } = await engine.accept(chain(only));
@@ -83,6 +83,14 @@ describe('a repetition after the conclusion was committed', () => {
     expect(await attempt(task)).toEqual(first);
     expect(recorder.calls(name)).toHaveLength(1);
     expect(await typesOf(task)).toEqual(['run_started', 'node_started', 'node_completed']);
+  });
+
+  test('of work without an effect does nothing again, either', async () => {
+    const name = randomUUID();
+    const task = await taskOf(http('h', recorder.url(name), { method: 'GET' }));
+    const first = await attempt(task);
+    expect(await attempt(task, worker({ attempt: 2 }))).toEqual(first);
+    expect(recorder.calls(name)).toHaveLength(1);
   });
 
   test('gives the same failure again', async () => {
@@ -160,8 +168,8 @@ describe('a task that comes twice', () => {
     const other = await startOtherWorker(engine.deps);
     const held = attempt(task, worker(), other.deps);
     await expect.poll(() => stepsOf(engine.db, task.runPk)).toHaveLength(1);
-    // Its record is there, so the second one makes no call and waits.
-    const second = attempt(task);
+    // Temporal delivers it again. Its record is there, so the second one makes no call and waits.
+    const second = attempt(task, worker({ attempt: 2 }));
     recorder.release();
     expect(await Promise.all([held, second])).toEqual(Array(2).fill({ taken: [0], failed: false }));
     expect(recorder.calls(name)).toHaveLength(1);
@@ -198,7 +206,9 @@ describe('a lost attempt', () => {
     });
     const range = { ...task, first: 0, end: 3 };
     const items = (deps: ExecuteDeps, atOnce: number): Promise<unknown> =>
-      worker().run(async () => createShortNodeActivities(deps)['tool']?.({ ...range, atOnce }, 60_000));
+      worker().run(async () =>
+        createShortNodeActivities(deps)['tool']?.({ task: { ...range, atOnce }, patienceMs: 60_000 }),
+      );
     const other = await startOtherWorker(engine.deps);
     const lost = items(other.deps, 3);
     await Promise.all([0, 1, 2].map((index) => recorder.waitFor(`${name}.${index}`, 1)));

@@ -76,6 +76,35 @@ const ROWS: JsonObject = { rows: [1, 2, 3, 4, 5] };
 const LONG = { timeout_ms: 200_000 };
 const TWICE = { retry: { max_attempts: 2 } };
 
+/** Branches that end while others do, each in another way: at once, as an activity, at the second attempt; with a call behind them. */
+function inManyWays(tools: HttpRecorder): JsonObject {
+  const ways: readonly [Readonly<Record<string, number>>, JsonObject][] = [
+    [{ delay_ms: 1_100 }, {}],
+    [{ fail: 1 }, { retry: { max_attempts: 2 } }],
+    [{ delay_ms: 300 }, LONG],
+  ];
+  const wayOf = (i: number) => ways[i % 10] ?? ([{ delay_ms: (i * 7) % 60 }, {}] as const);
+  const branches = Array.from({ length: 120 }, (_, i): [JsonObject, JsonObject] => {
+    const [query, envelope] = wayOf(i);
+    return [
+      http(`a${i}`, tools.url(`together-a${i}`, query), { method: 'GET' }, envelope),
+      http(
+        `b${i}`,
+        tools.url(`together-b${i}`, { delay_ms: i % 7 }),
+        { method: 'GET' },
+        i % 11 === 0 ? LONG : {},
+      ),
+    ];
+  });
+  return workflow(
+    branches.flat(),
+    branches.flatMap(([first, second]) => [
+      edge(START, String(first['id'])),
+      edge(String(first['id']), String(second['id'])),
+    ]),
+  );
+}
+
 /** `bodies` in parallel, `rounds` times. */
 function loop(bodies: readonly JsonObject[], rounds: number): JsonObject {
   const ids = bodies.map((body) => String(body['id']));
@@ -131,6 +160,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     provider.script({ text: ['Hello'] });
     return asked.accepted;
   },
+  together: (engine, tools) => ended(engine, inManyWays(tools)),
   pure: (engine) => ended(engine, chain(transform('a'), transform('b'))),
   guardrails: (engine) =>
     ended(engine, chain(node('g', 'guardrails', { input: 'x', checks: [{ type: 'secret_keys' }] }))),

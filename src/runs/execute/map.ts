@@ -36,13 +36,13 @@ export async function runItems(
     !found.isCancelled &&
     (next === first || clock.monotonic() < until);
 
-  const runItem = async (itemIndex: number): Promise<void> => {
+  const runItem = async (itemIndex: number, own: NodeTask = task): Promise<void> => {
     const item = {
       index: itemIndex,
       value: parent.items[itemIndex] ?? null,
       parentStepId: parent.parentStepId,
     };
-    const ended = await runNode(deps, host, { task: { ...task, itemIndex }, item });
+    const ended = await runNode(deps, host, { task: { ...own, itemIndex }, item });
     if (ended.kind === 'done') found.isFailed ||= ended.result.failed;
     else if (ended.kind === 'failed') found.isFailed ||= ended.outcome.failed;
     else if (ended.kind === 'gone') found.isGone = true;
@@ -62,8 +62,10 @@ export async function runItems(
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));
   // A worker that was lost may have begun items behind the one that has failed here: they come to their end, too.
-  if (found.isFailed && !found.isGone && !found.isCancelled)
-    await Promise.all((await begunItems(db, parent.parentStepId, next)).map(runItem));
+  if (found.isFailed && !found.isGone && !found.isCancelled) {
+    const begun = await begunItems(db, parent.parentStepId, next);
+    await Promise.all(begun.map((itemIndex) => runItem(itemIndex, { ...task, isRepeated: true })));
+  }
   if (found.isCancelled) return { kind: 'cancelled' };
   if (found.isGone) return { kind: 'gone' };
   return done({ next, failed: found.isFailed, open });

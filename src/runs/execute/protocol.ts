@@ -47,7 +47,7 @@ export interface NodeTask extends RunRef {
   readonly iteration: number | null;
   /** Iterations of the loops, by back edge id, when a template of the node reads them. */
   readonly loop: Readonly<Record<string, number>>;
-  /** True: an attempt has failed or was lost before, so the record is read first. */
+  /** True: the execution may have begun before, so its record is read first. */
   readonly isRepeated?: true;
 }
 
@@ -57,6 +57,13 @@ export interface StillRunning {
   readonly queue: string;
   /** ISO 8601: when the attempt began. */
   readonly since: string;
+}
+
+/** What a local activity is given: one argument, for each is a payload that is sealed by itself. */
+export interface ShortTask<Task extends NodeTask> {
+  readonly task: Task;
+  /** How long it waits for the attempt before it leaves it running. */
+  readonly patienceMs: number;
 }
 
 /** The answer of a short host: the node's outcome, or that the attempt goes on. */

@@ -227,12 +227,6 @@ const keyOf = ({ runPk, nodeId, visit, itemIndex, turn = 0, call }: StepKey) => 
   call ?? 0,
 ];
 
-/** Whether an execution has a record: it has begun before. */
-export async function hasStep(sql: Sql, key: StepKey): Promise<boolean> {
-  const rows = await sql.query(`SELECT 1 FROM run_steps WHERE ${BY_KEY}`, keyOf(key));
-  return rows.length > 0;
-}
-
 /** Reads one step for writing. */
 export async function lockStep(sql: Sql, key: StepKey): Promise<StepRow | null> {
   const [row] = await sql.query<StoredStep>(

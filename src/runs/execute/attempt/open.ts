@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../../graph/value.ts';
 import { NodeError } from '../../../nodes/kind.ts';
-import { endAttempt, hasStep, lockStep, type HeldStep, type StepRow } from '../../ledger/steps.ts';
+import { endAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/steps.ts';
 import { RunValues } from '../../ledger/values.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
@@ -43,8 +43,7 @@ export interface AttemptRequest {
 }
 
 /**
- * Opens the first attempt of a task in one statement: it writes, or where the work has no effect, asks whether it has begun
- * before. A task that is delivered again must not repeat what has its end.
+ * Opens the first attempt of a task that nobody has had before: by one write, or where the work has no effect, by none.
  * @returns null when the record must be read: it is not the first, or the run does not run
  */
 export async function openFirstAttempt(request: AttemptRequest): Promise<Opened | null> {
@@ -58,7 +57,7 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Opened 
   const context = { sql, clock, segment, ready, values: new RunValues(deps.db, task.rootRunPk) };
   const isRecorded = step.effect !== 'pure';
   const attempt = toAttempt(request, { context, execution, step, isRecorded });
-  if (isRecorded ? !(await recordStart(attempt)) : await hasStep(deps.db, task)) return null;
+  if (isRecorded && !(await recordStart(attempt))) return null;
   return { kind: 'open', attempt };
 }
 

@@ -1,0 +1,79 @@
+/** Workflow tasks end in time: a run hears of its activities while short nodes follow each other, and Temporal breaks no task off. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { START, edge, http, workflow } from '../support/definitions.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { openHistories } from '../support/histories.ts';
+import type { HistoryReader } from '../support/histories.ts';
+import { startHttpRecorder } from '../support/http-recorder.ts';
+import type { HttpRecorder } from '../support/http-recorder.ts';
+import { workflowIdOf } from '../support/journeys.ts';
+
+let engine: TestEngine;
+let recorder: HttpRecorder;
+let histories: HistoryReader;
+beforeAll(async () => {
+  recorder = await startHttpRecorder();
+  engine = await startEngine({ OUTBOUND_ALLOW: recorder.hostPort });
+  histories = await openHistories();
+});
+afterAll(async () => {
+  await histories.close();
+  await engine.close();
+  await recorder.close();
+});
+
+const get = (id: string, url: string, envelope: JsonObject = {}): JsonObject =>
+  http(id, url, { method: 'GET' }, envelope);
+
+/** Longer than what is short by nature: an activity from the start. */
+const LONG = { timeout_ms: 200_000 };
+
+/** A row of short calls. */
+function row(count: number, url: string): { readonly nodes: JsonObject[]; readonly edges: JsonObject[] } {
+  const ids = Array.from({ length: count }, (_, i) => `r${i}`);
+  return {
+    nodes: ids.map((id) => get(id, url)),
+    edges: ids.map((id, i) => edge(i === 0 ? START : ids[i - 1]!, id)),
+  };
+}
+
+test('an activity is heard of before a row of short nodes beside it is over', async () => {
+  const name = randomUUID();
+  const { nodes, edges } = row(40, recorder.url(`${name}r`, { delay_ms: 20 }));
+  const played = await engine.play(
+    workflow(
+      [
+        ...nodes,
+        get('long', recorder.url(`${name}l`, { delay_ms: 100 }), LONG),
+        get('after', recorder.url(name)),
+      ],
+      [...edges, edge(START, 'long'), edge('long', 'after')],
+    ),
+  );
+  expect(played.end.type).toBe('run_completed');
+  const seqOf = (type: string, nodeId: string): number =>
+    played.frames.find((frame) => frame.type === type && frame['node_id'] === nodeId)?.seq ?? NaN;
+  expect(seqOf('node_completed', 'after')).toBeLessThan(seqOf('node_started', 'r39'));
+}, 60_000);
+
+test('activities that end beside a row of short nodes break off no workflow task', async () => {
+  const name = randomUUID();
+  const { nodes, edges } = row(30, recorder.url(`${name}r`, { delay_ms: 20 }));
+  const held = Array.from({ length: 70 }, (_, i) => `h${i}`);
+  const accepted = await engine.accept(
+    workflow(
+      [...nodes, ...held.map((id) => get(id, recorder.url(`${name}h`, { hold: held.length }), LONG))],
+      [...edges, ...held.map((id) => edge(START, id))],
+    ),
+  );
+  await recorder.waitFor(`${name}h`, held.length);
+  await recorder.waitFor(`${name}r`, 5);
+  recorder.release();
+  expect((await engine.follow(accepted, 60_000)).end.type).toBe('run_completed');
+  const events = (await histories.chain(workflowIdOf(engine, accepted))).flatMap((each) => each.events ?? []);
+  expect(events.some((event) => event.activityTaskCompletedEventAttributes)).toBe(true);
+  expect(events.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);
+}, 90_000);
