@@ -9,7 +9,6 @@ import { EXIT, explain } from './exit.ts';
 import { answerRun, follow } from './follow.ts';
 import { addReruns } from './rerun-commands.ts';
 import { savesOf } from './saves.ts';
-import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 import { tellProblems } from './workflow-commands.ts';
 
@@ -67,7 +66,7 @@ async function develop(
 async function show(id: string, { client, screen, isJson }: Session): Promise<void> {
   const record = await (await client.runs.handle(id)).record();
   if (isJson) return screen.json(record);
-  screen.line(`${record.run_id}  ${record.status}  ${plain(record.error_message ?? '')}`);
+  screen.line(`${record.run_id}  ${record.status}  ${record.error_message ?? ''}`);
   screen.table(
     ['node', 'type', 'status', 'ms', 'credits', 'error'],
     record.steps.map((step) => [

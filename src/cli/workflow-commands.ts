@@ -18,7 +18,6 @@ import {
 } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { addNodeTest } from './rerun-commands.ts';
-import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
 interface Planned {
@@ -73,8 +72,8 @@ function tellPlan(planned: readonly Planned[], { screen, isJson }: Session): voi
     );
   for (const { file, action, changes } of planned) {
     const colour = action === 'create' ? 'green' : action === 'update' ? 'yellow' : 'dim';
-    screen.line(`${screen.paint(colour, action.padEnd(9))}  ${plain(file.fields.name)}  ${file.path}`);
-    for (const change of changes.slice(0, 20)) screen.line(`             ${plain(change)}`);
+    screen.line(screen.paint(colour, action.padEnd(9)), `  ${file.fields.name}  ${file.path}`);
+    for (const change of changes.slice(0, 20)) screen.line(`             ${change}`);
   }
 }
 
@@ -91,7 +90,7 @@ export async function tellProblems(
   if (isJson) sessions.screen.json(found);
   else
     for (const { file, severity, code, message, path } of found)
-      sessions.screen.note(plain(`${file}: ${severity} ${code} at /${path.join('/')}: ${message}`));
+      sessions.screen.note(`${file}: ${severity} ${code} at /${path.join('/')}: ${message}`);
   return !found.some(({ severity }) => severity === 'error');
 }
 
@@ -121,7 +120,7 @@ async function push(folder: string, { session, sessions, isAgreed }: Push): Prom
       // Without the id, a rename in the file would make a second workflow.
       await writeWorkflowFile(file.path, { ...file.fields, id: created.id });
     }
-    session.screen.note(`pushed ${plain(file.fields.name)}`);
+    session.screen.note(`pushed ${file.fields.name}`);
   }
 }
 
