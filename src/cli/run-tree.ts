@@ -85,7 +85,9 @@ export class RunTree {
       const head = cutText(told.replaceAll('\n', ' '), room);
       const said = plain(text).trim().split('\n').slice(-TEXT_LINES);
       const shown =
-        text === '' ? [] : said.map((line): Part[] => [`${indent}  `, { colour: 'dim', said: cutTextStart(line, room) }]);
+        text === ''
+          ? []
+          : said.map((line): Part[] => [`${indent}  `, { colour: 'dim', said: cutTextStart(line, room) }]);
       return [[indent, { colour, said: mark }, ` ${head}`], ...shown];
     });
   }

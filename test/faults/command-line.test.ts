@@ -71,28 +71,69 @@ test('a login in the browser, with PKCE at the issuer', async () => {
   }
 });
 
+/** Logs in with a code, on a page that is opened elsewhere. */
+async function logInByDevice(profile: string, url: string, issuer: string): Promise<void> {
+  const pages: Promise<string>[] = [];
+  const args = ['login', '--device', '--profile', profile, '--url', url, '--issuer', issuer];
+  const ended = await cli.typed(args, [
+    [
+      'with the code',
+      (shown) => {
+        const [, page = '', code] = /at(http\S+)withthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
+        expect(new URL(page).searchParams.get('user_code')).toBe(code);
+        pages.push(signIn(page));
+      },
+    ],
+  ]);
+  expect(await pages[0]).toContain('Sign-in Success');
+  expect(ended.code, ended.seen).toBe(0);
+}
+
 test('a login by device: the page is opened elsewhere, with the code that the terminal shows', async () => {
   const issuer = await startIssuer(join(home, 'issuer.pem'), APP_URL);
   const api = await startApi({ AUTH_JWKS_URL: issuer.jwksUrl, AUTH_ISSUER: issuer.issuer });
   try {
-    const pages: Promise<string>[] = [];
-    const args = ['login', '--device', '--profile', 'device', '--url', api.url, '--issuer', issuer.issuer];
-    const ended = await cli.typed(args, [
-      [
-        'with the code',
-        (shown) => {
-          const [, page = '', code] = /at(http\S+)withthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
-          expect(new URL(page).searchParams.get('user_code')).toBe(code);
-          pages.push(signIn(page));
-        },
-      ],
-    ]);
-    expect(await pages[0]).toContain('Sign-in Success');
-    expect(ended.code, ended.seen).toBe(0);
+    await logInByDevice('device', api.url, issuer.issuer);
     const [who] = await cli.json('whoami', '--profile', 'device');
     expect(who).toMatchObject({ email: 'demo@example.com', url: api.url });
     // The newest login is the one in use: the tests behind this one use the first.
     expect((await cli.piped('logout', '--profile', 'device')).out).toContain('Logged out');
+  } finally {
+    await api.close();
+    await issuer.stop();
+  }
+});
+
+interface StoredProfiles {
+  readonly current: string;
+  readonly profiles: Record<string, { readonly login: object }>;
+}
+const readProfiles = (): StoredProfiles =>
+  JSON.parse(readFileSync(join(home, 'workflow', 'profiles.json'), 'utf8')) as StoredProfiles;
+
+/** Lets the access token of a profile expire, and makes another profile the current one; the refresh token stays good. */
+function expire(name: string): void {
+  const { profiles } = readProfiles();
+  const profile = { ...profiles[name], login: { ...profiles[name]?.login, expiresAtMs: 0 } };
+  const stored = { current: 'default', profiles: { ...profiles, [name]: profile } };
+  writeFileSync(join(home, 'workflow', 'profiles.json'), JSON.stringify(stored));
+}
+
+test('commands that begin at once on an expired login renew it once: the provider does not revoke it', async () => {
+  const issuer = await startIssuer(join(home, 'issuer.pem'), APP_URL);
+  const api = await startApi({ AUTH_JWKS_URL: issuer.jwksUrl, AUTH_ISSUER: issuer.issuer });
+  try {
+    await logInByDevice('shared', api.url, issuer.issuer);
+    const whoami = () => cli.piped('whoami', '--profile', 'shared');
+    expire('shared');
+    const together = await Promise.all([whoami(), whoami(), whoami()]);
+    expect(together.map(({ code, err }) => [code, err])).toEqual(together.map(() => [0, '']));
+    // A refresh token that was used twice would have ended the whole login.
+    expire('shared');
+    expect(await whoami()).toMatchObject({ code: 0, err: '' });
+    // A renewal is no login: the profile in use stays.
+    expect(readProfiles().current).toBe('default');
+    expect((await cli.piped('logout', '--profile', 'shared')).out).toContain('Logged out');
   } finally {
     await api.close();
     await issuer.stop();
