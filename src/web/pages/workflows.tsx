@@ -24,6 +24,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { SureDialog } from '../kit/sure-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
+import { WorkflowUsers } from './workflow-users.tsx';
 
 const SentenceDialog = lazy(async () => ({
   default: (await import('../chats/sentence-dialog.tsx')).SentenceDialog,
@@ -278,7 +279,9 @@ export function WorkflowsPage() {
         isPending={remove.isPending}
         onClose={() => setLeaving(null)}
         onSure={() => leaving !== null && remove.mutate(leaving.id)}
-      />
+      >
+        {leaving !== null && <WorkflowUsers workflowId={leaving.id} />}
+      </SureDialog>
     </Page>
   );
 }
