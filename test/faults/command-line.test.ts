@@ -306,6 +306,224 @@ test('workflows: pushed with a plan, compared, pulled, validated, deployed, roll
   expect(deleted.code, deleted.seen).toBe(0);
 });
 
+/** Another organization of the same user. */
+async function newOrganization(name: string): Promise<string> {
+  const { service } = situation;
+  const made = await service.call(service.apis[0], 'POST', '/organizations', { body: { name } });
+  await situation.db.query(`UPDATE organizations SET plan = 'enterprise' WHERE id = $1`, [made.body.id]);
+  return made.body.id as string;
+}
+
+const inFolder = (folder: string, name: string): string => join(home, folder, name);
+const putFile = (folder: string, name: string, value: object): string => {
+  mkdirSync(join(home, folder), { recursive: true });
+  return write(join(folder, name), value);
+};
+const named = (name: string, definition: object): object => ({ ...definition, metadata: { name } });
+const calling = (id: string): object =>
+  chain(transform('first'), node('call', 'tool', { kind: 'workflow', workflow_id: id }));
+const idIn = (path: string): string => (parse(readFileSync(path, 'utf8')) as { id: string }).id;
+
+test('a folder is pushed to another organization: what is missing is made, calls within it are carried along', async () => {
+  const folder = join(home, 'carried');
+  const sub = putFile(
+    'carried',
+    'zz-sub.yaml',
+    named('Carried sub', chain(transform('t', { said: 'from below' }))),
+  );
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  const subId = idIn(sub);
+  const caller = putFile('carried', 'caller.yaml', named('Carried caller', calling(subId)));
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  await cli.json('workflows', 'deploy', subId);
+  await cli.json('workflows', 'deploy', idIn(caller));
+  const before = readFileSync(caller, 'utf8');
+
+  const there = ['--org', await newOrganization('Elsewhere')];
+  const pushed = await cli.piped('workflows', 'push', folder, '--yes', ...there);
+  expect(pushed.code, pushed.err).toBe(0);
+  expect(pushed.out.match(/create +Carried (?:sub|caller)/g)).toHaveLength(2);
+  // The files are of the organization that they come from.
+  expect(readFileSync(caller, 'utf8')).toBe(before);
+  const listed = await cli.json('workflows', 'list', ...there);
+  const idThere = (name: string): string => listed.find((row) => row.name === name)?.id;
+  expect(idThere('Carried sub')).not.toBe(subId);
+  await cli.json('workflows', 'deploy', idThere('Carried sub'), ...there);
+  await cli.json('workflows', 'deploy', idThere('Carried caller'), ...there);
+  const ran = await cli.piped('run', idThere('Carried caller'), '--follow', ...there);
+  expect(ran.code, ran.err).toBe(0);
+  expect(ran.out).toContain('from below');
+
+  expect((await cli.piped('workflows', 'diff', folder)).code).toBe(0);
+  expect(await cli.piped('workflows', 'diff', folder, ...there)).toMatchObject({ code: 0 });
+  // A rename makes no second workflow there, and a pull from there writes the same files.
+  writeFileSync(caller, before.replaceAll('Carried caller', 'Renamed caller'));
+  expect((await cli.piped('workflows', 'push', folder, '--yes', ...there)).code).toBe(0);
+  expect((await cli.json('workflows', 'list', ...there)).map((row) => row.name)).toContain('Renamed caller');
+  expect(
+    (await cli.json('workflows', 'list', ...there)).filter((row) => /caller/.test(row.name)),
+  ).toHaveLength(1);
+  const pulled = await cli.piped('workflows', 'pull', folder, idThere('Carried caller'), ...there);
+  expect(pulled.out.trim()).toBe(caller);
+  expect(idIn(caller)).toBe((parse(before) as { id: string }).id);
+  expect(readFileSync(caller, 'utf8')).toContain(subId);
+});
+
+test('workflows that call each other, and themselves, are carried along', async () => {
+  const folder = join(home, 'circle');
+  const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+  putFile('circle', 'a.json', { id: ids[0], name: 'Circle A', workflow_schema: calling(ids[1]) });
+  putFile('circle', 'b.json', {
+    id: ids[1],
+    name: 'Circle B',
+    workflow_schema: chain(
+      node('other', 'tool', { kind: 'workflow', workflow_id: ids[0] }),
+      node('self', 'tool', { kind: 'workflow', workflow_id: ids[1] }),
+    ),
+  });
+  const there = ['--org', await newOrganization('Circle')];
+  const pushed = await cli.piped('workflows', 'push', folder, '--yes', ...there);
+  expect(pushed.code, pushed.err).toBe(0);
+  expect((await cli.piped('workflows', 'diff', folder, ...there)).code).toBe(0);
+  for (const { name, id } of await cli.json('workflows', 'list', ...there))
+    if (/^Circle/.test(name))
+      expect(await cli.piped('workflows', 'deploy', id, ...there)).toMatchObject({ code: 0 });
+});
+
+test('a file with an error is named with its line, and keeps the others from nothing', async () => {
+  const folder = join(home, 'mixed');
+  putFile('mixed', 'good.json', named('Mixed good', chain(transform('t'))));
+  writeFileSync(inFolder('mixed', 'cut.yaml'), 'nodes:\n  - id: a\n  bad\nedges: []\n');
+  writeFileSync(inFolder('mixed', 'cut.json'), '{\n  "nodes": [\n}');
+  const kind = 'nodes:\n  - id: a\n    type: nothing\n    config: {}\nedges: []\n';
+  writeFileSync(inFolder('mixed', 'kind.yaml'), kind);
+  const unmade = crypto.randomUUID();
+  putFile('mixed', 'broken.json', {
+    id: unmade,
+    name: 'Mixed broken',
+    workflow_schema: { nodes: [{}], edges: [] },
+  });
+  putFile('mixed', 'above.json', named('Mixed above', calling(unmade)));
+  const missing = crypto.randomUUID();
+  putFile('mixed', 'lost.yaml', named('Mixed lost', calling(missing)));
+  const credential = node('ask', 'llm', {
+    provider: 'openai',
+    model: 'm',
+    credential_id: crypto.randomUUID(),
+    messages: [{ role: 'user', content: 'x' }],
+  });
+  putFile('mixed', 'account.yaml', named('Mixed account', chain(credential)));
+  // More than the service takes of a name: what it refuses is not known before.
+  putFile('mixed', 'long.json', named('x'.repeat(300), chain(transform('t'))));
+
+  const { code, err, out } = await cli.piped('workflows', 'push', folder, '--yes');
+  expect(code).toBe(1);
+  const told = (name: string): string[] =>
+    err.split('\n').filter((line) => line.startsWith(inFolder('mixed', name)));
+  expect(told('cut.yaml')[0]).toMatch(/cut\.yaml:\d+: /);
+  expect(told('cut.json')[0]).toMatch(/cut\.json:\d+: /);
+  expect(told('kind.yaml')[0]).toMatch(/kind\.yaml:3: error unknown_node_type at \/nodes\/0\/type/);
+  expect(told('broken.json')[0]).toContain(': error ');
+  expect(told('above.json')[0]).toContain(
+    `it calls ${inFolder('mixed', 'broken.json')}, which is not pushed`,
+  );
+  const line =
+    readFileSync(inFolder('mixed', 'lost.yaml'), 'utf8')
+      .split('\n')
+      .findIndex((one) => one.includes(missing)) + 1;
+  expect(told('lost.yaml')[0]).toContain(
+    `lost.yaml:${line}: error workflow_not_found at /nodes/1/config/workflow_id: node "call" calls the workflow ${missing}, which is neither in this folder nor in this organization`,
+  );
+  expect(told('account.yaml')[0]).toContain(
+    ': warning credential_not_found at /nodes/0/config/credential_id',
+  );
+  expect(told('long.json')[0]).toContain('long.json:1: error string_too_long');
+  expect(err).toContain('7 of 9 files were not pushed');
+  expect(out).toContain('refused');
+  const names = (await cli.json('workflows', 'list')).map((row) => row.name);
+  expect(names).toEqual(expect.arrayContaining(['Mixed good', 'Mixed account']));
+  expect(names.filter((name) => /^Mixed/.test(name))).toHaveLength(2);
+  expect(await cli.piped('workflows', 'diff', folder)).toMatchObject({ code: 1 });
+});
+
+test('files that are the same workflow, and names that are not of one, are refused by file', async () => {
+  const folder = join(home, 'same');
+  const id = crypto.randomUUID();
+  for (const name of ['one', 'two'])
+    putFile('same', `${name}.json`, { id, name: `Same ${name}`, workflow_schema: chain(transform('t')) });
+  putFile('same', 'twice.json', named('Twice', chain(transform('t'))));
+  for (const name of ['first', 'second']) {
+    putFile(name, 'twice.json', named('Twice', chain(transform('t'))));
+    expect((await cli.piped('workflows', 'push', join(home, name), '--yes')).code).toBe(0);
+    await situation.db.query(`UPDATE workflows SET name = 'Once' WHERE name = 'Twice'`);
+  }
+  await situation.db.query(`UPDATE workflows SET name = 'Twice' WHERE name = 'Once'`);
+  const { code, err } = await cli.piped('workflows', 'push', folder, '--yes');
+  expect(code).toBe(1);
+  expect(err).toContain(`two.json:1: error same_workflow: it has the id of ${inFolder('same', 'one.json')}`);
+  expect(err).toContain(
+    'twice.json:1: error ambiguous_name: 2 workflows of this organization are called "Twice"',
+  );
+  expect(err).toContain('2 of 3 files were not pushed');
+});
+
+test('an id that stands for another in the file of ids is used for credentials, too', async () => {
+  const made = await cli.json(
+    'credentials',
+    'create',
+    'http',
+    '--name',
+    'Here',
+    '--auth-type',
+    'bearer',
+    '--allowed-host',
+    'tool.example',
+    '--data',
+    '{"access_token":"of-a-test"}',
+  );
+  const elsewhere = crypto.randomUUID();
+  const config = { credential_id: elsewhere };
+  putFile(
+    'accounts',
+    'call.json',
+    named('With account', chain(http('call', 'https://tool.example', config))),
+  );
+  const [{ organization_id: organization }] = await cli.json('whoami');
+  putFile('accounts', '.workflow-ids.json', { [organization]: { [elsewhere]: made[0].credential_id } });
+  const pushed = await cli.piped('workflows', 'push', join(home, 'accounts'), '--yes');
+  expect(pushed).toMatchObject({ code: 0 });
+  expect(pushed.err).not.toContain('warning');
+  expect(await cli.piped('workflows', 'deploy', idIn(inFolder('accounts', 'call.json')))).toMatchObject({
+    code: 0,
+  });
+});
+
+test('who calls a workflow is named before it is deleted', async () => {
+  const folder = join(home, 'deleted');
+  const sub = putFile('deleted', 'sub.yaml', named('Deleted sub', chain(transform('t'))));
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  const id = idIn(sub);
+  const caller = putFile('deleted', 'caller.yaml', named('Left caller', calling(id)));
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  await cli.json('workflows', 'deploy', idIn(caller));
+  const unasked = await cli.piped('workflows', 'delete', id);
+  expect(unasked.code).toBe(2);
+  expect(unasked.err).toContain('Left caller');
+  const left = await cli.typed(['workflows', 'delete', id], [['Delete workflow', 'n']]);
+  expect(left.seen).toMatch(/Left caller .* deployed/);
+  expect(left.code).toBe(130);
+  const deleted = await cli.piped('workflows', 'delete', id, '--yes');
+  expect(deleted).toMatchObject({ code: 0, out: 'Workflow deleted; it is still called by "Left caller"\n' });
+  expect(deleted.err).toContain('Left caller');
+  const again = await cli.piped('workflows', 'deploy', idIn(caller));
+  expect(again.code).toBe(1);
+  expect(again.err).toContain(`this organization has no workflow ${id}`);
+  const pulled = await cli.piped('workflows', 'pull', join(home, 'gone'), id, idIn(caller));
+  expect(pulled.code).toBe(1);
+  expect(pulled.err).toContain(`${id}: Workflow not found (404)`);
+  expect(pulled.out).toContain('left-caller.yaml');
+});
+
 test('runs rerun: the plan first, then what has failed; compare tells what differs', async () => {
   const file = write(
     'again.yaml',

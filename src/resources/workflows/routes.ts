@@ -82,6 +82,40 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
   }),
 ];
 
+/** Removing a workflow, and whom it concerns. */
+const removalRows: readonly Route<WorkflowDeps>[] = [
+  route({
+    method: 'DELETE',
+    path: '/workflows/:workflow_id',
+    tag: 'workflows',
+    operationId: 'deleteWorkflow',
+    summary: 'Delete a workflow, its deployments and its edit history',
+    access: 'owner_or_admin',
+    params,
+    replies: { 200: deletedWorkflow },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      const users = await deleteWorkflow(deps, scope, workflowId);
+      if (users.length === 0) return { status: 200, body: { success: true, message: 'Workflow deleted' } };
+      const message = `Workflow deleted; it is still called by ${nameUsers(users)}`;
+      return { status: 200, body: { success: true, message, used_by: users } };
+    },
+  }),
+  // Below /workflows it could be read as the stream of a run that is called `usage`.
+  route({
+    method: 'GET',
+    path: '/workflow-usage/:workflow_id',
+    tag: 'workflows',
+    operationId: 'getWorkflowUsage',
+    summary: 'List the workflows that call this one, in their live deployments or their drafts',
+    access: 'organization',
+    params,
+    replies: { 200: workflowUsage },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      return { status: 200, body: { used_by: await findUsers(deps, scope, workflowId) } };
+    },
+  }),
+];
+
 /** @param findings lives as long as the application that mounts the rows */
 export const workflowRoutes = (findings = new FindingsCache()): readonly Route<WorkflowDeps>[] => [
   route({
@@ -132,35 +166,6 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
   }),
   update('PATCH'),
   update('PUT'),
-  route({
-    method: 'DELETE',
-    path: '/workflows/:workflow_id',
-    tag: 'workflows',
-    operationId: 'deleteWorkflow',
-    summary: 'Delete a workflow, its deployments and its edit history',
-    access: 'owner_or_admin',
-    params,
-    replies: { 200: deletedWorkflow },
-    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      const users = await deleteWorkflow(deps, scope, workflowId);
-      if (users.length === 0) return { status: 200, body: { success: true, message: 'Workflow deleted' } };
-      const message = `Workflow deleted; it is still called by ${nameUsers(users)}`;
-      return { status: 200, body: { success: true, message, used_by: users } };
-    },
-  }),
-  // Below /workflows it could be read as the stream of a run that is called `usage`.
-  route({
-    method: 'GET',
-    path: '/workflow-usage/:workflow_id',
-    tag: 'workflows',
-    operationId: 'getWorkflowUsage',
-    summary: 'List the workflows that call this one, in their live deployments or their drafts',
-    access: 'organization',
-    params,
-    replies: { 200: workflowUsage },
-    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      return { status: 200, body: { used_by: await findUsers(deps, scope, workflowId) } };
-    },
-  }),
+  ...removalRows,
   ...pinRows,
 ];

@@ -214,6 +214,33 @@ function useCreate() {
   });
 }
 
+interface RemoveProps {
+  /** Null: the dialog is closed. */
+  readonly row: WorkflowItem | null;
+  readonly onClose: () => void;
+  readonly onSettled: (error: Error | null) => void;
+}
+
+/** Asks before a workflow is deleted, and names those that call it. */
+function RemoveDialog({ row, onClose, onSettled }: RemoveProps) {
+  const { client } = route.useRouteContext().place;
+  const remove = useMutation({
+    mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
+    onSettled: (_, error) => onSettled(error),
+  });
+  return (
+    <SureDialog
+      question={row === null ? null : words.removeSure(row.name)}
+      action={words.remove}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onSure={() => row !== null && remove.mutate(row.id)}
+    >
+      {row !== null && <WorkflowUsers workflowId={row.id} />}
+    </SureDialog>
+  );
+}
+
 export function WorkflowsPage() {
   const { client } = route.useRouteContext().place;
   const queries = useQueryClient();
@@ -224,13 +251,11 @@ export function WorkflowsPage() {
   const [problem, setProblem] = useState<Error | null>(null);
   const { key, list } = useList(search);
   const create = useCreate();
-  const remove = useMutation({
-    mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
-    onSettled: () => {
-      setLeaving(null);
-      void queries.invalidateQueries({ queryKey: key });
-    },
-  });
+  const left = (error: Error | null): void => {
+    setLeaving(null);
+    setProblem(error);
+    void queries.invalidateQueries({ queryKey: key });
+  };
   const bring = async (file: File | null): Promise<void> => {
     if (file === null) return;
     setProblem(null);
@@ -258,7 +283,7 @@ export function WorkflowsPage() {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <Failure error={list.error ?? create.error ?? remove.error ?? problem} />
+      <Failure error={list.error ?? create.error ?? problem} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && (
         <Text c="dimmed">{search === '' ? words.empty : words.nothingFound}</Text>
@@ -273,15 +298,7 @@ export function WorkflowsPage() {
         onName={setName}
         onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
       />
-      <SureDialog
-        question={leaving === null ? null : words.removeSure(leaving.name)}
-        action={words.remove}
-        isPending={remove.isPending}
-        onClose={() => setLeaving(null)}
-        onSure={() => leaving !== null && remove.mutate(leaving.id)}
-      >
-        {leaving !== null && <WorkflowUsers workflowId={leaving.id} />}
-      </SureDialog>
+      <RemoveDialog row={leaving} onClose={() => setLeaving(null)} onSettled={left} />
     </Page>
   );
 }
