@@ -413,8 +413,10 @@ test('a file with an error is named with its line, and keeps the others from not
     messages: [{ role: 'user', content: 'x' }],
   });
   putFile('mixed', 'account.yaml', named('Mixed account', chain(credential)));
-  // More than the service takes of a name: what it refuses is not known before.
-  putFile('mixed', 'long.json', named('x'.repeat(300), chain(transform('t'))));
+  // More than the service takes of a name: what it refuses is not known before it is asked.
+  const long = { id: crypto.randomUUID(), workflow_schema: named('x'.repeat(300), chain(transform('t'))) };
+  putFile('mixed', 'long.json', long);
+  putFile('mixed', 'before-long.json', named('Mixed before', calling(long.id)));
 
   const { code, err, out } = await cli.piped('workflows', 'push', folder, '--yes');
   expect(code).toBe(1);
@@ -438,7 +440,8 @@ test('a file with an error is named with its line, and keeps the others from not
     ': warning credential_not_found at /nodes/0/config/credential_id',
   );
   expect(told('long.json')[0]).toContain('long.json:1: error string_too_long');
-  expect(err).toContain('7 of 9 files were not pushed');
+  expect(told('before-long.json')[0]).toContain(`${inFolder('mixed', 'long.json')}, which was not pushed`);
+  expect(err).toContain('8 of 10 files were not pushed');
   expect(out).toContain('refused');
   const names = (await cli.json('workflows', 'list')).map((row) => row.name);
   expect(names).toEqual(expect.arrayContaining(['Mixed good', 'Mixed account']));
