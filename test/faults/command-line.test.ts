@@ -386,7 +386,7 @@ test('workflows that call each other, and themselves, are carried along', async 
   expect(pushed.code, pushed.err).toBe(0);
   expect((await cli.piped('workflows', 'diff', folder, ...there)).code).toBe(0);
   for (const { name, id } of await cli.json('workflows', 'list', ...there))
-    if (/^Circle/.test(name))
+    if (name.startsWith('Circle'))
       expect(await cli.piped('workflows', 'deploy', id, ...there)).toMatchObject({ code: 0 });
 });
 
@@ -445,7 +445,7 @@ test('a file with an error is named with its line, and keeps the others from not
   expect(out).toContain('refused');
   const names = (await cli.json('workflows', 'list')).map((row) => row.name);
   expect(names).toEqual(expect.arrayContaining(['Mixed good', 'Mixed account']));
-  expect(names.filter((name) => /^Mixed/.test(name))).toHaveLength(2);
+  expect(names.filter((name: string) => name.startsWith('Mixed'))).toHaveLength(2);
   expect(await cli.piped('workflows', 'diff', folder)).toMatchObject({ code: 1 });
 });
 

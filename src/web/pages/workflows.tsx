@@ -24,7 +24,6 @@ import { DataTable } from '../kit/data-table.tsx';
 import { SureDialog } from '../kit/sure-dialog.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { words } from '../words.ts';
-import { WorkflowUsers } from './workflow-users.tsx';
 
 const SentenceDialog = lazy(async () => ({
   default: (await import('../chats/sentence-dialog.tsx')).SentenceDialog,
@@ -214,48 +213,42 @@ function useCreate() {
   });
 }
 
-interface RemoveProps {
-  /** Null: the dialog is closed. */
-  readonly row: WorkflowItem | null;
-  readonly onClose: () => void;
-  readonly onSettled: (error: Error | null) => void;
+/** A workflow that is about to be deleted, and the names of those that call it. */
+interface Leaving extends WorkflowItem {
+  readonly callers: readonly string[];
 }
 
-/** Asks before a workflow is deleted, and names those that call it. */
-function RemoveDialog({ row, onClose, onSettled }: RemoveProps) {
+/** Deletes a workflow; who calls it is asked before the question. */
+function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void) {
   const { client } = route.useRouteContext().place;
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
   const remove = useMutation({
     mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
-    onSettled: (_, error) => onSettled(error),
+    onSettled: () => {
+      setLeaving(null);
+      void queries.invalidateQueries({ queryKey: key });
+    },
   });
-  return (
-    <SureDialog
-      question={row === null ? null : words.removeSure(row.name)}
-      action={words.remove}
-      isPending={remove.isPending}
-      onClose={onClose}
-      onSure={() => row !== null && remove.mutate(row.id)}
-    >
-      {row !== null && <WorkflowUsers workflowId={row.id} />}
-    </SureDialog>
-  );
+  const ask = (row: WorkflowItem): Promise<void> =>
+    client.workflows
+      .usage(row.id)
+      .then(
+        ({ used_by: users }) => setLeaving({ ...row, callers: users.map(({ name }) => name) }),
+        onProblem,
+      );
+  return { leaving, ask, close: () => setLeaving(null), remove };
 }
 
 export function WorkflowsPage() {
   const { client } = route.useRouteContext().place;
-  const queries = useQueryClient();
   const [search, setSearch] = useState('');
   const [name, setName] = useState<string | null>(null);
   const [isTold, setTold] = useState(false);
-  const [leaving, setLeaving] = useState<WorkflowItem | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);
   const { key, list } = useList(search);
   const create = useCreate();
-  const left = (error: Error | null): void => {
-    setLeaving(null);
-    setProblem(error);
-    void queries.invalidateQueries({ queryKey: key });
-  };
+  const { leaving, ask, close, remove } = useRemoval(key, setProblem);
   const bring = async (file: File | null): Promise<void> => {
     if (file === null) return;
     setProblem(null);
@@ -283,13 +276,13 @@ export function WorkflowsPage() {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <Failure error={list.error ?? create.error ?? problem} />
+      <Failure error={list.error ?? create.error ?? remove.error ?? problem} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && (
         <Text c="dimmed">{search === '' ? words.empty : words.nothingFound}</Text>
       )}
       {rows.length > 0 && (
-        <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={setLeaving} />
+        <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={(row) => void ask(row)} />
       )}
       {isTold && <FromSentence onClose={() => setTold(false)} />}
       <NewDialog
@@ -298,7 +291,17 @@ export function WorkflowsPage() {
         onName={setName}
         onCreate={(given) => create.mutate({ name: given, workflow_schema: FIRST })}
       />
-      <RemoveDialog row={leaving} onClose={() => setLeaving(null)} onSettled={left} />
+      <SureDialog
+        question={leaving === null ? null : words.removeSure(leaving.name)}
+        action={words.remove}
+        isPending={remove.isPending}
+        onClose={close}
+        onSure={() => leaving !== null && remove.mutate(leaving.id)}
+      >
+        {leaving !== null && leaving.callers.length > 0 && (
+          <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(leaving.callers)}</Text>
+        )}
+      </SureDialog>
     </Page>
   );
 }

@@ -79,7 +79,8 @@ export const DEFINITION_WORDS: Readonly<Record<string, string>> = {
   'WorkflowUser.workflow_id': 'Id of a workflow that calls this one',
   'WorkflowUser.name': 'Its name',
   'WorkflowUser.is_live': 'Whether its live deployment calls, and not its draft alone',
-  'WorkflowUsage.used_by': 'Workflows that call it, those with a live deployment that does first; at most 100',
+  'WorkflowUsage.used_by':
+    'Workflows that call it, those with a live deployment that does first; at most 100',
   'WorkflowDeleted.used_by': 'Workflows that still call it; missing when none does',
 
   // Deployments.
