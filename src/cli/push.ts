@@ -22,10 +22,7 @@ export function tellPlan({ planned, findings, unread, refused }: PushPlan, sessi
   for (const message of unread) screen.note(message);
   tellFindings(findings, screen);
   if (isJson) {
-    const rows = planned.map(({ file, ...row }) => {
-      const { action, id, changes } = row;
-      return { file: file.path, action, id, changes };
-    });
+    const rows = planned.map(({ file, action, id, changes }) => ({ file: file.path, action, id, changes }));
     const left = [...refused].map((file) => ({ file, action: 'refused', id: null, changes: [] }));
     return screen.json([...rows, ...left]);
   }
@@ -65,7 +62,7 @@ class Pusher {
     for (const one of this.#plan.planned.filter(({ action }) => action !== 'unchanged')) {
       // In a circle one of the files is made before what it calls: it learns of the ids afterwards.
       const isWhole = one.calls.every((called) => this.#isKnown(called));
-      if (await this.#push(one)) if (!isWhole) later.push(one);
+      if ((await this.#push(one)) && !isWhole) later.push(one);
     }
     for (const one of later) await this.#push(one);
     return this.#failed.size;
