@@ -3,7 +3,7 @@ import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
 import { parseExactJson } from '../graph/exact-json.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { RunTree, seconds } from './run-tree.ts';
-import { plain } from './screen.ts';
+import { jsonText } from './screen.ts';
 import type { Session } from './session.ts';
 
 const FRAME_MS = 100;
@@ -23,7 +23,7 @@ async function liveView({ screen }: Session): Promise<View> {
   let tick = 0;
   const show = (): void => {
     const columns = process.stdout.columns;
-    const lines = tree.lines(tick, { columns, paint: (colour, said) => screen.paint(colour, said) });
+    const lines = tree.lines(tick, columns).map((parts) => screen.render(parts));
     draw(lines.join('\n'));
   };
   const timer = setInterval(() => {
@@ -48,8 +48,8 @@ function lineView({ screen, isJson }: Session): View {
     take(event) {
       if (isJson) screen.json(event);
       else if (!QUIET.has(event.type)) {
-        const node = 'node_id' in event ? ` ${plain(String(event.node_id))}` : '';
-        const error = event.type === 'node_failed' ? ` ${plain(event.error.message)}` : '';
+        const node = 'node_id' in event ? ` ${String(event.node_id)}` : '';
+        const error = event.type === 'node_failed' ? ` ${event.error.message}` : '';
         screen.line(`${event.timestamp} ${event.type}${node}${error}`);
       }
     },
@@ -80,7 +80,7 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
 
 /** @returns null when the question was left open */
 async function askAnswer({ screen }: Session, question: Question): Promise<Answer | null> {
-  screen.line(`\n${screen.paint('bold', plain(question.title))}\n${plain(question.message)}`);
+  screen.line('\n', screen.paint('bold', question.title), `\n${question.message}`);
   const choices = question.actions.map(({ id, label }) => ({ value: id, label }));
   const action = choices.length === 0 ? 'submit' : await screen.choose('Your answer', choices);
   if (action === null) return null;
@@ -124,11 +124,11 @@ async function answerAll(run: Run, end: RunEnd, session: Session): Promise<Run |
 function tellEnd(end: RunEnd, runId: string, { screen }: Session): number {
   switch (end.type) {
     case 'run_completed':
-      screen.line(`${screen.paint('green', 'completed')} in ${seconds(end.duration_ms)}`);
-      screen.line(plain(JSON.stringify(end.output, null, 2)));
+      screen.line(screen.paint('green', 'completed'), ` in ${seconds(end.duration_ms)}`);
+      screen.line(jsonText(end.output, 2));
       return EXIT.completed;
     case 'run_failed':
-      screen.note(`${screen.paint('red', 'failed')}: ${plain(end.error?.message ?? 'no reason')}`);
+      screen.note(screen.paint('red', 'failed'), `: ${end.error?.message ?? 'no reason'}`);
       return EXIT.failed;
     case 'run_cancelled':
       screen.note('cancelled');

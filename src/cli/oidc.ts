@@ -18,6 +18,8 @@ export interface Provider {
 
 /** Renewed before it expires: it has to last for the call. */
 const EARLY_MS = 30_000;
+/** Other commands wait for it, a third of the time after which they take its lock (file-lock.ts). */
+const RENEW_WITHIN_MS = 20_000;
 const LOGIN_WITHIN_MS = 300_000;
 const DEFAULT_LIFE_S = 300;
 
@@ -27,11 +29,15 @@ interface Known {
   readonly options: { readonly [oauth.allowInsecureRequests]: boolean };
 }
 
-async function discover(issuer: string, clientId: string): Promise<Known> {
+async function discover(issuer: string, clientId: string, signal?: AbortSignal): Promise<Known> {
   const url = new URL(issuer);
   const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   const options = { [oauth.allowInsecureRequests]: isLoopback };
-  const response = await oauth.discoveryRequest(url, { algorithm: 'oidc', ...options });
+  const response = await oauth.discoveryRequest(url, {
+    algorithm: 'oidc',
+    ...options,
+    ...(signal === undefined ? {} : { signal }),
+  });
   const server = await oauth.processDiscoveryResponse(url, response);
   return { server, client: { client_id: clientId }, options };
 }
@@ -132,25 +138,25 @@ export async function loginWithDevice(provider: Provider): Promise<OidcLogin> {
   throw new CommandError('Nobody logged in before the code expired');
 }
 
+export const isFresh = ({ expiresAtMs }: OidcLogin): boolean => expiresAtMs - EARLY_MS > Date.now();
+
 /**
- * @param isRefused the service does not take the token, whatever its time says
- * @returns the same login while its token lasts
- * @throws CommandError when there is nothing to renew it with
+ * Renews a login with its refresh token, which most providers take once: one that is used again ends the login.
+ * @throws CommandError when there is nothing to renew it with, or the provider has ended it
  */
-export async function renewedToken(login: OidcLogin, isRefused: boolean): Promise<OidcLogin> {
-  if (!isRefused && login.expiresAtMs - EARLY_MS > Date.now()) return login;
-  if (login.refreshToken === null) throw new CommandError('The login has expired: workflow login');
-  const { server, client, options } = await discover(login.issuer, login.clientId);
-  const response = await oauth.refreshTokenGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    login.refreshToken,
-    options,
-  );
-  return loginOf(
-    login,
-    await oauth.processRefreshTokenResponse(server, client, response),
-    login.refreshToken,
-  );
+export async function renewLogin(login: OidcLogin): Promise<OidcLogin> {
+  const { issuer, clientId, refreshToken } = login;
+  const ended = new CommandError('The login has expired: workflow login');
+  if (refreshToken === null) throw ended;
+  const signal = AbortSignal.timeout(RENEW_WITHIN_MS);
+  const { server, client, options } = await discover(issuer, clientId, signal);
+  const more = { ...options, signal };
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, more);
+  try {
+    const reply = await oauth.processRefreshTokenResponse(server, client, response);
+    return loginOf(login, reply, refreshToken);
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') throw ended;
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withFileLock } from './file-lock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,20 +58,41 @@ export class Profiles {
     return profile === undefined ? null : { ...profile, name: wanted };
   }
 
-  async put(name: string, profile: Profile): Promise<void> {
-    const { profiles } = await this.#read();
-    await this.#write({ current: name, profiles: { ...profiles, [name]: profile } });
+  put(name: string, profile: Profile): Promise<void> {
+    return this.#alone(async ({ profiles }) => {
+      await this.#write({ current: name, profiles: { ...profiles, [name]: profile } });
+    });
+  }
+
+  /**
+   * Changes one profile as it is stored now; which one is current stays as it is.
+   * @returns the profile as it is stored then; null when it is gone
+   */
+  change(name: string, change: (stored: Profile) => Promise<Profile>): Promise<Profile | null> {
+    return this.#alone(async ({ current, profiles }) => {
+      const stored = profiles[name];
+      if (stored === undefined) return null;
+      const next = await change(stored);
+      if (next !== stored) await this.#write({ current, profiles: { ...profiles, [name]: next } });
+      return next;
+    });
   }
 
   /** @returns whether there was one */
-  async remove(name: string | undefined): Promise<boolean> {
-    const { current, profiles } = await this.#read();
-    const gone = name ?? current;
-    const left = Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== gone));
-    if (!(gone in profiles)) return false;
-    const next = gone === current ? (Object.keys(left)[0] ?? 'default') : current;
-    await this.#write({ current: next, profiles: left });
-    return true;
+  remove(name: string | undefined): Promise<boolean> {
+    return this.#alone(async ({ current, profiles }) => {
+      const gone = name ?? current;
+      const left = Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== gone));
+      if (!(gone in profiles)) return false;
+      const next = gone === current ? (Object.keys(left)[0] ?? 'default') : current;
+      await this.#write({ current: next, profiles: left });
+      return true;
+    });
+  }
+
+  /** Works on what is stored while no other command changes it. */
+  #alone<Value>(work: (stored: Stored) => Promise<Value>): Promise<Value> {
+    return withFileLock(`${this.file}.lock`, async () => work(await this.#read()));
   }
 
   async #read(): Promise<Stored> {

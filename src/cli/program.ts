@@ -4,7 +4,6 @@ import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { CommandError, EXIT, explain } from './exit.ts';
 import { addLogin } from './login-commands.ts';
-import { plain } from './screen.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
 import { addRuns } from './run-commands.ts';
@@ -58,7 +57,7 @@ export async function run(args: readonly string[], env: Environment): Promise<nu
   } catch (error) {
     // Commander has said it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.completed : EXIT.usage;
-    sessions.screen.note(`error: ${explain(error).split('\n').map(plain).join('\n')}`);
+    sessions.screen.note(`error: ${explain(error)}`);
     return error instanceof CommandError ? error.exitCode : EXIT.failed;
   }
 }

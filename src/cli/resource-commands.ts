@@ -8,7 +8,6 @@ import { cutText } from '../graph/cut-text.ts';
 import type { Body } from '../client/client.ts';
 import { readInput } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** A list as a table of some of its columns, or whole as one JSON a line. */
@@ -157,11 +156,10 @@ async function uploadFolder(
   let failed = 0;
   for (const [index, { parentPath, name }] of files.entries()) {
     const path = join(parentPath, name);
-    const shown = plain(relative(folder, path));
+    const shown = relative(folder, path);
     const bar = ({ sent, total }: { sent: number; total: number }): void => {
-      if (!screen.isLive) return;
       const width = Math.round((20 * sent) / total);
-      process.stdout.write(`\r[${'█'.repeat(width).padEnd(20)}] ${index + 1}/${files.length} ${shown}`);
+      screen.progress(`[${'█'.repeat(width).padEnd(20)}] ${index + 1}/${files.length} ${shown}`);
     };
     try {
       const file = await openAsBlob(path);

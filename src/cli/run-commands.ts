@@ -4,14 +4,13 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
-import { readInput, readWorkflowFile } from './definition-files.ts';
+import { findProblems, isError, readInput, readWorkflowFile } from './definition-files.ts';
 import { EXIT, explain } from './exit.ts';
 import { answerRun, follow } from './follow.ts';
+import { tellFindings } from './push.ts';
 import { addReruns } from './rerun-commands.ts';
 import { savesOf } from './saves.ts';
-import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
-import { tellProblems } from './workflow-commands.ts';
 
 /** @param target a file, or the id of a workflow with a live deployment */
 async function bodyOf(target: string, input: string | undefined): Promise<Body<'startRun'>> {
@@ -37,11 +36,7 @@ async function start(target: string, { input, isFollowed }: Start, session: Sess
 }
 
 /** Validates and runs a file at each save until Ctrl-C; a save during a run is taken up after it. */
-async function develop(
-  file: string,
-  input: string | undefined,
-  { sessions, session }: { readonly sessions: Sessions; readonly session: Session },
-): Promise<void> {
+async function develop(file: string, input: string | undefined, session: Session): Promise<void> {
   const path = resolve(file);
   const saves = savesOf(path);
   try {
@@ -52,7 +47,9 @@ async function develop(
       process.removeListener('SIGINT', saves.close);
       if (!isNext) return;
       try {
-        if (await tellProblems([await readWorkflowFile(path)], sessions, false)) {
+        const findings = await findProblems([await readWorkflowFile(path)]);
+        tellFindings(findings, session.screen);
+        if (!findings.some(isError)) {
           if ((await start(path, { input, isFollowed: true }, session)) === EXIT.stopped) return;
         }
       } catch (error) {
@@ -67,7 +64,7 @@ async function develop(
 async function show(id: string, { client, screen, isJson }: Session): Promise<void> {
   const record = await (await client.runs.handle(id)).record();
   if (isJson) return screen.json(record);
-  screen.line(`${record.run_id}  ${record.status}  ${plain(record.error_message ?? '')}`);
+  screen.line(`${record.run_id}  ${record.status}  ${record.error_message ?? ''}`);
   screen.table(
     ['node', 'type', 'status', 'ms', 'credits', 'error'],
     record.steps.map((step) => [
@@ -99,7 +96,7 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .argument('<file>')
     .option('-i, --input <json>', 'the input: JSON, or @file')
     .action(async (file: string, { input }: { input?: string }, command: Command) =>
-      develop(file, input, { sessions, session: await sessions.open(command) }),
+      develop(file, input, await sessions.open(command)),
     );
   const runs = program.command('runs').description('The history of runs');
   runs

@@ -1,7 +1,7 @@
 /** The nodes of a run, and the tools that its agents call, as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
 import { cutText, cutTextStart } from '../graph/cut-text.ts';
 import type { RunEvent } from '../client/client.ts';
-import { plain, type Colour } from './screen.ts';
+import { plain, type Colour, type Part } from './screen.ts';
 
 type State = 'running' | 'completed' | 'failed' | 'skipped' | 'reused' | 'waiting';
 
@@ -75,18 +75,20 @@ export class RunTree {
   }
 
   /** @param tick counts the pictures of the spinner */
-  lines(tick: number, size: { columns: number; paint: (colour: Colour, said: string) => string }): string[] {
+  lines(tick: number, columns: number): Part[][] {
     return [...this.#rows.values()].flatMap(({ name, depth, state, note, text }) => {
       const indent = '  '.repeat(depth);
       const [mark, colour] =
         state === 'running' ? [SPINNER[tick % SPINNER.length] ?? '', 'cyan' as const] : MARKS[state];
-      const room = Math.max(10, size.columns - indent.length - 4);
+      const room = Math.max(10, columns - indent.length - 4);
       const told = plain(`${name}${note === '' ? '' : `  ${note}`}`);
       const head = cutText(told.replaceAll('\n', ' '), room);
       const said = plain(text).trim().split('\n').slice(-TEXT_LINES);
       const shown =
-        text === '' ? [] : said.map((line) => `${indent}  ${size.paint('dim', cutTextStart(line, room))}`);
-      return [`${indent}${size.paint(colour, mark)} ${head}`, ...shown];
+        text === ''
+          ? []
+          : said.map((line): Part[] => [`${indent}  `, { colour: 'dim', said: cutTextStart(line, room) }]);
+      return [[indent, { colour, said: mark }, ` ${head}`], ...shown];
     });
   }
 

@@ -1,4 +1,7 @@
-/** What is written and asked: colours and cursor movements only on a terminal, text of the service without control codes. */
+/**
+ * Everything that is written and asked: colours and cursor movements only on a terminal. Control codes and controls of the
+ * direction of text are taken out here, of every text, so that no command can forget it.
+ */
 import { isCancel, confirm, password, select, text } from '@clack/prompts';
 import { stripVTControlCharacters } from 'node:util';
 import { CommandError, EXIT } from './exit.ts';
@@ -7,14 +10,36 @@ import type { Environment } from './profiles.ts';
 const COLOURS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Colour = keyof typeof COLOURS;
 
-/** Text of others could move the cursor or retitle the window. */
+/** A text in a colour. */
+export interface Painted {
+  readonly colour: Colour;
+  readonly said: string;
+}
+export type Part = string | Painted;
+
+// oxlint-disable no-control-regex -- these are what is taken out
+/** C0 but for tabs and line breaks, DEL and C1. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** They show a text in another order than the one that it has: a name could pass for another (CVE-2021-42574). */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** JSON itself has to escape C0 alone. */
+const UNESCAPED = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+// oxlint-enable no-control-regex
+
+/** Text of others could move the cursor, retitle the window, or read in another order than it stands. */
 export const plain = (said: string): string =>
-  // oxlint-disable-next-line no-control-regex -- these are what is taken out
-  stripVTControlCharacters(said).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  stripVTControlCharacters(said).replaceAll(CONTROLS, '').replaceAll(DIRECTIONS, '');
+
+/** The same value as JSON for a terminal: what `plain` takes out of texts is escaped. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, null, indent) ?? 'null').replaceAll(
+    UNESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
-  return plain(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
+  return plain(typeof value === 'string' ? value : jsonText(value)).replaceAll(/\s+/g, ' ');
 };
 
 export class Screen {
@@ -28,18 +53,33 @@ export class Screen {
     this.#hasColour = this.isLive && (env['NO_COLOR'] ?? '') === '';
   }
 
-  paint(colour: Colour, said: string): string {
-    return this.#hasColour ? `\u001b[${COLOURS[colour]}m${said}\u001b[0m` : said;
+  paint(colour: Colour, said: string): Painted {
+    return { colour, said };
   }
 
-  line(said: string): void {
-    process.stdout.write(`${said}\n`);
+  /** @returns the parts as one text that may be written to the terminal */
+  render(parts: readonly Part[]): string {
+    return parts
+      .map((part) => {
+        if (typeof part === 'string') return plain(part);
+        const said = plain(part.said);
+        return this.#hasColour ? `\u001b[${COLOURS[part.colour]}m${said}\u001b[0m` : said;
+      })
+      .join('');
+  }
+
+  line(...parts: readonly Part[]): void {
+    process.stdout.write(`${this.render(parts)}\n`);
   }
   json(value: unknown): void {
-    this.line(JSON.stringify(value));
+    process.stdout.write(`${jsonText(value)}\n`);
   }
-  note(said: string): void {
-    process.stderr.write(`${said}\n`);
+  note(...parts: readonly Part[]): void {
+    process.stderr.write(`${this.render(parts)}\n`);
+  }
+  /** Writes over the line that the cursor is in; nothing where the cursor cannot be moved. */
+  progress(said: string): void {
+    if (this.isLive) process.stdout.write(`\r${plain(said)}`);
   }
 
   /** Rows under the names of their columns. */

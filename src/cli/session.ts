@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { WorkflowClient } from '../client/client.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { renewedToken } from './oidc.ts';
+import { isFresh, renewLogin, type OidcLogin } from './oidc.ts';
 import { configFile, Profiles, type Environment, type Profile } from './profiles.ts';
 import { Screen } from './screen.ts';
 
@@ -70,12 +70,25 @@ export class Sessions {
     return async () => {
       const isRefused = !isFirst;
       isFirst = false;
-      const next = await renewedToken(login, isRefused);
-      if (next !== login) {
-        login = next;
-        await this.profiles.put(name, { ...profile, login });
-      }
+      if (isRefused || !isFresh(login)) login = await this.#renewed(name, profile.url, login);
       return login.accessToken;
     };
+  }
+
+  /**
+   * Renews a login once for all commands that find it expired.
+   * @param used the login whose token has expired, or was refused
+   */
+  async #renewed(name: string, url: string, used: OidcLogin): Promise<OidcLogin> {
+    const renewed = await this.profiles.change(name, async (stored) => {
+      const { login } = stored;
+      if (login.kind !== 'oidc') return stored;
+      // Another command has renewed it while this one waited, and used up the refresh token.
+      if (login.accessToken !== used.accessToken && isFresh(login)) return stored;
+      return { ...stored, login: await renewLogin(login) };
+    });
+    if (renewed?.login.kind !== 'oidc' || renewed.url !== url)
+      throw new CommandError(`The login of the profile ${name} was changed: run the command again`);
+    return renewed.login;
   }
 }

@@ -3,127 +3,22 @@
 import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Body } from '../client/client.ts';
-import { differingPlaces } from '../graph/diff.ts';
-import { withNodeFields } from '../graph/state-fields.ts';
-import type { Json, JsonObject } from '../graph/value.ts';
+import { WorkflowApiError } from '../client/client.ts';
+import type { JsonObject } from '../graph/value.ts';
 import {
-  keptOf,
-  problemsOf,
+  findProblems,
+  isError,
+  readFiles,
   readFolder,
-  readWorkflowFile,
   writeWorkflowFile,
   type Fields,
-  type WorkflowFile,
 } from './definition-files.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, EXIT, explain } from './exit.ts';
+import { FolderIds, IDS_FILE, withIds } from './folder-ids.ts';
+import { planPush } from './push-plan.ts';
+import { push, tellFindings, tellPlan } from './push.ts';
 import { addNodeTest } from './rerun-commands.ts';
-import { plain } from './screen.ts';
 import type { Session, Sessions } from './session.ts';
-
-interface Planned {
-  readonly file: WorkflowFile;
-  readonly action: 'create' | 'update' | 'unchanged';
-  readonly id: string | null;
-  readonly changes: readonly string[];
-}
-
-const MIRRORED = ['name', 'description', 'version', 'tags'] as const;
-const mirroredOf = (value: Fields): Fields =>
-  Object.fromEntries(MIRRORED.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
-
-/**
- * A file as the service stores it over what is there: each node has its field of the state, and metadata and fields say
- * the same, the metadata first (SPEC API-definition). Without it a file would differ from what it was pushed to.
- */
-function settled({ fields }: WorkflowFile, theirs: Fields): Fields {
-  const schema: Fields = withNodeFields(fields.workflow_schema as JsonObject);
-  const said = (schema['metadata'] ?? {}) as Fields;
-  const told = { ...mirroredOf(theirs), ...mirroredOf(fields), ...mirroredOf(said) };
-  return { ...fields, ...told, workflow_schema: { ...schema, metadata: { ...told, ...said } } };
-}
-
-/** What a push would do. A file without an id is the workflow of its name. @throws CommandError for a name that is twice there */
-async function planPush(files: readonly WorkflowFile[], { client }: Session): Promise<Planned[]> {
-  const known = [];
-  for await (const summary of client.workflows.list()) known.push(summary);
-  const planned: Planned[] = [];
-  for (const file of files) {
-    const named = known.filter(({ name }) => name === file.fields.name);
-    if (file.id === null && named.length > 1)
-      throw new CommandError(`${file.path}: ${named.length} workflows have this name; give the file an id`);
-    const id = file.id ?? named[0]?.id ?? null;
-    if (id === null) {
-      planned.push({ file, action: 'create', id, changes: [] });
-      continue;
-    }
-    const theirs = keptOf(await client.workflows.get(id));
-    const changes = Object.entries(settled(file, theirs)).flatMap(([key, value]) =>
-      differingPlaces(value as Json, theirs[key] as Json).map((place) => `/${key}${place}`),
-    );
-    planned.push({ file, action: changes.length === 0 ? 'unchanged' : 'update', id, changes });
-  }
-  return planned;
-}
-
-function tellPlan(planned: readonly Planned[], { screen, isJson }: Session): void {
-  if (isJson)
-    return screen.json(
-      planned.map(({ file, action, id, changes }) => ({ file: file.path, action, id, changes })),
-    );
-  for (const { file, action, changes } of planned) {
-    const colour = action === 'create' ? 'green' : action === 'update' ? 'yellow' : 'dim';
-    screen.line(`${screen.paint(colour, action.padEnd(9))}  ${plain(file.fields.name)}  ${file.path}`);
-    for (const change of changes.slice(0, 20)) screen.line(`             ${plain(change)}`);
-  }
-}
-
-/** @returns whether no file has an error; warnings are told */
-export async function tellProblems(
-  files: readonly WorkflowFile[],
-  sessions: Sessions,
-  isJson: boolean,
-): Promise<boolean> {
-  const checked = files.map(async (file) =>
-    (await problemsOf(file)).map((problem) => ({ file: file.path, ...problem })),
-  );
-  const found = (await Promise.all(checked)).flat();
-  if (isJson) sessions.screen.json(found);
-  else
-    for (const { file, severity, code, message, path } of found)
-      sessions.screen.note(plain(`${file}: ${severity} ${code} at /${path.join('/')}: ${message}`));
-  return !found.some(({ severity }) => severity === 'error');
-}
-
-interface Push {
-  readonly session: Session;
-  readonly sessions: Sessions;
-  /** Nobody is asked. */
-  readonly isAgreed: boolean;
-}
-
-async function push(folder: string, { session, sessions, isAgreed }: Push): Promise<void> {
-  const files = await readFolder(folder);
-  if (!(await tellProblems(files, sessions, false))) throw new CommandError('Nothing was pushed');
-  const planned = await planPush(files, session);
-  tellPlan(planned, session);
-  const todo = planned.filter(({ action }) => action !== 'unchanged');
-  if (todo.length === 0) return;
-  if (!(await session.screen.confirm(`Push ${todo.length} of ${planned.length}?`, isAgreed))) {
-    sessions.exitCode = EXIT.stopped;
-    return;
-  }
-  for (const { file, id } of todo) {
-    const body = file.fields as unknown as Body<'createWorkflow'>;
-    if (id !== null) await session.client.workflows.update(id, body as Body<'updateWorkflow'>);
-    else {
-      const created = await session.client.workflows.create(body);
-      // Without the id, a rename in the file would make a second workflow.
-      await writeWorkflowFile(file.path, { ...file.fields, id: created.id });
-    }
-    session.screen.note(`pushed ${plain(file.fields.name)}`);
-  }
-}
 
 const slug = (name: string): string =>
   name
@@ -131,21 +26,67 @@ const slug = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '') || 'workflow';
 
-async function pull(folder: string, ids: readonly string[], session: Session): Promise<void> {
+/** @returns the workflow; null when there is none, which is said */
+async function find(id: string, { client, screen }: Session) {
+  try {
+    return await client.workflows.get(id);
+  } catch (error) {
+    if (!(error instanceof WorkflowApiError) || ![400, 404].includes(error.status)) throw error;
+    screen.note(`${id}: ${explain(error)}`);
+    return null;
+  }
+}
+
+/** Writes workflows into a folder, into the files that have them already. @returns whether all were found */
+async function pull(folder: string, ids: readonly string[], session: Session): Promise<boolean> {
   await mkdir(folder, { recursive: true });
-  const files = await readFolder(folder);
+  const { files, unread } = await readFolder(folder);
+  // Their ids are not known: they could be written over, or a second time.
+  for (const { message } of unread) throw new CommandError(`${message}; nothing was pulled`, EXIT.usage);
+  const inFolder = await FolderIds.read(folder, session.organizationId ?? 'default');
   const wanted = [...ids];
   if (ids.length === 0) for await (const { id } of session.client.workflows.list()) wanted.push(id);
   const taken = new Set(files.map(({ path }) => path));
-  for (const id of wanted) {
-    const workflow: Fields & { readonly name: string } = await session.client.workflows.get(id);
+  let isWhole = true;
+  for (const idHere of wanted) {
+    const found = await find(idHere, session);
+    if (found === null) {
+      isWhole = false;
+      continue;
+    }
+    const id = inFolder.idInFiles(found.id);
     const known = files.find((file) => file.id === id)?.path;
-    const free = join(folder, `${slug(workflow.name)}.yaml`);
-    const path = known ?? (taken.has(free) ? join(folder, `${slug(workflow.name)}-${id}.yaml`) : free);
+    const free = join(folder, `${slug(found.name)}.yaml`);
+    const path = known ?? (taken.has(free) ? join(folder, `${slug(found.name)}-${id}.yaml`) : free);
     taken.add(path);
-    await writeWorkflowFile(path, workflow);
+    const schema = withIds(found.workflow_schema as JsonObject, (one) => inFolder.idInFiles(one));
+    await writeWorkflowFile(path, { ...found, id, workflow_schema: schema });
     session.screen.line(path);
   }
+  return isWhole;
+}
+
+interface Removal {
+  readonly session: Session;
+  /** Nobody is asked. */
+  readonly isAgreed: boolean;
+}
+
+/** Deletes a workflow; those that call it are named first. */
+async function remove(workflowId: string, { session, isAgreed }: Removal): Promise<void> {
+  const { client, screen, isJson } = session;
+  const [{ name }, { used_by: users }] = await Promise.all([
+    client.workflows.get(workflowId),
+    client.workflows.usage(workflowId),
+  ]);
+  if (users.length > 0) screen.note('These workflows call it and will fail without it:');
+  for (const user of users)
+    screen.note(`  ${user.name}  ${user.workflow_id}  ${user.is_live ? 'deployed' : 'in its draft'}`);
+  if (!(await screen.confirm(`Delete workflow ${JSON.stringify(name)} (${workflowId})?`, isAgreed)))
+    throw new CommandError('Nothing was deleted', EXIT.stopped);
+  const deleted = await client.workflows.delete(workflowId);
+  if (isJson) screen.json(deleted);
+  else screen.line(deleted.message);
 }
 
 async function rollback(workflowId: string, { client }: Session): Promise<Fields> {
@@ -157,6 +98,14 @@ async function rollback(workflowId: string, { client }: Session): Promise<Fields
   if (previous === undefined) throw new CommandError('There is no deployment before the live one');
   return client.workflows.activate({ workflowId, deploymentId: previous.id });
 }
+
+const ELSEWHERE = `
+A folder may be pushed to several organizations and services. A file without an id, or with the id of another organization,
+is the workflow of its name here, and is made where there is none; its id here is kept in ${IDS_FILE} beside the files, to be
+committed with them. Calls of workflows of the folder are carried along. A file that has an error, or that calls a workflow
+which is neither in the folder nor here, is not pushed; the others are, and the exit code is 1. Credentials and knowledge
+bases are not carried: make them here, and put their ids into ${IDS_FILE}:
+  {"<organization id>": {"<id in the files>": "<id here>"}}`;
 
 /** Adds `workflows` with its commands. */
 export function addWorkflows(program: Command, sessions: Sessions): void {
@@ -180,14 +129,15 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .description('Write workflows into a folder of files')
     .argument('<folder>')
     .argument('[workflow_id...]')
-    .action(async (...[folder, ids, , command]: [string, string[], object, Command]) =>
-      pull(folder, ids, await sessions.open(command)),
-    );
+    .action(async (...[folder, ids, , command]: [string, string[], object, Command]) => {
+      if (!(await pull(folder, ids, await sessions.open(command)))) sessions.exitCode = EXIT.failed;
+    });
   workflows
     .command('push')
     .description('Make workflows as the files of a folder have them; shows the plan and asks')
     .argument('<folder>')
     .option('-y, --yes', 'do not ask')
+    .addHelpText('after', ELSEWHERE)
     .action(async (folder: string, { yes }: { yes?: boolean }, command: Command) =>
       push(folder, { session: await sessions.open(command), sessions, isAgreed: yes === true }),
     );
@@ -197,20 +147,34 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .argument('<folder>')
     .action(async (folder: string, _: object, command: Command) => {
       const session = await sessions.open(command);
-      const planned = await planPush(await readFolder(folder), session);
-      tellPlan(planned, session);
-      if (planned.some(({ action }) => action !== 'unchanged')) sessions.exitCode = EXIT.failed;
+      const plan = await planPush(folder, session);
+      tellPlan(plan, session);
+      const isSame = plan.planned.every(({ action }) => action === 'unchanged');
+      if (!isSame || plan.refused.size > 0) sessions.exitCode = EXIT.failed;
     });
   workflows
     .command('validate')
     .description('Check files as the service does, without it')
     .argument('<file...>')
     .action(async (paths: string[], _: object, command: Command) => {
-      const files = await Promise.all(paths.map(readWorkflowFile));
+      const { files, unread } = await readFiles(paths);
+      const findings = await findProblems(files);
+      const { screen } = sessions;
+      for (const { message } of unread) screen.note(message);
       const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
-      if (!(await tellProblems(files, sessions, isJson))) sessions.exitCode = EXIT.failed;
-      else if (!isJson) sessions.screen.line(`${files.length} valid`);
+      if (isJson) screen.json(findings);
+      else tellFindings(findings, screen);
+      if (unread.length > 0 || findings.some(isError)) sessions.exitCode = EXIT.failed;
+      else if (!isJson) screen.line(`${files.length} valid`);
     });
+  workflows
+    .command('delete')
+    .description('Delete a workflow with its deployments; names the workflows that call it')
+    .argument('<workflow_id>')
+    .option('-y, --yes', 'do not ask')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) =>
+      remove(id, { session: await sessions.open(command), isAgreed: yes === true }),
+    );
   workflows
     .command('deploy')
     .description('Make a snapshot and set it live')

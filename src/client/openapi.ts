@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 99b583fad0160665b4e780e3d59bb52cd41bbc8214dac76209e82d7bfb0abec3 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. eb3d7f15b5ef497e619e04b210353d65707850752d76bd3c9bbe0a90e12c32cb */
 export interface paths {
     "/": {
         parameters: {
@@ -134,6 +134,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateWorkflow"];
+        trace?: never;
+    };
+    "/workflow-usage/{workflow_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows that call this one, in their live deployments or their drafts
+         * @description For members of the organization in X-Organization-ID.
+         */
+        get: operations["getWorkflowUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workflows/{workflow_id}/nodes/{node_id}/pin": {
@@ -5746,14 +5766,31 @@ export interface components {
             /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
         };
-        Success: {
+        WorkflowDeleted: {
             /**
              * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description What was done, for people */
+            /** @description What has happened, for people */
             message: string;
+            /** @description Workflows that still call it; missing when none does */
+            used_by?: components["schemas"]["WorkflowUser"][];
+        };
+        WorkflowUser: {
+            /**
+             * Format: uuid
+             * @description Id of a workflow that calls this one
+             */
+            workflow_id: string;
+            /** @description Its name */
+            name: string;
+            /** @description Whether its live deployment calls, and not its draft alone */
+            is_live: boolean;
+        };
+        WorkflowUsage: {
+            /** @description Workflows that call it, those with a live deployment that does first; at most 100 */
+            used_by: components["schemas"]["WorkflowUser"][];
         };
         RunStarted: {
             /**
@@ -6704,6 +6741,15 @@ export interface components {
              * @description When the membership began, ISO 8601 UTC
              */
             created_at: string;
+        };
+        Success: {
+            /**
+             * @description Whether it was done
+             * @constant
+             */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
         };
         Invitation: {
             /**
@@ -8233,7 +8279,9 @@ export type WorkflowSummary = components['schemas']['WorkflowSummary'];
 export type Workflow = components['schemas']['Workflow'];
 export type DefinitionProblem = components['schemas']['DefinitionProblem'];
 export type BodyWarning = components['schemas']['BodyWarning'];
-export type Success = components['schemas']['Success'];
+export type WorkflowDeleted = components['schemas']['WorkflowDeleted'];
+export type WorkflowUser = components['schemas']['WorkflowUser'];
+export type WorkflowUsage = components['schemas']['WorkflowUsage'];
 export type RunStarted = components['schemas']['RunStarted'];
 export type RunMessage = components['schemas']['RunMessage'];
 export type RunResumed = components['schemas']['RunResumed'];
@@ -8271,6 +8319,7 @@ export type Organization = components['schemas']['Organization'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type MemberList = components['schemas']['MemberList'];
 export type Member = components['schemas']['Member'];
+export type Success = components['schemas']['Success'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type Credential = components['schemas']['Credential'];
@@ -8686,7 +8735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["WorkflowDeleted"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8734,6 +8783,41 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path: {
+                /** @description Id of the workflow */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowUsage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];

@@ -39,6 +39,11 @@ export class Workflows extends Resource {
     const parameters = { workflow_id: workflowId };
     return this.send<'deleteWorkflow'>(['DELETE', WORKFLOW], { parameters }, options);
   }
+  /** Who calls it: to be asked before it is deleted. */
+  usage(workflowId: string, options?: CallOptions) {
+    const parameters = { workflow_id: workflowId };
+    return this.send<'getWorkflowUsage'>(['GET', '/workflow-usage/{workflow_id}'], { parameters }, options);
+  }
   /** Makes a snapshot of the workflow and sets it live. */
   deploy(workflowId: string, body: Body<'deployWorkflow'> = {}, options?: CallOptions) {
     const parameters = { workflow_id: workflowId };

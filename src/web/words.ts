@@ -26,6 +26,7 @@ export const words = {
   exportWorkflow: 'Export JSON',
   remove: 'Delete',
   removeSure: (name: string) => `Delete “${name}” with its deployments and its history?`,
+  calledBy: (names: readonly string[]) => `These workflows call it and will fail: ${names.join(', ')}`,
   empty: 'There are no workflows yet.',
   nothingFound: 'Nothing is called so.',
   edited: 'Edited',

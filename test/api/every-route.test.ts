@@ -71,6 +71,7 @@ const SAMPLES: Record<string, Sample> = {
   'PATCH /workflows/:workflow_id': { ...ofWorkflow, body: { description: 'x' } },
   'PUT /workflows/:workflow_id': { ...ofWorkflow, body: { description: 'x' } },
   'DELETE /workflows/:workflow_id': ofWorkflow,
+  'GET /workflow-usage/:workflow_id': ofWorkflow,
   'POST /workflows/run': { body: { workflow: hello() } },
   'GET /workflows/listen/:run_id': ofNothing,
   'POST /workflows/resume/:run_id': {

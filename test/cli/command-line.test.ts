@@ -1,5 +1,5 @@
 /** The command line in a real terminal and in pipes, against a scripted service. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,11 @@ const frame = (seq: number, type: string, more: object): string =>
   `data: ${JSON.stringify({ type, seq, run_id: 'r', thread_id: null, timestamp: 't', ...more })}\n\n`;
 const node = { step_id: 's', node_id: 'hello', node_type: 'llm', node_name: 'Hello', attempt: 1, depth: 0 };
 
+/** C0, ESC and a sequence of it, DEL, C1 with CSI as one character, and the controls of direction. */
+const HOSTILE = 'a\u0007\u001b[2Jb\u007f\u0085\u009b31mc\u202e\u2066\u2069\u200e\u200f\u061cd';
+// oxlint-disable-next-line no-control-regex -- these are what must not be there
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
 const server = createServer((request, response) => {
   const isKnown = request.headers.authorization === 'Bearer wf_secret';
   const path = new URL(request.url ?? '/', 'http://service').pathname;
@@ -32,10 +37,18 @@ const server = createServer((request, response) => {
     response.end(frame(2, 'run_failed', { status: 'failed', error, duration_ms: 5 }));
     return;
   }
+  if (path === '/workflows/refused/deploy') {
+    response.writeHead(404, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ detail: HOSTILE }));
+    return;
+  }
   response.writeHead(isKnown ? 200 : 401, { 'Content-Type': 'application/json' });
   const bodies: Record<string, unknown> = {
     '/organizations': [{ id: 'org-1', name: 'One' }],
     '/auth/me': { id: 'u', subject: 's', email: 'ada@example.test' },
+    '/workflows': { workflows: [{ id: 'w', name: HOSTILE }], total: 1 },
+    '/workflow-runs/shown': { id: 'shown-pk', run_id: 'shown', thread_id: null },
+    '/workflow-runs/shown-pk': { run_id: 'shown', status: 'failed', error_message: HOSTILE, steps: [] },
     '/workflow-runs/waits': { id: 'pk', run_id: 'waits', thread_id: null },
     '/workflow-runs/fails': { id: 'pk', run_id: 'fails', thread_id: null },
   };
@@ -94,6 +107,36 @@ describe('the command line', () => {
     expect(code).toBe(1);
     expect(err).toContain('error');
     expect(err).not.toContain('\u001b');
+  });
+
+  test('values, names and errors of the service reach the terminal without control codes and controls of direction', async () => {
+    const listed = await cli.piped('workflows', 'list');
+    expect(listed.out).toContain('abcd');
+    const refused = await cli.piped('workflows', 'deploy', 'refused');
+    expect(refused.code).toBe(1);
+    const shown = await cli.piped('runs', 'show', 'shown');
+    expect(shown.out).toContain('failed  abcd');
+    for (const { out, err } of [listed, refused, shown]) expect(out + err).not.toMatch(CONTROL);
+    const file = join(home, 'hostile.json');
+    writeFileSync(file, JSON.stringify({ nodes: [{ id: HOSTILE, type: HOSTILE, config: {} }], edges: [] }));
+    const checked = await cli.piped('workflows', 'validate', file);
+    expect(checked.err).toContain('error');
+    expect(checked.err).not.toMatch(CONTROL);
+  });
+
+  test('--json is the exact value: what could act on a terminal is escaped', async () => {
+    const { out } = await cli.piped('workflows', 'list', '--json');
+    expect(JSON.parse(out)).toEqual({ id: 'w', name: HOSTILE });
+    expect(out).not.toMatch(CONTROL);
+    expect(out).toContain(String.raw`\u009b31mc\u202e`);
+  });
+
+  test('nothing but the screen writes to the terminal', () => {
+    const folder = join(ROOT, 'src/cli');
+    const writing = readdirSync(folder).filter((name) =>
+      /\bconsole\.|\bprocess\.std(?:out|err)\.write/.test(readFileSync(join(folder, name), 'utf8')),
+    );
+    expect(writing).toEqual(['screen.ts']);
   });
 
   test('an unknown command is a usage error', async () => {

@@ -217,6 +217,11 @@ describe('a composition', () => {
       ),
       'credential does not exist',
     ],
+    [
+      'a workflow that is not there',
+      chain(node('w', 'tool', { kind: 'workflow', workflow_id: randomUUID() })),
+      'this organization has no workflow',
+    ],
     ['a name that is no name', { ...chain(transform('a')), metadata: { name: 5 } }, 'name'],
   ])('SEC-L03: %s is refused as it would be from a client', async (_, definition, problem) => {
     const workflowId = await saved();

@@ -71,28 +71,69 @@ test('a login in the browser, with PKCE at the issuer', async () => {
   }
 });
 
+/** Logs in with a code, on a page that is opened elsewhere. */
+async function logInByDevice(profile: string, url: string, issuer: string): Promise<void> {
+  const pages: Promise<string>[] = [];
+  const args = ['login', '--device', '--profile', profile, '--url', url, '--issuer', issuer];
+  const ended = await cli.typed(args, [
+    [
+      'with the code',
+      (shown) => {
+        const [, page = '', code] = /at(http\S+)withthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
+        expect(new URL(page).searchParams.get('user_code')).toBe(code);
+        pages.push(signIn(page));
+      },
+    ],
+  ]);
+  expect(await pages[0]).toContain('Sign-in Success');
+  expect(ended.code, ended.seen).toBe(0);
+}
+
 test('a login by device: the page is opened elsewhere, with the code that the terminal shows', async () => {
   const issuer = await startIssuer(join(home, 'issuer.pem'), APP_URL);
   const api = await startApi({ AUTH_JWKS_URL: issuer.jwksUrl, AUTH_ISSUER: issuer.issuer });
   try {
-    const pages: Promise<string>[] = [];
-    const args = ['login', '--device', '--profile', 'device', '--url', api.url, '--issuer', issuer.issuer];
-    const ended = await cli.typed(args, [
-      [
-        'with the code',
-        (shown) => {
-          const [, page = '', code] = /at(http\S+)withthecode(\S+)/.exec(shown.replaceAll(/\s/g, '')) ?? [];
-          expect(new URL(page).searchParams.get('user_code')).toBe(code);
-          pages.push(signIn(page));
-        },
-      ],
-    ]);
-    expect(await pages[0]).toContain('Sign-in Success');
-    expect(ended.code, ended.seen).toBe(0);
+    await logInByDevice('device', api.url, issuer.issuer);
     const [who] = await cli.json('whoami', '--profile', 'device');
     expect(who).toMatchObject({ email: 'demo@example.com', url: api.url });
     // The newest login is the one in use: the tests behind this one use the first.
     expect((await cli.piped('logout', '--profile', 'device')).out).toContain('Logged out');
+  } finally {
+    await api.close();
+    await issuer.stop();
+  }
+});
+
+interface StoredProfiles {
+  readonly current: string;
+  readonly profiles: Record<string, { readonly login: object }>;
+}
+const readProfiles = (): StoredProfiles =>
+  JSON.parse(readFileSync(join(home, 'workflow', 'profiles.json'), 'utf8')) as StoredProfiles;
+
+/** Lets the access token of a profile expire, and makes another profile the current one; the refresh token stays good. */
+function expire(name: string): void {
+  const { profiles } = readProfiles();
+  const profile = { ...profiles[name], login: { ...profiles[name]?.login, expiresAtMs: 0 } };
+  const stored = { current: 'default', profiles: { ...profiles, [name]: profile } };
+  writeFileSync(join(home, 'workflow', 'profiles.json'), JSON.stringify(stored));
+}
+
+test('commands that begin at once on an expired login renew it once: the provider does not revoke it', async () => {
+  const issuer = await startIssuer(join(home, 'issuer.pem'), APP_URL);
+  const api = await startApi({ AUTH_JWKS_URL: issuer.jwksUrl, AUTH_ISSUER: issuer.issuer });
+  try {
+    await logInByDevice('shared', api.url, issuer.issuer);
+    const whoami = () => cli.piped('whoami', '--profile', 'shared');
+    expire('shared');
+    const together = await Promise.all([whoami(), whoami(), whoami()]);
+    expect(together.map(({ code, err }) => [code, err])).toEqual(together.map(() => [0, '']));
+    // A refresh token that was used twice would have ended the whole login.
+    expire('shared');
+    expect(await whoami()).toMatchObject({ code: 0, err: '' });
+    // A renewal is no login: the profile in use stays.
+    expect(readProfiles().current).toBe('default');
+    expect((await cli.piped('logout', '--profile', 'shared')).out).toContain('Logged out');
   } finally {
     await api.close();
     await issuer.stop();
@@ -263,6 +304,227 @@ test('workflows: pushed with a plan, compared, pulled, validated, deployed, roll
     expect(await cli.piped('schedules', verb, schedule.id)).toMatchObject({ code: 0, err: '' });
   const deleted = await cli.typed(['schedules', 'delete', schedule.id], [['Delete schedule', 'y']]);
   expect(deleted.code, deleted.seen).toBe(0);
+});
+
+/** Another organization of the same user. */
+async function newOrganization(name: string): Promise<string> {
+  const { service } = situation;
+  const made = await service.call(service.apis[0], 'POST', '/organizations', { body: { name } });
+  await situation.db.query(`UPDATE organizations SET plan = 'enterprise' WHERE id = $1`, [made.body.id]);
+  return made.body.id as string;
+}
+
+const inFolder = (folder: string, name: string): string => join(home, folder, name);
+const putFile = (folder: string, name: string, value: object): string => {
+  mkdirSync(join(home, folder), { recursive: true });
+  return write(join(folder, name), value);
+};
+const named = (name: string, definition: object): object => ({ ...definition, metadata: { name } });
+const calling = (id: string): object =>
+  chain(transform('first'), node('call', 'tool', { kind: 'workflow', workflow_id: id }));
+const idIn = (path: string): string => (parse(readFileSync(path, 'utf8')) as { id: string }).id;
+
+test('a folder is pushed to another organization: what is missing is made, calls within it are carried along', async () => {
+  const folder = join(home, 'carried');
+  const sub = putFile(
+    'carried',
+    'zz-sub.yaml',
+    named('Carried sub', chain(transform('t', { said: 'from below' }))),
+  );
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  const subId = idIn(sub);
+  const caller = putFile('carried', 'caller.yaml', named('Carried caller', calling(subId)));
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  await cli.json('workflows', 'deploy', subId);
+  await cli.json('workflows', 'deploy', idIn(caller));
+  const before = readFileSync(caller, 'utf8');
+
+  const there = ['--org', await newOrganization('Elsewhere')];
+  const pushed = await cli.piped('workflows', 'push', folder, '--yes', ...there);
+  expect(pushed.code, pushed.err).toBe(0);
+  expect(pushed.out.match(/create +Carried (?:sub|caller)/g)).toHaveLength(2);
+  // The files are of the organization that they come from.
+  expect(readFileSync(caller, 'utf8')).toBe(before);
+  const listed = await cli.json('workflows', 'list', ...there);
+  const idThere = (name: string): string => listed.find((row) => row.name === name)?.id;
+  expect(idThere('Carried sub')).not.toBe(subId);
+  await cli.json('workflows', 'deploy', idThere('Carried sub'), ...there);
+  await cli.json('workflows', 'deploy', idThere('Carried caller'), ...there);
+  const ran = await cli.piped('run', idThere('Carried caller'), '--follow', ...there);
+  expect(ran.code, ran.err).toBe(0);
+  expect(ran.out).toContain('from below');
+
+  expect((await cli.piped('workflows', 'diff', folder)).code).toBe(0);
+  expect(await cli.piped('workflows', 'diff', folder, ...there)).toMatchObject({ code: 0 });
+  // A rename makes no second workflow there, and a pull from there writes the same files.
+  writeFileSync(caller, before.replaceAll('Carried caller', 'Renamed caller'));
+  expect((await cli.piped('workflows', 'push', folder, '--yes', ...there)).code).toBe(0);
+  expect((await cli.json('workflows', 'list', ...there)).map((row) => row.name)).toContain('Renamed caller');
+  expect(
+    (await cli.json('workflows', 'list', ...there)).filter((row) => /caller/.test(row.name)),
+  ).toHaveLength(1);
+  const pulled = await cli.piped('workflows', 'pull', folder, idThere('Carried caller'), ...there);
+  expect(pulled.out.trim()).toBe(caller);
+  expect(idIn(caller)).toBe((parse(before) as { id: string }).id);
+  expect(readFileSync(caller, 'utf8')).toContain(subId);
+});
+
+test('workflows that call each other, and themselves, are carried along', async () => {
+  const folder = join(home, 'circle');
+  const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+  putFile('circle', 'a.json', { id: ids[0], name: 'Circle A', workflow_schema: calling(ids[1]) });
+  putFile('circle', 'b.json', {
+    id: ids[1],
+    name: 'Circle B',
+    workflow_schema: chain(
+      node('other', 'tool', { kind: 'workflow', workflow_id: ids[0] }),
+      node('self', 'tool', { kind: 'workflow', workflow_id: ids[1] }),
+    ),
+  });
+  const there = ['--org', await newOrganization('Circle')];
+  const pushed = await cli.piped('workflows', 'push', folder, '--yes', ...there);
+  expect(pushed.code, pushed.err).toBe(0);
+  expect((await cli.piped('workflows', 'diff', folder, ...there)).code).toBe(0);
+  for (const { name, id } of await cli.json('workflows', 'list', ...there))
+    if (name.startsWith('Circle'))
+      expect(await cli.piped('workflows', 'deploy', id, ...there)).toMatchObject({ code: 0 });
+});
+
+test('a file with an error is named with its line, and keeps the others from nothing', async () => {
+  const folder = join(home, 'mixed');
+  putFile('mixed', 'good.json', named('Mixed good', chain(transform('t'))));
+  writeFileSync(inFolder('mixed', 'cut.yaml'), 'nodes:\n  - id: a\n  bad\nedges: []\n');
+  writeFileSync(inFolder('mixed', 'cut.json'), '{\n  "nodes": [\n}');
+  const kind = 'nodes:\n  - id: a\n    type: nothing\n    config: {}\nedges: []\n';
+  writeFileSync(inFolder('mixed', 'kind.yaml'), kind);
+  const unmade = crypto.randomUUID();
+  putFile('mixed', 'broken.json', {
+    id: unmade,
+    name: 'Mixed broken',
+    workflow_schema: { nodes: [{}], edges: [] },
+  });
+  putFile('mixed', 'above.json', named('Mixed above', calling(unmade)));
+  const missing = crypto.randomUUID();
+  putFile('mixed', 'lost.yaml', named('Mixed lost', calling(missing)));
+  const credential = node('ask', 'llm', {
+    provider: 'openai',
+    model: 'm',
+    credential_id: crypto.randomUUID(),
+    messages: [{ role: 'user', content: 'x' }],
+  });
+  putFile('mixed', 'account.yaml', named('Mixed account', chain(credential)));
+  // More than the service takes of a name: what it refuses is not known before it is asked.
+  const long = { id: crypto.randomUUID(), workflow_schema: named('x'.repeat(300), chain(transform('t'))) };
+  putFile('mixed', 'long.json', long);
+  putFile('mixed', 'before-long.json', named('Mixed before', calling(long.id)));
+
+  const { code, err, out } = await cli.piped('workflows', 'push', folder, '--yes');
+  expect(code).toBe(1);
+  const told = (name: string): string[] =>
+    err.split('\n').filter((line) => line.startsWith(inFolder('mixed', name)));
+  expect(told('cut.yaml')[0]).toMatch(/cut\.yaml:\d+: /);
+  expect(told('cut.json')[0]).toMatch(/cut\.json:\d+: /);
+  expect(told('kind.yaml')[0]).toMatch(/kind\.yaml:3: error unknown_node_type at \/nodes\/0\/type/);
+  expect(told('broken.json')[0]).toContain(': error ');
+  expect(told('above.json')[0]).toContain(
+    `it calls ${inFolder('mixed', 'broken.json')}, which is not pushed`,
+  );
+  const line =
+    readFileSync(inFolder('mixed', 'lost.yaml'), 'utf8')
+      .split('\n')
+      .findIndex((one) => one.includes(missing)) + 1;
+  expect(told('lost.yaml')[0]).toContain(
+    `lost.yaml:${line}: error workflow_not_found at /nodes/1/config/workflow_id: node "call" calls the workflow ${missing}, which is neither in this folder nor in this organization`,
+  );
+  expect(told('account.yaml')[0]).toContain(
+    ': warning credential_not_found at /nodes/0/config/credential_id',
+  );
+  expect(told('long.json')[0]).toContain('long.json:1: error string_too_long');
+  expect(told('before-long.json')[0]).toContain(`${inFolder('mixed', 'long.json')}, which was not pushed`);
+  expect(err).toContain('8 of 10 files were not pushed');
+  expect(out).toContain('refused');
+  const names = (await cli.json('workflows', 'list')).map((row) => row.name);
+  expect(names).toEqual(expect.arrayContaining(['Mixed good', 'Mixed account']));
+  expect(names.filter((name: string) => name.startsWith('Mixed'))).toHaveLength(2);
+  expect(await cli.piped('workflows', 'diff', folder)).toMatchObject({ code: 1 });
+});
+
+test('files that are the same workflow, and names that are not of one, are refused by file', async () => {
+  const folder = join(home, 'same');
+  const id = crypto.randomUUID();
+  for (const name of ['one', 'two'])
+    putFile('same', `${name}.json`, { id, name: `Same ${name}`, workflow_schema: chain(transform('t')) });
+  putFile('same', 'twice.json', named('Twice', chain(transform('t'))));
+  for (const name of ['first', 'second']) {
+    putFile(name, 'twice.json', named('Twice', chain(transform('t'))));
+    expect((await cli.piped('workflows', 'push', join(home, name), '--yes')).code).toBe(0);
+    await situation.db.query(`UPDATE workflows SET name = 'Once' WHERE name = 'Twice'`);
+  }
+  await situation.db.query(`UPDATE workflows SET name = 'Twice' WHERE name = 'Once'`);
+  const { code, err } = await cli.piped('workflows', 'push', folder, '--yes');
+  expect(code).toBe(1);
+  expect(err).toContain(`two.json:1: error same_workflow: it has the id of ${inFolder('same', 'one.json')}`);
+  expect(err).toContain(
+    'twice.json:1: error ambiguous_name: 2 workflows of this organization are called "Twice"',
+  );
+  expect(err).toContain('2 of 3 files were not pushed');
+});
+
+test('an id that stands for another in the file of ids is used for credentials, too', async () => {
+  const made = await cli.json(
+    'credentials',
+    'create',
+    'http',
+    '--name',
+    'Here',
+    '--auth-type',
+    'bearer',
+    '--allowed-host',
+    'tool.example',
+    '--data',
+    '{"access_token":"of-a-test"}',
+  );
+  const elsewhere = crypto.randomUUID();
+  const config = { credential_id: elsewhere };
+  putFile(
+    'accounts',
+    'call.json',
+    named('With account', chain(http('call', 'https://tool.example', config))),
+  );
+  const [{ organization_id: organization }] = await cli.json('whoami');
+  putFile('accounts', '.workflow-ids.json', { [organization]: { [elsewhere]: made[0].credential_id } });
+  const pushed = await cli.piped('workflows', 'push', join(home, 'accounts'), '--yes');
+  expect(pushed).toMatchObject({ code: 0 });
+  expect(pushed.err).not.toContain('warning');
+  expect(await cli.piped('workflows', 'deploy', idIn(inFolder('accounts', 'call.json')))).toMatchObject({
+    code: 0,
+  });
+});
+
+test('who calls a workflow is named before it is deleted', async () => {
+  const folder = join(home, 'deleted');
+  const sub = putFile('deleted', 'sub.yaml', named('Deleted sub', chain(transform('t'))));
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  const id = idIn(sub);
+  const caller = putFile('deleted', 'caller.yaml', named('Left caller', calling(id)));
+  expect((await cli.piped('workflows', 'push', folder, '--yes')).code).toBe(0);
+  await cli.json('workflows', 'deploy', idIn(caller));
+  const unasked = await cli.piped('workflows', 'delete', id);
+  expect(unasked.code).toBe(2);
+  expect(unasked.err).toContain('Left caller');
+  const left = await cli.typed(['workflows', 'delete', id], [['Delete workflow', 'n']]);
+  expect(left.seen).toMatch(/Left caller .* deployed/);
+  expect(left.code).toBe(130);
+  const deleted = await cli.piped('workflows', 'delete', id, '--yes');
+  expect(deleted).toMatchObject({ code: 0, out: 'Workflow deleted; it is still called by "Left caller"\n' });
+  expect(deleted.err).toContain('Left caller');
+  const again = await cli.piped('workflows', 'deploy', idIn(caller));
+  expect(again.code).toBe(1);
+  expect(again.err).toContain(`this organization has no workflow ${id}`);
+  const pulled = await cli.piped('workflows', 'pull', join(home, 'gone'), id, idIn(caller));
+  expect(pulled.code).toBe(1);
+  expect(pulled.err).toContain(`${id}: Workflow not found (404)`);
+  expect(pulled.out).toContain('left-caller.yaml');
 });
 
 test('runs rerun: the plan first, then what has failed; compare tells what differs', async () => {

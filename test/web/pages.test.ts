@@ -73,6 +73,35 @@ test('somebody signs in, makes a workflow, reloads, finds it, deletes it, and si
   await page.context().close();
 }, 90_000);
 
+test('the page names the workflows that call one before it is deleted', async () => {
+  const page = await signIn('callers@example.com');
+  for (const name of ['Sub', '<b>Caller</b>']) {
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.waitForSelector('[data-node="first"]');
+    await page.getByRole('button', { name: 'Workflows' }).click();
+    await page.getByRole('link', { name }).waitFor();
+  }
+  await at.canvas.api.deps.db.query(
+    `UPDATE workflows SET workflow_schema = json_build_object('edges', '[]'::json, 'nodes', json_build_array(
+       json_build_object('id', 'call', 'type', 'tool', 'config',
+         json_build_object('kind', 'workflow', 'workflow_id', (SELECT id FROM workflows WHERE name = 'Sub')))))
+     WHERE name = '<b>Caller</b>'`,
+    [],
+  );
+  await page.getByRole('button', { name: 'Delete: <b>Caller' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await page.getByRole('dialog').textContent()).not.toContain('call it');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete: Sub' }).click();
+  await page.getByRole('dialog').getByText('These workflows call it and will fail: <b>Caller</b>').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Delete: Sub' }).count()).toBe(0);
+  await page.context().close();
+}, 90_000);
+
 test('people of one machine are different people, each with an organization of their own', async () => {
   const page = await signIn('grace@example.com');
   await expect.poll(() => page.getByLabel('Organization').first().inputValue()).toContain('grace');

@@ -12,7 +12,7 @@ import type { Logger } from '../../log.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
-import { findWorkflow, lockWorkflow, recordActivation } from '../workflows/service.ts';
+import { findWorkflow, lockWorkflow, recordActivation, requireWorkflows } from '../workflows/service.ts';
 import type { WorkflowRow } from '../workflows/store.ts';
 import { flushCanvas } from './canvas.ts';
 import type { DeployRequest } from './schema.ts';
@@ -50,14 +50,15 @@ interface DeployedBy {
 /**
  * Makes a snapshot of a workflow whose row the transaction holds, and makes it live.
  * @returns its id
- * @throws ApiError 400 naming the first error of the definition, or the node whose credential is not there; nothing
- *   was written then
+ * @throws ApiError 400 naming the first error of the definition, or the node whose credential is not there; 422 with each
+ *   call of a workflow that is not there; nothing was written then
  */
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
   const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
   if (first !== undefined) throw badRequest(`The workflow cannot be deployed: ${first.message}`);
   await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
   await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
+  await requireWorkflows(tx, workflow.organization_id, workflow.workflow_schema);
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
   await clearLive(tx, workflow.id);
@@ -76,7 +77,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
 
 /**
  * POST /workflows/{workflow_id}/deploy. What people are editing on the canvas is saved first.
- * @throws ApiError 404, 400 for a definition with errors
+ * @throws ApiError 404, 400 for a definition with errors, 422 for calls of workflows that are not there
  */
 export async function deploy(
   deps: DeploymentDeps,

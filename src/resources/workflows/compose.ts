@@ -16,6 +16,7 @@ import { requireBases } from '../../knowledge/require-bases.ts';
 import { workflowUpdate } from './schema.ts';
 import { lockWorkflow, newFields, saveLocked } from './service.ts';
 import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
+import { findMissing, listCalls } from './sub-workflows.ts';
 
 /** What is told of a definition at once: a model mends what it can read. */
 const MAX_PROBLEMS = 20;
@@ -60,6 +61,8 @@ async function problemsOf(tx: Sql, organizationId: string, definition: JsonObjec
     return shape.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
   const errors = validate(definition, kindRules).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return errors.map(({ message }) => message);
+  const missing = await findMissing(tx, organizationId, listCalls(definition));
+  if (missing.length > 0) return missing.map(({ message }) => message);
   try {
     await lockCredentials(tx, organizationId, definition);
     await requireBases(tx, organizationId, definition);

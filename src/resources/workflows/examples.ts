@@ -92,6 +92,9 @@ export const WORKFLOW_EXAMPLES: RowExamples = {
   },
   'DELETE /workflows/:workflow_id/nodes/:node_id/pin': { replies: { 200: workflow } },
   'DELETE /workflows/:workflow_id': { replies: { 200: { success: true, message: 'Workflow deleted' } } },
+  'GET /workflow-usage/:workflow_id': {
+    replies: { 200: { used_by: [{ workflow_id: IDS.workflow, name: 'Welcome mail', is_live: true }] } },
+  },
   'POST /workflows/:workflow_id/deploy': {
     request: { deployment_note: 'Names are optional now' },
     replies: { 201: { ...row, workflow_id: IDS.workflow, description: 'Says hello' } },

@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Problem } from '../../graph/definition.ts';
+import type { Reference } from '../../graph/references.ts';
 import { validate } from '../../graph/validate.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
+import { listCalls } from './sub-workflows.ts';
 import type { WorkflowRow, WorkflowSummaryRow, WrittenWorkflowRow } from './store.ts';
 
 /** More than these would make the findings larger than the workflow. */
@@ -29,8 +32,11 @@ function presentProblem({ nodeId, ...problem }: Problem): object {
   return nodeId === undefined ? problem : { ...problem, node_id: nodeId };
 }
 
-/** The record, with the findings about its definition (a field of ours: drafts may be wrong, SPEC SEC-G07). */
-export function presentWorkflow(row: WorkflowRow): object {
+/**
+ * The record, with the findings about its definition (a field of ours: drafts may be wrong, SPEC SEC-G07).
+ * @param missing what its definition names and the organization does not have
+ */
+export function presentWorkflow(row: WorkflowRow, missing: readonly Problem[]): object {
   return {
     ...presentSummary(row),
     organization_id: row.organization_id,
@@ -41,7 +47,7 @@ export function presentWorkflow(row: WorkflowRow): object {
     last_edited_by: row.last_edited_by,
     last_edited_at: row.last_edited_at?.toISOString() ?? null,
     live_deployment_id: row.live_deployment_id,
-    problems: problemsOf(row.workflow_schema),
+    problems: [...problemsOf(row.workflow_schema), ...missing.map(presentProblem)].slice(0, MAX_PROBLEMS),
   };
 }
 
@@ -49,20 +55,40 @@ function problemsOf(definition: unknown): object[] {
   return validate(definition, kindRules).slice(0, MAX_PROBLEMS).map(presentProblem);
 }
 
-/** Findings as JSON text, by the digest of the definition that they are of: reading it again does not check it again. */
-export class FindingsCache {
-  readonly #texts = new LRUCache<string, string>({ max: 500 });
+/** What a definition says by itself. */
+interface Findings {
+  /** Its problems, as JSON. */
+  readonly text: string;
+  /** Whether the organization has the workflows that it calls is asked each time. */
+  readonly calls: readonly Reference[];
+}
 
-  textOf(definition: string): string {
-    const digest = createHash('sha256').update(definition).digest('base64');
-    const text = this.#texts.get(digest) ?? JSON.stringify(problemsOf(JSON.parse(definition)));
-    this.#texts.set(digest, text);
-    return text;
+/** Findings by the digest of the definition that they are of: reading it again does not check it again. */
+export class FindingsCache {
+  readonly #findings = new LRUCache<string, Findings>({ max: 500 });
+
+  get(text: string): Findings {
+    const digest = createHash('sha256').update(text).digest('base64');
+    const before = this.#findings.get(digest);
+    if (before !== undefined) return before;
+    const definition = JSON.parse(text) as JsonObject;
+    const findings = { text: JSON.stringify(problemsOf(definition)), calls: listCalls(definition) };
+    this.#findings.set(digest, findings);
+    return findings;
   }
 }
 
+function joinProblems(text: string, missing: readonly Problem[]): string {
+  if (missing.length === 0) return text;
+  const problems = [...(JSON.parse(text) as object[]), ...missing.map(presentProblem)];
+  return JSON.stringify(problems.slice(0, MAX_PROBLEMS));
+}
+
 /** As `presentWorkflow`, as JSON text: what is stored as JSON goes out as it is. */
-export function presentWritten(row: WrittenWorkflowRow, findings: FindingsCache): string {
+export function presentWritten(
+  row: WrittenWorkflowRow,
+  { text, missing }: { readonly text: string; readonly missing: readonly Problem[] },
+): string {
   const summary = JSON.stringify({ ...presentSummary(row), organization_id: row.organization_id });
   const edited = JSON.stringify({
     edit_version: row.edit_version,
@@ -72,6 +98,6 @@ export function presentWritten(row: WrittenWorkflowRow, findings: FindingsCache)
   });
   return (
     `${summary.slice(0, -1)},"workflow_schema":${row.workflow_schema},"input":${row.input},"config":${row.config},` +
-    `${edited.slice(1, -1)},"problems":${findings.textOf(row.workflow_schema)}}`
+    `${edited.slice(1, -1)},"problems":${joinProblems(text, missing)}}`
   );
 }

@@ -1,21 +1,38 @@
 /** The rows of /workflows (SPEC API-workflow). */
 import { routesFor, type Route } from '../../http/route.ts';
-import { nodeParams, refusal, success, uuidParams } from '../../http/wire.ts';
+import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
 import { FindingsCache, presentSummary, presentWorkflow, presentWritten } from './present.ts';
 import { pinNode, unpinNode } from './pin.ts';
-import { listQuery, newWorkflow, pinBody, workflow, workflowList, workflowUpdate } from './schema.ts';
+import {
+  deletedWorkflow,
+  listQuery,
+  newWorkflow,
+  pinBody,
+  workflow,
+  workflowList,
+  workflowUpdate,
+  workflowUsage,
+} from './schema.ts';
 import {
   createWorkflow,
   deleteWorkflow,
+  findUsers,
   findWritten,
   listPage,
   saveWorkflow,
   type WorkflowDeps,
 } from './service.ts';
+import type { WorkflowRow } from './store.ts';
+import { findMissing, listCalls, nameUsers } from './sub-workflows.ts';
 
 const route = routesFor<WorkflowDeps>();
 
 const params = uuidParams('workflow_id');
+
+/** Shows a row with what its definition names and the organization does not have. */
+async function show({ db }: WorkflowDeps, row: WorkflowRow): Promise<object> {
+  return presentWorkflow(row, await findMissing(db, row.organization_id, listCalls(row.workflow_schema)));
+}
 
 /** "accept PATCH and PUT alike" */
 const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
@@ -30,7 +47,7 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
     body: workflowUpdate,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
-      return { status: 200, body: presentWorkflow(await saveWorkflow(deps, scope, { workflowId, body })) };
+      return { status: 200, body: await show(deps, await saveWorkflow(deps, scope, { workflowId, body })) };
     },
   });
 
@@ -47,7 +64,7 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
     replies: { 200: workflow, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId }, body }) {
       const row = await pinNode(deps, scope, { workflowId, nodeId, from: body });
-      return { status: 200, body: presentWorkflow(row) };
+      return { status: 200, body: await show(deps, row) };
     },
   }),
   route({
@@ -60,7 +77,41 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
     params: nodeParams,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId } }) {
-      return { status: 200, body: presentWorkflow(await unpinNode(deps, scope, { workflowId, nodeId })) };
+      return { status: 200, body: await show(deps, await unpinNode(deps, scope, { workflowId, nodeId })) };
+    },
+  }),
+];
+
+/** Removing a workflow, and whom it concerns. */
+const removalRows: readonly Route<WorkflowDeps>[] = [
+  route({
+    method: 'DELETE',
+    path: '/workflows/:workflow_id',
+    tag: 'workflows',
+    operationId: 'deleteWorkflow',
+    summary: 'Delete a workflow, its deployments and its edit history',
+    access: 'owner_or_admin',
+    params,
+    replies: { 200: deletedWorkflow },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      const users = await deleteWorkflow(deps, scope, workflowId);
+      if (users.length === 0) return { status: 200, body: { success: true, message: 'Workflow deleted' } };
+      const message = `Workflow deleted; it is still called by ${nameUsers(users)}`;
+      return { status: 200, body: { success: true, message, used_by: users } };
+    },
+  }),
+  // Below /workflows it could be read as the stream of a run that is called `usage`.
+  route({
+    method: 'GET',
+    path: '/workflow-usage/:workflow_id',
+    tag: 'workflows',
+    operationId: 'getWorkflowUsage',
+    summary: 'List the workflows that call this one, in their live deployments or their drafts',
+    access: 'organization',
+    params,
+    replies: { 200: workflowUsage },
+    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
+      return { status: 200, body: { used_by: await findUsers(deps, scope, workflowId) } };
     },
   }),
 ];
@@ -94,7 +145,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     body: newWorkflow,
     replies: { 201: workflow },
     async handle({ deps, scope, body }) {
-      return { status: 201, body: presentWorkflow(await createWorkflow(deps, scope, body)) };
+      return { status: 201, body: await show(deps, await createWorkflow(deps, scope, body)) };
     },
   }),
   route({
@@ -107,24 +158,14 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     params,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      return { status: 200, json: presentWritten(await findWritten(deps.db, scope, workflowId), findings) };
+      const row = await findWritten(deps.db, scope, workflowId);
+      const { text, calls } = findings.get(row.workflow_schema);
+      const missing = await findMissing(deps.db, row.organization_id, calls);
+      return { status: 200, json: presentWritten(row, { text, missing }) };
     },
   }),
   update('PATCH'),
   update('PUT'),
-  route({
-    method: 'DELETE',
-    path: '/workflows/:workflow_id',
-    tag: 'workflows',
-    operationId: 'deleteWorkflow',
-    summary: 'Delete a workflow, its deployments and its edit history',
-    access: 'owner_or_admin',
-    params,
-    replies: { 200: success },
-    async handle({ deps, scope, params: { workflow_id: workflowId } }) {
-      await deleteWorkflow(deps, scope, workflowId);
-      return { status: 200, body: { success: true, message: 'Workflow deleted' } };
-    },
-  }),
+  ...removalRows,
   ...pinRows,
 ];

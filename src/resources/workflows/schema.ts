@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
 import { pageNumber, pageSize } from '../../http/paginate.ts';
-import { DRAFT_OR_DEFINITION, jsonObject, moment, savedDefinition, uuid } from '../../http/wire.ts';
+import { DRAFT_OR_DEFINITION, jsonObject, moment, savedDefinition, success, uuid } from '../../http/wire.ts';
 
 const name = z.string().min(1).max(255);
 const description = z.string().max(20_000);
@@ -150,6 +150,14 @@ export const workflow = z
     warnings: bodyWarnings,
   })
   .meta({ id: 'Workflow' });
+
+const workflowUsers = z.array(
+  z.looseObject({ workflow_id: uuid, name: z.string(), is_live: z.boolean() }).meta({ id: 'WorkflowUser' }),
+);
+export const workflowUsage = z.looseObject({ used_by: workflowUsers }).meta({ id: 'WorkflowUsage' });
+export const deletedWorkflow = success
+  .extend({ used_by: workflowUsers.optional() })
+  .meta({ id: 'WorkflowDeleted' });
 
 export const workflowList = z
   .looseObject({

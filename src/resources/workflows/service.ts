@@ -3,7 +3,7 @@ import { ownerScope } from '../../access/membership.ts';
 import type { Scope } from '../../access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../db/client.ts';
 import type { EditNotice, EditSource } from '../../db/notices.ts';
-import { notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { withNodeFields } from '../../graph/state-fields.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { editPatches } from './edit-patches.ts';
@@ -22,6 +22,7 @@ import {
   type WorkflowSummaryRow,
   type WrittenWorkflowRow,
 } from './store.ts';
+import { findMissing, listCalls, listUsers, type WorkflowUser } from './sub-workflows.ts';
 
 export interface WorkflowDeps {
   readonly db: Db;
@@ -200,7 +201,49 @@ export async function saveWorkflow(
   });
 }
 
-/** Removes the workflow with its edit history and deployments; runs keep their records. @throws ApiError 404 */
-export async function deleteWorkflow(deps: WorkflowDeps, scope: Scope, workflowId: string): Promise<void> {
-  if (!(await deleteWorkflowRow(deps.db, scope.organizationId, workflowId))) throw notFound('Workflow');
+/**
+ * Refuses a definition that calls a workflow which the organization does not have. No lock is taken: a workflow that is
+ * deleted a moment later is as gone as one that is deleted tomorrow, and two that call each other would wait for each other.
+ * @throws ApiError 422 with a finding for each place
+ */
+export async function requireWorkflows(
+  sql: Sql,
+  organizationId: string,
+  definition: JsonObject,
+): Promise<void> {
+  const missing = await findMissing(sql, organizationId, listCalls(definition));
+  if (missing.length === 0) return;
+  throw invalid(
+    missing.map(({ path, message, code }) => ({
+      loc: ['workflow_schema', ...path],
+      msg: message,
+      type: code,
+    })),
+  );
+}
+
+/** @throws ApiError 404 when the organization has no such workflow */
+export async function findUsers(
+  { db }: WorkflowDeps,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<WorkflowUser[]> {
+  await findWorkflow(db, { organizationId }, workflowId);
+  return listUsers(db, { organizationId, workflowId });
+}
+
+/**
+ * Removes the workflow with its edit history and deployments; runs keep their records.
+ * @returns the workflows that still call it
+ * @throws ApiError 404
+ */
+export async function deleteWorkflow(
+  { db }: WorkflowDeps,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+  workflowId: string,
+): Promise<WorkflowUser[]> {
+  return db.transaction(async (tx) => {
+    if (!(await deleteWorkflowRow(tx, organizationId, workflowId))) throw notFound('Workflow');
+    return listUsers(tx, { organizationId, workflowId });
+  });
 }

@@ -213,16 +213,16 @@ function useCreate() {
   });
 }
 
-export function WorkflowsPage() {
+/** A workflow that is about to be deleted, and the names of those that call it. */
+interface Leaving extends WorkflowItem {
+  readonly callers: readonly string[];
+}
+
+/** Deletes a workflow; who calls it is asked before the question. */
+function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void) {
   const { client } = route.useRouteContext().place;
   const queries = useQueryClient();
-  const [search, setSearch] = useState('');
-  const [name, setName] = useState<string | null>(null);
-  const [isTold, setTold] = useState(false);
-  const [leaving, setLeaving] = useState<WorkflowItem | null>(null);
-  const [problem, setProblem] = useState<Error | null>(null);
-  const { key, list } = useList(search);
-  const create = useCreate();
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
   const remove = useMutation({
     mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
     onSettled: () => {
@@ -230,6 +230,25 @@ export function WorkflowsPage() {
       void queries.invalidateQueries({ queryKey: key });
     },
   });
+  const ask = (row: WorkflowItem): Promise<void> =>
+    client.workflows
+      .usage(row.id)
+      .then(
+        ({ used_by: users }) => setLeaving({ ...row, callers: users.map(({ name }) => name) }),
+        onProblem,
+      );
+  return { leaving, ask, close: () => setLeaving(null), remove };
+}
+
+export function WorkflowsPage() {
+  const { client } = route.useRouteContext().place;
+  const [search, setSearch] = useState('');
+  const [name, setName] = useState<string | null>(null);
+  const [isTold, setTold] = useState(false);
+  const [problem, setProblem] = useState<Error | null>(null);
+  const { key, list } = useList(search);
+  const create = useCreate();
+  const { leaving, ask, close, remove } = useRemoval(key, setProblem);
   const bring = async (file: File | null): Promise<void> => {
     if (file === null) return;
     setProblem(null);
@@ -263,7 +282,7 @@ export function WorkflowsPage() {
         <Text c="dimmed">{search === '' ? words.empty : words.nothingFound}</Text>
       )}
       {rows.length > 0 && (
-        <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={setLeaving} />
+        <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={(row) => void ask(row)} />
       )}
       {isTold && <FromSentence onClose={() => setTold(false)} />}
       <NewDialog
@@ -276,9 +295,13 @@ export function WorkflowsPage() {
         question={leaving === null ? null : words.removeSure(leaving.name)}
         action={words.remove}
         isPending={remove.isPending}
-        onClose={() => setLeaving(null)}
+        onClose={close}
         onSure={() => leaving !== null && remove.mutate(leaving.id)}
-      />
+      >
+        {leaving !== null && leaving.callers.length > 0 && (
+          <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(leaving.callers)}</Text>
+        )}
+      </SureDialog>
     </Page>
   );
 }

@@ -76,6 +76,12 @@ export const DEFINITION_WORDS: Readonly<Record<string, string>> = {
   path: 'Where in the definition: keys and positions from its top',
   'DefinitionProblem.node_id': 'The node that it is about; missing when it is about none',
   'DefinitionProblem.message': 'What is wrong, for people',
+  'WorkflowUser.workflow_id': 'Id of a workflow that calls this one',
+  'WorkflowUser.name': 'Its name',
+  'WorkflowUser.is_live': 'Whether its live deployment calls, and not its draft alone',
+  'WorkflowUsage.used_by':
+    'Workflows that call it, those with a live deployment that does first; at most 100',
+  'WorkflowDeleted.used_by': 'Workflows that still call it; missing when none does',
 
   // Deployments.
   deployments: 'The deployments of this page, newest first',

@@ -1,0 +1,80 @@
+/** Workflows that call others: which of these the organization does not have, and which workflows call one. */
+import type { Sql } from '../../db/client.ts';
+import type { Problem } from '../../graph/definition.ts';
+import { listReferences, type Reference } from '../../graph/references.ts';
+import type { JsonObject } from '../../graph/value.ts';
+
+/** Shown of those that call a workflow; more are as good a reason to think again. */
+const MAX_USERS = 100;
+/** Named in a sentence. */
+const NAMED = 5;
+
+/** Lists the places of a definition that call a workflow. */
+export const listCalls = (definition: JsonObject): Reference[] =>
+  listReferences(definition).filter(({ kind }) => kind === 'workflow');
+
+/** @returns a problem for each call of a workflow that the organization does not have; a foreign one and none are the same */
+export async function findMissing(
+  sql: Sql,
+  organizationId: string,
+  calls: readonly Reference[],
+): Promise<Problem[]> {
+  if (calls.length === 0) return [];
+  const rows = await sql.query<{ id: string }>(
+    'SELECT id FROM workflows WHERE organization_id = $1 AND id::text = ANY ($2::text[])',
+    [organizationId, [...new Set(calls.map(({ id }) => id))]],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return calls
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, nodeId, path }) => ({
+      severity: 'error',
+      code: 'workflow_not_found',
+      message: `Node ${JSON.stringify(nodeId)}: workflow_id: this organization has no workflow ${id}`,
+      path,
+      nodeId,
+    }));
+}
+
+export interface WorkflowUser {
+  readonly workflow_id: string;
+  readonly name: string;
+  /** Its live deployment calls, and not its draft alone. */
+  readonly is_live: boolean;
+}
+
+interface MentioningRow {
+  readonly workflow_id: string;
+  readonly name: string;
+  readonly draft: JsonObject;
+  readonly live: JsonObject | null;
+}
+
+const MENTIONING = `
+  SELECT w.id AS workflow_id, w.name, w.workflow_schema AS draft, d.workflow_schema AS live
+  FROM workflows w LEFT JOIN deployments d ON d.id = w.live_deployment_id
+  WHERE w.organization_id = $1 AND w.id <> $2::uuid
+    AND (w.workflow_schema::text ILIKE '%' || $2::uuid::text || '%'
+      OR d.workflow_schema::text ILIKE '%' || $2::uuid::text || '%')
+  ORDER BY w.name, w.id`;
+
+/** Lists the other workflows whose live deployment or draft calls this one, the live ones first. */
+export async function listUsers(
+  sql: Sql,
+  { organizationId, workflowId }: { readonly organizationId: string; readonly workflowId: string },
+): Promise<WorkflowUser[]> {
+  const rows = await sql.query<MentioningRow>(MENTIONING, [organizationId, workflowId]);
+  const calls = (definition: JsonObject | null): boolean =>
+    definition !== null && listCalls(definition).some(({ id }) => id === workflowId.toLowerCase());
+  const users = rows
+    .filter(({ draft, live }) => calls(live) || calls(draft))
+    .map(({ workflow_id, name, live }) => ({ workflow_id, name, is_live: calls(live) }));
+  return users.sort((a, b) => Number(b.is_live) - Number(a.is_live)).slice(0, MAX_USERS);
+}
+
+/** Names those that call a workflow, in a sentence. */
+export function nameUsers(users: readonly WorkflowUser[]): string {
+  const names = users.slice(0, NAMED).map(({ name }) => JSON.stringify(name));
+  const more = users.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+}
