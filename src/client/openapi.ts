@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 99b583fad0160665b4e780e3d59bb52cd41bbc8214dac76209e82d7bfb0abec3 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 91ea8bf54ef067ea6444b8e564494143484c91a22a2a3688a804de227aa62834 */
 export interface paths {
     "/": {
         parameters: {
@@ -4703,13 +4703,34 @@ export interface components {
          *       "timestamp": "2026-11-02T09:30:00.000Z",
          *       "seq": 9,
          *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "support",
-         *       "node_type": "agent",
-         *       "node_name": "support",
+         *       "node_id": "refund",
+         *       "node_type": "tool",
+         *       "node_name": "refund",
          *       "attempt": 1,
          *       "depth": 1,
          *       "data": {
-         *         "iteration": 1
+         *         "waits_for": [
+         *           {
+         *             "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *             "run_pk": "1b2c3d4e-5f60-4172-8384-9506a7b8aa0a",
+         *             "workflow_name": "Refunds",
+         *             "interrupts": [
+         *               {
+         *                 "interrupt_id": "approve#1",
+         *                 "node_id": "approve",
+         *                 "kind": "approval",
+         *                 "title": "Refund of 120",
+         *                 "assignees": {
+         *                   "roles": [
+         *                     "owner"
+         *                   ],
+         *                   "user_ids": []
+         *                 },
+         *                 "expires_at": null
+         *               }
+         *             ]
+         *           }
+         *         ]
          *       }
          *     }
          */
@@ -4757,7 +4778,7 @@ export interface components {
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description What the node tells of its work */
+            /** @description Of a sub-workflow: `waits_for`, the runs below it that wait for an answer, as in the record, without `step_id`; none once they go on. Of other nodes: what they say */
             data: components["schemas"]["Json"];
         };
         /**
@@ -6096,6 +6117,8 @@ export interface components {
             steps: components["schemas"]["RunStep"][];
             /** @description The questions */
             interrupts: components["schemas"]["Interrupt"][];
+            /** @description Runs of sub-workflows below this one, at any depth, that wait for an answer while this one waits for them */
+            waits_for: components["schemas"]["ChildWait"][];
             /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
             resumed_from_run_id: string | null;
             /** @description The `run_id` of each part that goes on from this one */
@@ -6276,6 +6299,46 @@ export interface components {
              * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
+        };
+        ChildWait: {
+            /**
+             * Format: uuid
+             * @description The step of this run that waits
+             */
+            step_id: string;
+            /** @description The node of this run that waits */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The run that asks: an answer names it
+             */
+            run_id: string;
+            /**
+             * Format: uuid
+             * @description The run that asks, in the history
+             */
+            run_pk: string;
+            /** @description Name of the workflow when the run began */
+            workflow_name: string;
+            /** @description The questions */
+            interrupts: components["schemas"]["ChildInterrupt"][];
+        };
+        ChildInterrupt: {
+            /** @description Id of the question, sent back with the answer */
+            interrupt_id: string;
+            /** @description The node that asks */
+            node_id: string;
+            /**
+             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @enum {string}
+             */
+            kind: "approval" | "input" | "tool_approval";
+            /** @description The question in a line */
+            title: string;
+            /** @description Who may answer */
+            assignees: components["schemas"]["InterruptAssignees"];
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            expires_at: string | null;
         };
         RunDefinition: {
             /**
@@ -8249,6 +8312,8 @@ export type RunStep = components['schemas']['RunStep'];
 export type StepAttempt = components['schemas']['StepAttempt'];
 export type StepToolCall = components['schemas']['StepToolCall'];
 export type Interrupt = components['schemas']['Interrupt'];
+export type ChildWait = components['schemas']['ChildWait'];
+export type ChildInterrupt = components['schemas']['ChildInterrupt'];
 export type RunDefinition = components['schemas']['RunDefinition'];
 export type RunComparison = components['schemas']['RunComparison'];
 export type ComparedRun = components['schemas']['ComparedRun'];

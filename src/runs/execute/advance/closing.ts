@@ -10,6 +10,7 @@ import type { Json, JsonObject } from '../../../graph/value.ts';
 import { WHOLE_STATE } from '../../../graph/roots.ts';
 import { cancelTree } from '../../ledger/cancel.ts';
 import { closeRun } from '../../ledger/events.ts';
+import { addOutbox } from '../../ledger/outbox-entry.ts';
 import { currentSegment } from '../../ledger/segments.ts';
 import type { Segment } from '../../ledger/segments.ts';
 import type { RunRef } from '../../engine.ts';
@@ -166,6 +167,8 @@ export async function closeInterrupted(
   }
   const interrupts = pending.map((row) => ({ node_id: row.node_id, ...questionFields(row) }));
   writes.close({ from: ['running'], status: 'interrupted', payload: { interrupts } });
+  // A run without a depth has no caller.
+  if (context.segment.childDepth > 0) await addOutbox(context.sql, { ...context.segment, kind: 'waits' });
   return pending.map((row) => toOpenQuestion(context, row));
 }
 
