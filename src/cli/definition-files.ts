@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
 import type { validate } from '../graph/validate.ts';
+import { findForbiddenKey, type Json } from '../graph/value.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 export interface Fields {
@@ -37,17 +38,25 @@ function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
     : String(value);
 }
 
-/** `@file`, or JSON itself, of any kind. @throws CommandError */
+/** `@file`, or JSON itself, of any kind. @throws CommandError, also for a key that the service refuses in any body */
 export async function readValue(given: string): Promise<unknown> {
   const isFile = given.startsWith('@');
   const path = given.slice(1);
   const text = isFile ? await readText(path) : given;
+  const value = parseValue(text, { path: isFile ? path : null });
+  const forbidden = findForbiddenKey(value as Json);
+  if (forbidden === null) return value;
+  throw new CommandError(`${isFile ? `${path}: ` : ''}The key ${forbidden} is not allowed`, EXIT.usage);
+}
+
+/** @param path of the file that the text was read from; null: it is an argument, and JSON */
+function parseValue(text: string, { path }: { readonly path: string | null }): unknown {
   try {
-    return isFile && extname(path) !== '.json'
+    return path !== null && extname(path) !== '.json'
       ? parse(text, reviveExactly, { intAsBigInt: true })
       : parseExactJson(text);
   } catch (error) {
-    throw new CommandError(`${isFile ? path : 'This is no JSON'}: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${path ?? 'This is no JSON'}: ${(error as Error).message}`, EXIT.usage);
   }
 }
 

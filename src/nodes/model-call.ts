@@ -1,4 +1,5 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
+import { cutText } from '../graph/cut-text.ts';
 import { z } from 'zod';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
@@ -195,7 +196,7 @@ function refusalIn({ content, finishReason }: Pick<ModelReply, 'content' | 'fini
   if (finishReason === 'content_filter')
     return 'The content filter of the model provider has stopped the answer';
   if (finishReason !== 'refusal') return null;
-  const said = stripThinking(content).trim().slice(0, MAX_REFUSAL);
+  const said = cutText(stripThinking(content).trim(), MAX_REFUSAL);
   return `The model refused to answer${said === '' ? '' : `: ${said}`}`;
 }
 

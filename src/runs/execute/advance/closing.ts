@@ -1,4 +1,5 @@
 /** How a segment ends: completed, failed or interrupted by the advance that reaches its end, or cancelled from outside. */
+import { cutText } from '../../../graph/cut-text.ts';
 import type { Db } from '../../../db/client.ts';
 import { EDGE } from '../../../graph/schedule.ts';
 import type { Progress } from '../../../graph/schedule.ts';
@@ -64,11 +65,8 @@ async function outputOf(context: RunContext, progress: Progress): Promise<Json> 
   return output;
 }
 
-/** Cut between two characters: half of one cannot be stored. */
 const summarize = (output: Json): string =>
-  (typeof output === 'string' ? output : JSON.stringify(output))
-    .slice(0, SUMMARY_LENGTH)
-    .replace(/[\uD800-\uDBFF]$/u, '');
+  cutText(typeof output === 'string' ? output : JSON.stringify(output), SUMMARY_LENGTH);
 
 /** Closes the segment as completed; or as failed, when its output cannot be made. */
 export async function closeCompleted(
