@@ -117,7 +117,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     'canvas/doors',
     'graph/cut-text',
   ),
-  'SEC-P13': row('bytes that are no UTF-8', 'api/requests'),
+  'SEC-P13': row('bytes that are no UTF-8', 'api/requests', 'hostile/uploads'),
   'SEC-P14': row('a key given twice', CREDENTIALS),
   'SEC-P15': row('numbers that are no integers', PARSING),
   'SEC-P16': row('numbers with more digits than a double holds', 'api/requests', 'graph/exact-json'),
