@@ -1,6 +1,6 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
-import { cutText } from '../graph/cut-text.ts';
 import { z } from 'zod';
+import { cutText } from '../graph/cut-text.ts';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
 import type { SchemaIssue } from '../graph/json-schema.ts';

@@ -1,6 +1,6 @@
 /** The activities of an ingest: one reads a document and stores its pieces, one gives them vectors, call by call. */
-import { cutText } from '../../src/graph/cut-text.ts';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { cutText } from '../../src/graph/cut-text.ts';
 import type { Db } from '../../src/db/client.ts';
 import { chunkingOf, modelOf } from '../../src/knowledge/bases.ts';
 import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
