@@ -45,4 +45,6 @@ export interface Scope {
   readonly role: string;
   /** As of the beginning of the request. */
   readonly subscription: Subscription;
+  /** How many runs stand above the run that makes this request (run-depth.ts); undefined: no run of this service makes it. */
+  readonly callingRunDepth?: number;
 }

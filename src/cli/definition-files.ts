@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { isNode, LineCounter, parse, parseDocument, stringify } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
+import { findForbiddenKey, type Json } from '../graph/value.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 export interface Fields {
@@ -60,25 +61,34 @@ function lineOfError(error: unknown, text: string): string {
   return line === undefined ? '' : `:${line}`;
 }
 
-/** The text of a file as a value. @throws CommandError with the file and the line */
-function parseFile(path: string, text: string): unknown {
+/** Parses a text. @param where begins the message of what is wrong. @throws CommandError, also for a key that no body may have */
+function parseText(parse: () => unknown, where: (error?: unknown) => string): unknown {
+  let value: unknown;
   try {
-    return extname(path) === '.json'
-      ? parseExactJson(text)
-      : parse(text, reviveExactly, { intAsBigInt: true });
+    value = parse();
   } catch (error) {
-    throw new CommandError(`${path}${lineOfError(error, text)}: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${where(error)}${(error as Error).message}`, EXIT.usage);
   }
+  const forbidden = findForbiddenKey(value as Json);
+  if (forbidden === null) return value;
+  throw new CommandError(`${where()}The key ${forbidden} is not allowed`, EXIT.usage);
 }
+
+/** The text of a file as a value. @throws CommandError with the file and the line */
+const parseFile = (path: string, text: string): unknown =>
+  parseText(
+    () =>
+      extname(path) === '.json' ? parseExactJson(text) : parse(text, reviveExactly, { intAsBigInt: true }),
+    (error) => `${path}${error === undefined ? '' : lineOfError(error, text)}: `,
+  );
 
 /** `@file`, or JSON itself, of any kind. @throws CommandError */
 export async function readValue(given: string): Promise<unknown> {
   if (given.startsWith('@')) return parseFile(given.slice(1), await readText(given.slice(1)));
-  try {
-    return parseExactJson(given);
-  } catch (error) {
-    throw new CommandError(`This is no JSON: ${(error as Error).message}`, EXIT.usage);
-  }
+  return parseText(
+    () => parseExactJson(given),
+    (error) => (error === undefined ? '' : 'This is no JSON: '),
+  );
 }
 
 /** `@file`, or JSON itself, as an object; none for nothing. @throws CommandError */

@@ -1,5 +1,6 @@
 /** The nodes of a run, and the tools that its agents call, as lines: what each does now, how long it took, the text that it says. Pure; drawn by follow.ts. */
 import { cutText, cutTextStart } from '../graph/cut-text.ts';
+import { readChildWaits } from '../client/child-waits.ts';
 import type { RunEvent } from '../client/client.ts';
 import { plain, type Colour, type Part } from './screen.ts';
 
@@ -25,6 +26,13 @@ const MARKS: Readonly<Record<Exclude<State, 'running'>, readonly [mark: string, 
 const TEXT_LINES = 4;
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** A sub-workflow that waits for an answer is answered in a run of its own. */
+function noteWaits(row: Row, runs: ReturnType<typeof readChildWaits>): void {
+  if (runs === null) return;
+  row.state = runs.length > 0 ? 'waiting' : 'running';
+  row.note = runs.map(({ run_id: runId }) => `waits for an answer in run ${runId}`).join(', ');
+}
 
 export class RunTree {
   readonly #rows = new Map<string, Row>();
@@ -65,9 +73,11 @@ export class RunTree {
         row.state = event.status === 'succeeded' ? 'completed' : event.status;
         row.note = event.duration_ms === null ? '' : seconds(event.duration_ms);
         break;
+      case 'progress':
+        noteWaits(row, readChildWaits(event));
+        break;
       case 'node_retry':
       case 'interrupt_resolved':
-      case 'progress':
       case 'state_updated':
         break;
       default:

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. eb3d7f15b5ef497e619e04b210353d65707850752d76bd3c9bbe0a90e12c32cb */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 91ea8bf54ef067ea6444b8e564494143484c91a22a2a3688a804de227aa62834 */
 export interface paths {
     "/": {
         parameters: {
@@ -134,26 +134,6 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         patch: operations["updateWorkflow"];
-        trace?: never;
-    };
-    "/workflow-usage/{workflow_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the workflows that call this one, in their live deployments or their drafts
-         * @description For members of the organization in X-Organization-ID.
-         */
-        get: operations["getWorkflowUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/workflows/{workflow_id}/nodes/{node_id}/pin": {
@@ -4723,13 +4703,34 @@ export interface components {
          *       "timestamp": "2026-11-02T09:30:00.000Z",
          *       "seq": 9,
          *       "step_id": "2c3d4e5f-6071-4283-9495-06a7b8c9bb0b",
-         *       "node_id": "support",
-         *       "node_type": "agent",
-         *       "node_name": "support",
+         *       "node_id": "refund",
+         *       "node_type": "tool",
+         *       "node_name": "refund",
          *       "attempt": 1,
          *       "depth": 1,
          *       "data": {
-         *         "iteration": 1
+         *         "waits_for": [
+         *           {
+         *             "run_id": "0a1b2c3d-4e5f-4061-8273-849506a79909",
+         *             "run_pk": "1b2c3d4e-5f60-4172-8384-9506a7b8aa0a",
+         *             "workflow_name": "Refunds",
+         *             "interrupts": [
+         *               {
+         *                 "interrupt_id": "approve#1",
+         *                 "node_id": "approve",
+         *                 "kind": "approval",
+         *                 "title": "Refund of 120",
+         *                 "assignees": {
+         *                   "roles": [
+         *                     "owner"
+         *                   ],
+         *                   "user_ids": []
+         *                 },
+         *                 "expires_at": null
+         *               }
+         *             ]
+         *           }
+         *         ]
          *       }
          *     }
          */
@@ -4777,7 +4778,7 @@ export interface components {
             parent_step_id?: string;
             /** @description Iteration of the innermost loop around the node, from 0; null or missing outside of loops */
             iteration?: number;
-            /** @description What the node tells of its work */
+            /** @description Of a sub-workflow: `waits_for`, the runs below it that wait for an answer, as in the record, without `step_id`; none once they go on. Of other nodes: what they say */
             data: components["schemas"]["Json"];
         };
         /**
@@ -5766,31 +5767,14 @@ export interface components {
             /** @description Where in the request: `body`, `query` or `path`, then keys and positions */
             loc: string[];
         };
-        WorkflowDeleted: {
+        Success: {
             /**
              * @description Whether it was done
              * @constant
              */
             success: true;
-            /** @description What has happened, for people */
+            /** @description What was done, for people */
             message: string;
-            /** @description Workflows that still call it; missing when none does */
-            used_by?: components["schemas"]["WorkflowUser"][];
-        };
-        WorkflowUser: {
-            /**
-             * Format: uuid
-             * @description Id of a workflow that calls this one
-             */
-            workflow_id: string;
-            /** @description Its name */
-            name: string;
-            /** @description Whether its live deployment calls, and not its draft alone */
-            is_live: boolean;
-        };
-        WorkflowUsage: {
-            /** @description Workflows that call it, those with a live deployment that does first; at most 100 */
-            used_by: components["schemas"]["WorkflowUser"][];
         };
         RunStarted: {
             /**
@@ -6133,6 +6117,8 @@ export interface components {
             steps: components["schemas"]["RunStep"][];
             /** @description The questions */
             interrupts: components["schemas"]["Interrupt"][];
+            /** @description Runs of sub-workflows below this one, at any depth, that wait for an answer while this one waits for them */
+            waits_for: components["schemas"]["ChildWait"][];
             /** @description The `run_id` of the part before the answer that this one goes on from; null: none */
             resumed_from_run_id: string | null;
             /** @description The `run_id` of each part that goes on from this one */
@@ -6313,6 +6299,46 @@ export interface components {
              * @description When it was made, ISO 8601 UTC
              */
             created_at: string;
+        };
+        ChildWait: {
+            /**
+             * Format: uuid
+             * @description The step of this run that waits
+             */
+            step_id: string;
+            /** @description The node of this run that waits */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @description The run that asks: an answer names it
+             */
+            run_id: string;
+            /**
+             * Format: uuid
+             * @description The run that asks, in the history
+             */
+            run_pk: string;
+            /** @description Name of the workflow when the run began */
+            workflow_name: string;
+            /** @description The questions */
+            interrupts: components["schemas"]["ChildInterrupt"][];
+        };
+        ChildInterrupt: {
+            /** @description Id of the question, sent back with the answer */
+            interrupt_id: string;
+            /** @description The node that asks */
+            node_id: string;
+            /**
+             * @description `tool_approval`: an agent asks about one of its tool calls
+             * @enum {string}
+             */
+            kind: "approval" | "input" | "tool_approval";
+            /** @description The question in a line */
+            title: string;
+            /** @description Who may answer */
+            assignees: components["schemas"]["InterruptAssignees"];
+            /** @description Until when an answer is taken, ISO 8601 UTC; null: for ever */
+            expires_at: string | null;
         };
         RunDefinition: {
             /**
@@ -6741,15 +6767,6 @@ export interface components {
              * @description When the membership began, ISO 8601 UTC
              */
             created_at: string;
-        };
-        Success: {
-            /**
-             * @description Whether it was done
-             * @constant
-             */
-            success: true;
-            /** @description What was done, for people */
-            message: string;
         };
         Invitation: {
             /**
@@ -8279,9 +8296,7 @@ export type WorkflowSummary = components['schemas']['WorkflowSummary'];
 export type Workflow = components['schemas']['Workflow'];
 export type DefinitionProblem = components['schemas']['DefinitionProblem'];
 export type BodyWarning = components['schemas']['BodyWarning'];
-export type WorkflowDeleted = components['schemas']['WorkflowDeleted'];
-export type WorkflowUser = components['schemas']['WorkflowUser'];
-export type WorkflowUsage = components['schemas']['WorkflowUsage'];
+export type Success = components['schemas']['Success'];
 export type RunStarted = components['schemas']['RunStarted'];
 export type RunMessage = components['schemas']['RunMessage'];
 export type RunResumed = components['schemas']['RunResumed'];
@@ -8297,6 +8312,8 @@ export type RunStep = components['schemas']['RunStep'];
 export type StepAttempt = components['schemas']['StepAttempt'];
 export type StepToolCall = components['schemas']['StepToolCall'];
 export type Interrupt = components['schemas']['Interrupt'];
+export type ChildWait = components['schemas']['ChildWait'];
+export type ChildInterrupt = components['schemas']['ChildInterrupt'];
 export type RunDefinition = components['schemas']['RunDefinition'];
 export type RunComparison = components['schemas']['RunComparison'];
 export type ComparedRun = components['schemas']['ComparedRun'];
@@ -8319,7 +8336,6 @@ export type Organization = components['schemas']['Organization'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type MemberList = components['schemas']['MemberList'];
 export type Member = components['schemas']['Member'];
-export type Success = components['schemas']['Success'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationList = components['schemas']['InvitationList'];
 export type Credential = components['schemas']['Credential'];
@@ -8735,7 +8751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkflowDeleted"];
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8783,41 +8799,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedEncoding"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["OrganizationLimited"];
-            500: components["responses"]["Unexpected"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getWorkflowUsage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Id of the organization to act in */
-                "X-Organization-ID"?: string;
-            };
-            path: {
-                /** @description Id of the workflow */
-                workflow_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowUsage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
             500: components["responses"]["Unexpected"];

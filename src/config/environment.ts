@@ -183,7 +183,8 @@ export const environment = z.object({
     '`1` for a provider that verifies every address and has no `email_verified` in its tokens',
   ),
   API_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').optional().meta({
-    description: 'fingerprints API keys, at least 32 characters; changing it invalidates every key',
+    description:
+      'fingerprints API keys, signs the depth of runs that start runs; at least 32 characters, the same in all processes; changing it invalidates every key',
     shownDefault: 'a constant, in development and test only',
   }),
   ENCRYPTION_KEYS: encryptionKeys.optional().meta({

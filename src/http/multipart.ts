@@ -9,14 +9,9 @@ import { ApiError, invalid, tooLarge } from '../errors.ts';
 import { discardRest, textProblem } from './body.ts';
 
 /** busboy has no limits of its own: a body of a million nameless fields would be collected whole. */
-const LIMITS = {
-  files: 1,
-  fields: 10,
-  parts: 12,
-  fieldSize: 64 * 1024,
-  headerPairs: 20,
-  headerSize: 8 * 1024,
-};
+const LIMITS = { parts: 12, headerPairs: 20, headerSize: 8 * 1024 };
+const MAX_FIELDS = 10;
+const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME = 100;
 /** What the frame of a body may take beside its file. */
 const FRAME_BYTES = 1024 * 1024;
@@ -48,10 +43,32 @@ function requireMultipart(ctx: Context): string {
 
 function parserFor(type: string, maxFileBytes: number): BusboyInstance {
   try {
-    return new Busboy({ headers: { 'content-type': type }, limits: { ...LIMITS, fileSize: maxFileBytes } });
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: { ...LIMITS, fileSize: maxFileBytes },
+      // As bytes: the parser would decode a text in whatever charset its part names, and replace what is none of it.
+      isPartAFile: () => true,
+    });
   } catch {
     throw refuse('multipart_invalid', 'The multipart body has no usable boundary');
   }
+}
+
+/** What busboy takes for a file. */
+const isFile = (fileName: string | undefined, mediaType: string): boolean =>
+  fileName !== undefined || mediaType === 'application/octet-stream';
+
+/** @throws ApiError 422 for bytes that are no UTF-8, and for what PostgreSQL does not store */
+function readField(name: string, bytes: Buffer): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('multipart_invalid', 'The field is not valid UTF-8', [name]);
+  }
+  const problem = textProblem(text);
+  if (problem !== null) throw refuse(problem.type, problem.msg, [name]);
+  return text;
 }
 
 function requireName(name: string | undefined): string {
@@ -62,7 +79,7 @@ function requireName(name: string | undefined): string {
 
 /** Collects the parts as the parser finds them. Listeners must not throw: what is wrong goes to `fail`. */
 class Parts {
-  readonly #fields = new Map<string, string>();
+  readonly #fields = new Map<string, Buffer[]>();
   readonly #fail: (error: ApiError) => void;
   readonly #tooLarge: () => ApiError;
   #file: { readonly name: string; readonly chunks: Buffer[] } | null = null;
@@ -70,39 +87,50 @@ class Parts {
   constructor(parser: BusboyInstance, tooLargeFile: () => ApiError, fail: (error: ApiError) => void) {
     this.#fail = fail;
     this.#tooLarge = tooLargeFile;
-    parser.on('file', (name, stream, fileName) => this.#takeFile(name, stream, fileName));
-    parser.on('field', (...[name, value, , isCut]) => this.#takeField(name, value, isCut));
-    parser.on('filesLimit', () => fail(refuse('multipart_invalid', 'Only one file may be sent')));
-    for (const limit of ['fieldsLimit', 'partsLimit'] as const)
-      parser.on(limit, () => fail(refuse('multipart_invalid', 'The multipart body has too many parts')));
+    parser.on('file', (...[name, stream, fileName, , mediaType]) => {
+      // The parser reports the same error; a stream without a listener would end the process.
+      stream.on('error', () => undefined);
+      this.#attempt(() => {
+        if (isFile(fileName, mediaType)) this.#takeFile(name, stream, fileName);
+        else this.#takeField(name, stream);
+      });
+    });
+    parser.on('partsLimit', () => fail(refuse('multipart_invalid', 'The multipart body has too many parts')));
   }
 
-  /** @throws ApiError 422 without a file */
+  /** @throws ApiError 422 without a file, or for a field that is no text */
   whole(): MultipartBody {
+    const fields = [...this.#fields].map(
+      ([key, chunks]) => [key, readField(key, Buffer.concat(chunks))] as const,
+    );
     if (this.#file === null) throw refuse('missing', 'Field required', ['file']);
-    return { file: { name: this.#file.name, bytes: Buffer.concat(this.#file.chunks) }, fields: this.#fields };
+    return {
+      file: { name: this.#file.name, bytes: Buffer.concat(this.#file.chunks) },
+      fields: new Map(fields),
+    };
   }
 
   #takeFile(name: string | undefined, stream: BusboyFileStream, fileName: string | undefined): void {
+    if (requireName(name) !== 'file') throw refuse('multipart_invalid', 'The file must be the part "file"');
+    if (this.#file !== null) throw refuse('multipart_invalid', 'Only one file may be sent');
     const chunks: Buffer[] = [];
+    this.#file = { name: fileName ?? '', chunks };
     stream.on('limit', () => this.#fail(this.#tooLarge()));
-    // The parser reports the same error; a stream without a listener would end the process.
-    stream.on('error', () => undefined);
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    this.#attempt(() => {
-      if (requireName(name) !== 'file') throw refuse('multipart_invalid', 'The file must be the part "file"');
-      this.#file = { name: fileName ?? '', chunks };
-    });
   }
 
-  #takeField(name: string | undefined, value: string, isCut: boolean): void {
-    this.#attempt(() => {
-      const key = requireName(name);
-      if (isCut) throw refuse('string_too_long', 'The field is too long', [key]);
-      if (this.#fields.has(key)) throw refuse('multipart_invalid', 'A field may be given once', [key]);
-      const problem = textProblem(value);
-      if (problem !== null) throw refuse(problem.type, problem.msg, [key]);
-      this.#fields.set(key, value);
+  #takeField(name: string | undefined, stream: BusboyFileStream): void {
+    const key = requireName(name);
+    if (this.#fields.has(key)) throw refuse('multipart_invalid', 'A field may be given once', [key]);
+    if (this.#fields.size >= MAX_FIELDS)
+      throw refuse('multipart_invalid', 'The multipart body has too many parts');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    this.#fields.set(key, chunks);
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_FIELD_BYTES) this.#fail(refuse('string_too_long', 'The field is too long', [key]));
+      else chunks.push(chunk);
     });
   }
 

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
 import { requireLiveRole, resolveScope, scopeOf } from '../access/membership.ts';
+import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
 import { takeApiRequest } from '../billing/windows.ts';
+import type { Clock } from '../clock.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
 import { issuesOf, type Part } from './issues.ts';
@@ -14,7 +16,7 @@ import type { Reply, Route } from './route.ts';
 import { warnOfBodyNumbers, unknownFields, type BodyWarning } from './unknown-fields.ts';
 
 /** What the guards in front of every row need. */
-export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0];
+export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0] & { readonly clock: Clock };
 
 /** The organization's checks, its request limit, the role, and the row's own guard (SPEC API-organization-scope). */
 async function findScope(
@@ -32,7 +34,14 @@ async function findScope(
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
   if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
   row.guard?.(scope);
-  return scope;
+  return withRunDepth(deps, ctx, scope);
+}
+
+/** The scope with the depth of the run that makes the request, where one does. */
+function withRunDepth({ config, clock }: HttpDeps, ctx: Context, scope: Scope): Scope {
+  const header = ctx.get(RUN_DEPTH_HEADER);
+  const depth = header === '' ? null : readRunDepth(config.auth.apiKeySecret, header, clock.now());
+  return depth === null ? scope : { ...scope, callingRunDepth: depth };
 }
 
 /** A malformed path parameter is 400 shape A (SPEC API-statuses: invalid UUID). */

@@ -1,5 +1,6 @@
 /** What the llm and the agent node share: their common config, the messages of a call, memory, and usable answers. */
 import { z } from 'zod';
+import { cutText } from '../graph/cut-text.ts';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
 import type { SchemaIssue } from '../graph/json-schema.ts';
@@ -195,7 +196,7 @@ function refusalIn({ content, finishReason }: Pick<ModelReply, 'content' | 'fini
   if (finishReason === 'content_filter')
     return 'The content filter of the model provider has stopped the answer';
   if (finishReason !== 'refusal') return null;
-  const said = stripThinking(content).trim().slice(0, MAX_REFUSAL);
+  const said = cutText(stripThinking(content).trim(), MAX_REFUSAL);
   return `The model refused to answer${said === '' ? '' : `: ${said}`}`;
 }
 

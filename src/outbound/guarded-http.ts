@@ -148,17 +148,23 @@ function failureOf(error: unknown, first: boolean): NodeError {
     : new NodeError('network_error', before.message, { retryable: true });
 }
 
+interface HttpOptions {
+  /** For requests that may use the connections of their organization; null: each has its own. */
+  readonly kept?: OrganizationAgents | null;
+  /** Counts the bytes of answers; null: nobody counts them. */
+  readonly lease?: ByteLease | null;
+  /** Headers that the service adds to a request, whatever its node has set; names in lower case. */
+  readonly ownHeaders?: () => Readonly<Record<string, string>>;
+}
+
 /**
  * The HTTP port.
- * @param kept for requests that may use the connections of their organization; null: each has its own
- * @param lease counts the bytes of what is answered; null: nobody counts them
  * Throws NothingSentError `destination_not_allowed` and `connection_failed` (retryable), NodeError
  * `redirect_refused`, `network_error` (retryable), `response_too_large`, `response_not_decodable`, `timeout`.
  */
 export function guardedHttp(
   { agent, allowed }: GuardedAgent,
-  kept: OrganizationAgents | null = null,
-  lease: ByteLease | null = null,
+  { kept = null, lease = null, ownHeaders = () => ({}) }: HttpOptions = {},
 ): HttpPort {
   const sendOn = async (
     dispatcher: Agent,
@@ -189,7 +195,8 @@ export function guardedHttp(
 
   const follow = async (request: HttpRequest): Promise<HttpResponse> => {
     const { method, body, signal } = request;
-    let hop: Hop = { url: new URL(request.url), method, headers: lowerCased(request.headers), body };
+    const headers = { ...lowerCased(request.headers), ...ownHeaders() };
+    let hop: Hop = { url: new URL(request.url), method, headers, body };
     for (let hops = 0; ; hops += 1) {
       try {
         const response = await sendHop(hop, request);

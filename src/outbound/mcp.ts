@@ -59,7 +59,10 @@ const noValidation: jsonSchemaValidator = {
 };
 
 /** A fetch that carries the account, to its hosts alone, and that opens no stream for the server to speak first. */
-function sessionFetch({ agent, lease = null }: Outside, account: Account | null): typeof globalThis.fetch {
+function sessionFetch(
+  { agent, lease = null, ownHeaders = () => ({}) }: Outside,
+  account: Account | null,
+): typeof globalThis.fetch {
   const send = guardedFetch(agent, { whose: 'MCP server', lease });
   // The list of tools stays as the server wrote it: tools are pinned by its hash.
   const sendCall = guardedFetch(agent, { whose: 'MCP server', lease, editOf: editExactly });
@@ -68,7 +71,8 @@ function sessionFetch({ agent, lease = null }: Outside, account: Account | null)
     const url = input instanceof Request ? input.url : String(input);
     account?.requireHost(url);
     const headers = new Headers(init?.headers);
-    for (const [name, value] of Object.entries(account?.headers ?? {})) headers.set(name, value);
+    const added = { ...account?.headers, ...ownHeaders() };
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
     const isCall = typeof init?.body === 'string' && /"method":"tools\/call"/.test(init.body);
     return (isCall ? sendCall : send)(url, { ...init, headers });
   };
@@ -142,6 +146,8 @@ interface Outside {
   readonly discoverMs?: number;
   /** Counts the bytes of answers; null: nobody counts them. */
   readonly lease?: ByteLease | null;
+  /** Headers that the service adds to every request. */
+  readonly ownHeaders?: () => Readonly<Record<string, string>>;
 }
 type Server = Pick<McpRequest, 'serverUrl' | 'credential' | 'signal'>;
 

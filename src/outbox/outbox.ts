@@ -1,11 +1,11 @@
 /**
- * The outbox: decisions of PostgreSQL that Temporal must still hear of. A row is written in the transaction of its decision
+ * The outbox: decisions of PostgreSQL that Temporal must still hear of, and news of runs for those that wait for them. A row is written in the transaction of its decision
  * and removed after delivery. Delivering twice is harmless: the handlers read the row that an entry speaks of as it is now.
  */
 import type { Sql } from '../db/client.ts';
 import { activeTraceparent } from '../observe/tracing.ts';
 
-export type OutboxKind = 'start' | 'resume' | 'cancel' | 'schedule' | 'ingest';
+export type OutboxKind = 'start' | 'resume' | 'cancel' | 'waits' | 'schedule' | 'ingest';
 
 /** The row that an entry speaks of. */
 export interface OutboxSubject {

@@ -18,6 +18,7 @@ import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
 import type { NewRun } from '../runs/ledger/insert-runs.ts';
 import { findRunnable, type RunnableDeployment } from '../runs/ledger/workflows.ts';
+import { readFiredDepth } from './fired-depth.ts';
 import {
   countFailure,
   countRun,
@@ -79,7 +80,7 @@ async function liveDeployment(tx: Sql, schedule: LockedSchedule): Promise<Runnab
   throw new FiringRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
 }
 
-async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
+async function newRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promise<NewRun> {
   const { organizationId, plan, overrides, isSuspended } = schedule;
   const deployment = await liveDeployment(tx, schedule);
   const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
@@ -99,6 +100,7 @@ async function newRun(tx: Sql, schedule: LockedSchedule): Promise<NewRun> {
     ...chooseLimits(schedule.config, deployment.config, config),
     workflowInput: deployment.input,
     runInput: schedule.input,
+    childDepth: await readFiredDepth(tx, firing),
   };
 }
 
@@ -118,7 +120,7 @@ async function accept(tx: Tx, firing: Firing): Promise<Accepted | null> {
   const before = await findFiring(tx, firing);
   if (before !== null) return before.status === 'running' ? { runPk: before.runPk, isNew: false } : null;
   if (schedule.maxRuns !== null && schedule.runCount >= schedule.maxRuns) return null;
-  const run = await newRun(tx, schedule);
+  const run = await newRun(tx, schedule, firing);
   if ((await runsBoundReached(tx, schedule.organizationId)) !== null) throw new TooManyRuns();
   const { runPk, runId } = await acceptIn(tx, run);
   await insertFiring(tx, firing, { runPk, isSettled: false });

@@ -1,5 +1,6 @@
 /** The activities of an ingest: one reads a document and stores its pieces, one gives them vectors, call by call. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { cutText } from '../../src/graph/cut-text.ts';
 import type { Db } from '../../src/db/client.ts';
 import { chunkingOf, modelOf } from '../../src/knowledge/bases.ts';
 import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
@@ -119,7 +120,7 @@ function ingestFailure(deps: IngestDeps, document: DocumentRef, error: unknown):
     return ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
   if (error instanceof NodeError) {
     const { code: type, retryable, retryAfterMs } = error;
-    const message = scrub(error.message).slice(0, MAX_MESSAGE);
+    const message = cutText(scrub(error.message), MAX_MESSAGE);
     return ApplicationFailure.create({
       message,
       type,

@@ -1,4 +1,6 @@
 /** Builds what nodes see of the outside world; the worker does this once. */
+import { RUN_DEPTH_HEADER, signRunDepth } from '../../src/access/run-depth.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
@@ -11,7 +13,7 @@ import { guardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
-import type { ExecuteTools } from '../../src/runs/execute/deps.ts';
+import type { ExecuteTools, ToolUser } from '../../src/runs/execute/deps.ts';
 import { redactError } from '../../src/runs/execute/attempt/redact.ts';
 import { threadMemory } from '../../src/runs/ledger/thread-memory.ts';
 import { compositions } from './compositions.ts';
@@ -47,7 +49,7 @@ function withoutManagedKey(models: ModelPort, key: string | undefined, secrets: 
 export async function buildNodeTools(deps: {
   readonly config: Pick<
     Config,
-    'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys' | 'oauthClients'
+    'auth' | 'managedLlm' | 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys' | 'oauthClients'
   >;
   readonly db: Db;
   readonly log: Logger;
@@ -63,22 +65,26 @@ export async function buildNodeTools(deps: {
   const memory = threadMemory(deps.db);
   const patterns = new Patterns();
   const composing = compositions(deps.db);
-  /** @param lease counts the bytes of answers; null: nobody counts them */
-  const portsFor = (
-    secrets: Secrets,
-    lease: ByteLease | null,
-    pauseTimeout?: () => () => void,
-  ): NodeTools => {
+  /** What a request says of the run whose node makes it. */
+  const headersOf = ({ runDepth: depth }: ToolUser): Readonly<Record<string, string>> => ({
+    [RUN_DEPTH_HEADER]: signRunDepth(deps.config.auth.apiKeySecret, { depth, nowMs: systemClock.now() }),
+  });
+  /**
+   * @param user the attempt that uses them; null: none
+   * @param lease counts the bytes of answers; null: nobody counts them
+   */
+  const portsFor = (secrets: Secrets, user: ToolUser | null, lease: ByteLease | null): NodeTools => {
+    const ownHeaders = () => (user === null ? {} : headersOf(user));
     const accounts = new Accounts(vault, secrets);
     const ownModels = modelPort.with({ credentials: accounts, lease });
     return {
-      http: accountHttp(guardedHttp(outbound, kept, lease), accounts),
+      http: accountHttp(guardedHttp(outbound, { kept, lease, ownHeaders }), accounts),
       models: withoutManagedKey(ownModels, deps.config.managedLlm?.apiKey, secrets),
-      mcp: mcpPort({ agent: outbound, accounts, lease }),
+      mcp: mcpPort({ agent: outbound, accounts, lease, ownHeaders }),
       credentials: accounts,
       compositions: composing,
       knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets, lease) }),
-      sandbox: { run: (job) => sandbox.run(job, pauseTimeout) },
+      sandbox: { run: (job) => sandbox.run(job, user === null ? undefined : () => user.pauseTimeout()) },
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
         append: (thread, of, messages) =>
@@ -93,11 +99,11 @@ export async function buildNodeTools(deps: {
   };
   return {
     // For work without secrets: what is folded into an advance has no port that opens any.
-    ...portsFor(new Secrets(), null),
+    ...portsFor(new Secrets(), null, null),
     attempt(secrets, user) {
       const lease = answers.open(user.organizationId);
       user.onClose(() => lease.close());
-      return portsFor(secrets, lease, () => user.pauseTimeout());
+      return portsFor(secrets, user, lease);
     },
     embedding() {
       const secrets = new Secrets();

@@ -2,8 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { readInput } from '../../src/cli/definition-files.ts';
+import { stringify } from 'yaml';
+import { readInput, readWorkflowFile } from '../../src/cli/definition-files.ts';
+import { forbiddenValue } from '../hostile/doors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workflow-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,4 +21,22 @@ test('SEC-P16: numbers keep their digits, as text, in arguments, JSON and YAML',
   expect(await readInput(json)).toEqual(exact);
   expect(await readInput(`@${join(folder, 'input.json')}`)).toEqual(exact);
   expect(await readInput(`@${join(folder, 'input.yaml')}`)).toEqual(exact);
+});
+
+test('SEC-P09: a key that none may write is told of before anything is sent, in arguments, JSON and YAML', async () => {
+  await fc.assert(
+    fc.asyncProperty(forbiddenValue, async (value) => {
+      const json = JSON.stringify({ nodes: [{ id: 'a', config: value }], edges: [] });
+      writeFileSync(join(folder, 'bad.json'), json);
+      writeFileSync(join(folder, 'bad.yaml'), stringify(JSON.parse(json)));
+      for (const read of [
+        () => readInput(json),
+        () => readWorkflowFile(join(folder, 'bad.json')),
+        () => readWorkflowFile(join(folder, 'bad.yaml')),
+      ])
+        await expect(read()).rejects.toThrow(/The key (__proto__|constructor|prototype) is not allowed$/);
+    }),
+    { numRuns: 30 },
+  );
+  expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
 });

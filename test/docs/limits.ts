@@ -37,6 +37,7 @@ import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
 import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
+import { MAX_STARTED_DEPTH } from '../../src/runs/accept/run-depth.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
 import * as agentRecords from '../../src/runs/ledger/agent-records.ts';
 import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';
@@ -166,6 +167,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
       what: 'Sub-workflows in sub-workflows',
       value: count(MAX_CHILD_DEPTH),
       beyond: 'node fails, `sub_workflow_too_deep`',
+    },
+    {
+      what: 'Runs above a run that a node starts over the API',
+      value: count(MAX_STARTED_DEPTH),
+      beyond: '422 `run_too_deep`; the node fails with the same code',
     },
     { what: 'Runs that wait for Temporal', value: count(MAX_BACKLOG), beyond: '503 with `Retry-After`' },
     {

@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
+import { listInterrupts } from '../../src/runs/api/history.ts';
 import { advance } from '../../src/runs/execute/advance/advance.ts';
 import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent/approval.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
@@ -23,7 +24,7 @@ import { startEngine } from '../support/engine.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startHttpRecorder } from '../support/http-recorder.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { answer, cancel, deploy, nextSegment, resume } from '../support/journeys.ts';
+import { answer, cancel, deploy, nextSegment, owner, resume } from '../support/journeys.ts';
 import { startModelServer } from '../support/model-server.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
 import { stepsOf } from '../support/records.ts';
@@ -79,6 +80,20 @@ const told = (): string[] =>
     .map(({ content }) => String(content));
 
 describe('a call that needs approval', () => {
+  test('what the model says before it is cut between two characters: its run and the list of questions can be read', async () => {
+    const text = `a${'😀'.repeat(1_005)}`;
+    model.script({ ...asks(wants('pay')), text: [text] });
+    const asked = await engine.play(chain(agent(tool(randomUUID()))));
+    expect(interruptsOf(asked)).toMatchObject([{ message: `a${'😀'.repeat(999)}` }]);
+    const { interrupts } = await listInterrupts(engine, owner(engine), {
+      status: 'pending',
+      assignee: 'anyone',
+      limit: 50,
+      offset: 0,
+    });
+    expect(interrupts).toMatchObject([{ interrupt_id: idOf(asked) }]);
+    await cancel(engine, asked.accepted);
+  });
   test('pauses the run with a question that shows what is to be called; approved, it is made once', async () => {
     const tag = randomUUID();
     const schema = { properties: { amount: { type: 'number' } }, required: ['amount'] };

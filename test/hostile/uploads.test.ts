@@ -80,6 +80,23 @@ describe('an upload', () => {
       undefined,
     ],
     ['with NUL in a field', [{ name: 'name', value: 'a\0b' }, file], undefined],
+    [
+      'SEC-P13: with a field that is no UTF-8',
+      [{ name: 'name', value: Buffer.from('e9', 'hex') }, file],
+      undefined,
+    ],
+    [
+      'SEC-P13: with metadata in a charset that its part names',
+      [
+        {
+          name: 'doc_metadata',
+          value: Buffer.from('{"a":"\u00e9"}', 'latin1'),
+          type: 'application/json; charset=iso-8859-1',
+        },
+        file,
+      ],
+      undefined,
+    ],
     ['with metadata that is no JSON', [{ name: 'doc_metadata', value: '{' }, file], undefined],
     ['with metadata that is no object', [{ name: 'doc_metadata', value: '[1]' }, file], undefined],
     [

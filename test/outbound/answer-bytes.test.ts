@@ -55,7 +55,7 @@ const never = (): AbortSignal => new AbortController().signal;
 /** The request of an HTTP tool in one attempt. */
 function get(organizationId: string, signal = never(), lease = budget.open(organizationId)): Reading {
   const request = { method: 'GET', url: server.base, headers: {}, body: null, signal };
-  const sent = guardedHttp(agent, null, lease).send(request);
+  const sent = guardedHttp(agent, { lease }).send(request);
   return reading(
     lease,
     sent.then(({ text }) => text.length),

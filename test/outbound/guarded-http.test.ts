@@ -117,6 +117,17 @@ test('SEC-F10: credentials do not follow to another origin', async () => {
   expect(inner.heard[0]?.headers.accept).toBe('text/html');
   await agent.agent.destroy();
 });
+test('RUN-4.10: what the service adds to a request wins over its node, stays on its origin and goes to no other', async () => {
+  const agent = guardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], false);
+  allowed.answer = ({ url }, response) =>
+    response.writeHead(307, { location: url === '/' ? '/next' : inner.base }).end();
+  const headers = { 'X-Run-Depth': 'of the node' };
+  const http = guardedHttp(agent, { ownHeaders: () => ({ 'x-run-depth': 'of the service' }) });
+  await http.send({ method: 'GET', url: `${allowed.base}/`, headers, body: null, ...HOUR });
+  const heard = [...allowed.heard, ...inner.heard].map((request) => request.headers['x-run-depth']);
+  expect(heard).toEqual(['of the service', 'of the service', undefined]);
+  await agent.agent.destroy();
+});
 test('SEC-F14: a large body is cut', async () => {
   const chunk = Buffer.alloc(1024 * 1024);
   let sent = 0;

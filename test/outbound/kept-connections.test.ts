@@ -18,7 +18,7 @@ beforeEach(async () => {
   const exempt = [`127.0.0.1:${server.port}`];
   own = guardedAgent(exempt, false);
   kept = new OrganizationAgents(exempt);
-  http = guardedHttp(own, kept);
+  http = guardedHttp(own, { kept });
 });
 afterEach(() => Promise.all([server.close(), inner.close(), own.agent.destroy(), kept.destroy()]));
 

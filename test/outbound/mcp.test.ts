@@ -232,6 +232,18 @@ async function describeTool(tool: string) {
   }
 }
 
+test('SEC-P09: keys that none may write are data in what a server says of a tool, and change nothing else', async () => {
+  const inputSchema = JSON.parse(
+    '{"type":"object","__proto__":{"isAdmin":true},"properties":{"constructor":{"prototype":{"isAdmin":true}}}}',
+  ) as object;
+  server.tools = [{ ...add, inputSchema }];
+  const [tool] = await list();
+  expect(JSON.stringify(tool?.inputSchema)).toBe(JSON.stringify(inputSchema));
+  expect(Object.getPrototypeOf(tool?.inputSchema)).toBe(Object.prototype);
+  expect(await call()).toMatchObject({ isError: false });
+  expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
+});
+
 describe('a tool does not suffer from the others of its server', () => {
   const good = { name: 'add', description: 'Adds', inputSchema: { type: 'object' } };
 

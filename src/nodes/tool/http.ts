@@ -14,7 +14,7 @@ import { readAnswer, sendRequest } from './send-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-/** Headers that belong to the connection: the client sets them. */
+/** Headers that the service sets: those of the connection, and its own. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -27,6 +27,8 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  // The service's own word about the run (access/run-depth.ts).
+  'x-run-depth',
 ]);
 /** Scheme and authority, written out: a template may not choose where a partly literal URL leads. */
 const LITERAL_ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/*[^/?#{}\\]+($|[/?#])/;

@@ -1,7 +1,7 @@
 /** Sending a request whose effect has a class: what may be tried again, and what is known when it fails. */
 import type { EffectClass } from '../../graph/plan.ts';
 import { readExactJson } from '../../graph/storable.ts';
-import type { Json } from '../../graph/value.ts';
+import { isObject, type Json } from '../../graph/value.ts';
 import type { NodeCall, NodeWarning } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { warnOfNumbers } from '../number-warning.ts';
@@ -67,7 +67,22 @@ export function unanswered(error: unknown): unknown {
   return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
 }
 
+/** The service's own word for a start that it refused because of its depth (runs/accept/run-depth.ts). */
+const TOO_DEEP = 'run_too_deep';
+
+/** The service's own refusal of a run that would be too deep, by its type alone: nothing of a body is told (SPEC SEC-F20). */
+function findTooDeep(response: HttpResponse): NodeError | null {
+  if (response.status !== 422 || !response.text.includes(TOO_DEEP)) return null;
+  const { data } = readAnswer(response);
+  const [issue] = isObject(data) && Array.isArray(data['detail']) ? data['detail'] : [];
+  if (!isObject(issue) || issue['type'] !== TOO_DEEP) return null;
+  const message = 'The service did not start the run: too many runs that start each other stand above it';
+  return new NodeError(TOO_DEEP, message, { status: response.status });
+}
+
 function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
+  const tooDeep = findTooDeep(response);
+  if (tooDeep !== null) return tooDeep;
   const wait = retryAfterMs(response.headers);
   // An answer that says "later" did nothing; any other failure of an effect that may not be repeated might have.
   const declined = (response.status === 429 || response.status === 503) && wait !== null;
@@ -81,7 +96,8 @@ function refuseStatus(response: HttpResponse, more: { mayRepeat: boolean }): Nod
 /**
  * Sends a request as its effect class allows.
  * @param failOn statuses, from and to, that count as failures
- * @throws NodeError `http_error` with the status, `outcome_unknown`, and what the HTTP port throws
+ * @throws NodeError `http_error` with the status, `run_too_deep` from this service itself, `outcome_unknown`, and what the HTTP
+ *   port throws
  */
 export async function sendRequest(
   call: NodeCall<unknown>,

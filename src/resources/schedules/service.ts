@@ -6,6 +6,8 @@ import type { Prisma, Schedule } from '../../db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
+import { requireStartDepth } from '../../runs/accept/run-depth.ts';
+import { noteFiredBy } from '../../schedules/fired-depth.ts';
 import type { ScheduleEngine } from '../../schedules/schedule-engine.ts';
 import { readOrder } from '../../schedules/schedule-orders.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
@@ -138,15 +140,18 @@ export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: 
 
 /**
  * Fires a schedule now, disabled ones included, under its overlap policy. Two firings within one second are one.
- * @throws ApiError 404; 409 with all its `max_runs` behind it; 503 when Temporal does not answer
+ * @throws ApiError 404; 409 with all its `max_runs` behind it; 422 for a run that is too deep; 503 when Temporal does not
+ *   answer
  */
 export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, scheduleId: string): Promise<void> {
   const row = await findSchedule(deps, scope, scheduleId);
   if (hadItsRuns(row, row.maxRuns)) {
     throw conflict(`All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`);
   }
+  const depth = requireStartDepth(scope);
   const order = await readOrder(deps.db, { organizationId: scope.organizationId, scheduleId });
   if (order === null) throw notFound('Schedule');
+  if (depth > 0) await noteFiredBy(deps.db, order, depth);
   const { scheduleEngine } = deps;
   try {
     if (await scheduleEngine.trigger(order)) return;

@@ -13,6 +13,7 @@ import { chooseLimits } from './limits.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
 import type { StartBody } from '../api/schema.ts';
+import { requireStartDepth } from './run-depth.ts';
 import { chooseSource, type SourceDeps } from './source.ts';
 import type { SystemChat } from './system-workflows.ts';
 
@@ -108,11 +109,15 @@ export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): 
   return startChosen(deps, scope, { ...request, choose: () => chooseRun(deps, scope, request) });
 }
 
+/** A run that a run starts is below it; a rerun stays at least as deep as the run was that it runs again. */
+const deepen = (run: NewRun, depth: number): NewRun =>
+  depth <= (run.childDepth ?? 0) ? run : { ...run, childDepth: depth };
+
 /**
  * Starts the run that `choose` returns, unless the request's key has started one.
  * @returns the run start response; for a known idempotency key the one that was given before
- * @throws ApiError 409 while a request with the same key is under way, 422 when the key belongs to another body; 503 when
- *   too many runs wait for Temporal; shape D from the gate
+ * @throws ApiError 409 while a request with the same key is under way, 422 when the key belongs to another body, and for a
+ *   request of a run that is too deep; 503 when too many runs wait for Temporal; shape D from the gate
  */
 export async function startChosen(
   deps: StartDeps,
@@ -127,7 +132,8 @@ export async function startChosen(
   if (dispatcher.isOverloaded) {
     throw unavailable('Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
   }
-  const run = await request.choose();
+  const depth = requireStartDepth(scope);
+  const run = deepen(await request.choose(), depth);
   const respond = (accepted: AcceptedRun): JsonObject => ({
     ...presentStart({
       ...run,

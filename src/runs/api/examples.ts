@@ -92,6 +92,7 @@ const record = {
   credits: { charged: 0, items: [] },
   steps: [step],
   interrupts: [],
+  waits_for: [],
   resumed_from_run_id: null,
   resumed_by_run_ids: [],
   rerun_of: null,

@@ -14,8 +14,17 @@ const node = (id: string, type: string) => ({
 });
 const hello = node('hello', 'transformer');
 const classify = node('classify', 'llm');
-const support = node('support', 'agent');
 const approve = node('approve', 'interrupt');
+const refund = node('refund', 'tool');
+const childRun = { run_id: IDS.run, run_pk: IDS.runPk, workflow_name: 'Refunds' };
+const childQuestion = {
+  interrupt_id: 'approve#1',
+  node_id: 'approve',
+  kind: 'approval',
+  title: 'Refund of 120',
+  assignees: { roles: ['owner'], user_ids: [] },
+  expires_at: null,
+};
 
 const usage = { input_tokens: 120, output_tokens: 18, total_tokens: 138 };
 const unreachable = { code: 'http_error', message: 'The service answered 503', retryable: true, status: 503 };
@@ -71,7 +80,7 @@ export const FRAME_EXAMPLES: Readonly<Record<string, object>> = {
   state_updated: { ...at(6), ...hello, fields: ['tags'] },
   token: { ...at(7), ...classify, delta: 'Hel', channel: 'content', replay: false },
   token_reset: { ...at(8), ...classify, reason: 'retry' },
-  progress: { ...at(9), ...support, data: { iteration: 1 } },
+  progress: { ...at(9), ...refund, data: { waits_for: [{ ...childRun, interrupts: [childQuestion] }] } },
   tool_call: {
     ...at(10),
     ...node('support', 'knowledge'),

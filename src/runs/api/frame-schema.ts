@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { json, moment, uuid } from '../../http/wire.ts';
 import { FRAME_EXAMPLES } from './frame-examples.ts';
-import { failure, question, stepWarning, tokenUsage } from './schema.ts';
+import { question } from './question-schema.ts';
+import { failure, stepWarning, tokenUsage } from './schema.ts';
 
 const common = {
   run_id: uuid,

@@ -12,6 +12,7 @@ import {
   readStep,
   readSteps,
 } from '../ledger/run-record.ts';
+import { readChildWaits } from '../ledger/child-waits.ts';
 import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, readerOf } from '../ledger/run-reads.ts';
 import { presentListItem, presentQuestion, presentRecord, presentStep } from './present.ts';
@@ -64,13 +65,15 @@ export async function listInterrupts(
 export async function getRecord({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
   const run = await readRecord(db, readerOf(scope), runPk);
   if (run === null) throw notFound('Workflow run');
-  const [steps, state, questions, usage] = await Promise.all([
+  const { organizationId } = scope;
+  const [steps, state, questions, usage, waits] = await Promise.all([
     readSteps(db, run.id),
     readState(db, run.root_run_pk),
     readQuestions(db, run.root_run_pk),
     readUsage(db, run.id),
+    run.status === 'running' ? readChildWaits(db, { organizationId, rootRunPk: run.root_run_pk }) : [],
   ]);
-  return presentRecord(run, { steps, state, questions, usage });
+  return presentRecord(run, { steps, state, questions, usage, waits });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { uuid } from '../../http/wire.ts';
-import { interruptRecord } from './schema.ts';
+import { interruptRecord } from './question-schema.ts';
 
 const openInterrupt = z
   .looseObject({ ...interruptRecord, workflow_id: uuid.nullable(), workflow_name: z.string() })

@@ -3,6 +3,7 @@ import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
 import { setOwn, type Json, type JsonObject } from '../../graph/value.ts';
 import type { RunListRow } from '../ledger/run-reads.ts';
+import type { ChildWait } from '../ledger/child-waits.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
 
 const historyStatus = (status: string): string => (status === 'completed' ? 'succeeded' : status);
@@ -89,6 +90,7 @@ export function presentRecord(
     readonly state: readonly { name: string; value: Json }[];
     readonly questions: readonly InterruptRecordRow[];
     readonly usage: readonly UsageItem[];
+    readonly waits: readonly ChildWait[];
   },
 ): JsonObject {
   return {
@@ -111,6 +113,7 @@ export function presentRecord(
     credits: presentUsage(parts.usage),
     steps: parts.steps.map(presentStep),
     interrupts: parts.questions.map(presentQuestion),
+    waits_for: parts.waits.map((wait) => ({ ...wait }) as unknown as JsonObject),
     resumed_from_run_id: run.resumed_from_run_id,
     resumed_by_run_ids: run.resumed_by_run_ids,
     rerun_of: run.rerun_of,

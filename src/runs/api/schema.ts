@@ -4,6 +4,7 @@ import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { limit, offset, pageOfList } from '../../http/paginate.ts';
 import { givenDefinition, json, jsonObject, jsonObjectOf, moment, uuid } from '../../http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
+import { childWait, interruptRecord } from './question-schema.ts';
 
 /** Recognised runtime overrides (SPEC API-run); other keys are ignored with a warning. */
 const runConfig = z
@@ -240,32 +241,6 @@ export const stepReply = z
   })
   .meta({ id: 'RunStep' });
 
-/** A question as frames and records show it. */
-export const question = {
-  interrupt_id: z.string(),
-  kind: z.enum(['approval', 'input', 'tool_approval']),
-  title: z.string(),
-  message: z.string(),
-  payload: json,
-  form: jsonObject.nullable().meta({ description: "JSON Schema of the answer's data" }),
-  actions: z.array(z.looseObject({ id: z.string(), label: z.string() }).meta({ id: 'InterruptAction' })),
-  assignees: z
-    .looseObject({ roles: z.array(z.string()), user_ids: z.array(z.string()) })
-    .meta({ id: 'InterruptAssignees', description: 'Nobody named: anybody of the organization may answer' }),
-  expires_at: moment.nullable(),
-};
-export const interruptRecord = {
-  ...question,
-  run_id: uuid,
-  node_id: z.string(),
-  step_id: uuid,
-  status: z.enum(['pending', 'claimed', 'consumed', 'expired', 'cancelled', 'superseded']),
-  response: jsonObject.nullable(),
-  responded_by: uuid.nullable(),
-  responded_at: moment.nullable(),
-  resumed_by_run_id: uuid.nullable(),
-  created_at: moment,
-};
 const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
 const charge = z
   .looseObject({
@@ -298,6 +273,7 @@ export const recordReply = z
     credits: z.looseObject({ charged: z.number(), items: z.array(charge) }).meta({ id: 'RunCredits' }),
     steps: z.array(stepReply),
     interrupts: z.array(interruptReply),
+    waits_for: z.array(childWait),
     resumed_from_run_id: uuid.nullable(),
     resumed_by_run_ids: z.array(uuid),
     rerun_of: uuid.nullable().meta({ description: 'The `run_id` of the run that this one runs again' }),

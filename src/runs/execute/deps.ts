@@ -13,6 +13,8 @@ import { TokenAppender } from './tokens.ts';
 /** An attempt as its tools see it: whose it is, its clock, and its end. */
 export interface ToolUser {
   readonly organizationId: string;
+  /** How many runs stand above its run. */
+  readonly runDepth: number;
   /** Stops the clock of the attempt while it waits in a queue of this process. @returns starts it again */
   pauseTimeout(): () => void;
   /** Calls `release` when the end of the attempt is written, or nobody waits for it any more. */

@@ -70,6 +70,8 @@ export async function openSegment(tx: Tx, fromRunPk: string, stream: boolean | n
   const [opened] = await insertRuns(tx, [row]);
   if (!opened?.created_at) throw new Error(`the segment after ${fromRunPk} was not inserted`);
   await tellContinued(tx, { runPk: fromRunPk, resumedByRunId: runId });
+  const { organizationId, rootRunPk, parentRunPk } = before;
+  if (parentRunPk) await addOutbox(tx, { kind: 'waits', organizationId, rootRunPk });
   return { runPk, runId, createdAt: opened.created_at };
 }
 

@@ -10,7 +10,7 @@ import type { RunRef } from '../engine.ts';
  */
 export async function addOutbox(
   sql: Sql,
-  { kind, organizationId, rootRunPk }: RunRef & { readonly kind: 'start' | 'resume' | 'cancel' },
+  { kind, organizationId, rootRunPk }: RunRef & { readonly kind: 'start' | 'resume' | 'cancel' | 'waits' },
 ): Promise<void> {
   await insertEntry(sql, { kind, organizationId, subjectId: rootRunPk });
   await followStart(sql, { organizationId, rootRunPk });

@@ -1,9 +1,10 @@
-/** How entries of runs are delivered: the start, the wake-up after an answer, the cancellation. */
+/** How entries of runs are delivered: the start, the wake-up after an answer, the cancellation, the news for those that wait. */
 import type { Db } from '../../db/client.ts';
 import type { OutboxHandler, OutboxHandlers, StartHandler } from '../../outbox/handlers.ts';
 import type { OutboxEntry } from '../../outbox/outbox.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { abandonWork } from '../ledger/cancel.ts';
+import { tellCallers } from '../ledger/child-waits.ts';
 import { closeRun } from '../ledger/events.ts';
 import { addOutbox, followStart } from '../ledger/outbox-entry.ts';
 import { currentSegment } from '../ledger/segments.ts';
@@ -23,8 +24,15 @@ const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
 });
 
 /** The handlers of the entries that runs have. */
-export function runHandlers(deps: RunHandlerDeps): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel'> {
-  return { start: startHandler(deps), resume: resumeHandler(deps), cancel: cancelHandler(deps) };
+export function runHandlers(
+  deps: RunHandlerDeps,
+): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel' | 'waits'> {
+  return {
+    start: startHandler(deps),
+    resume: resumeHandler(deps),
+    cancel: cancelHandler(deps),
+    waits: { deliver: (entry) => tellCallers(deps.db, toRunRef(entry)) },
+  };
 }
 
 function startHandler({ db, engine }: RunHandlerDeps): StartHandler {
@@ -99,6 +107,8 @@ function cancelHandler({ db, engine }: RunHandlerDeps): OutboxHandler {
       const run = toRunRef(entry);
       await followStart(db, run);
       await engine.cancel(run);
+      // It may have waited for an answer.
+      await tellCallers(db, run);
     },
   };
 }

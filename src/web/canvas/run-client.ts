@@ -1,4 +1,5 @@
 /** Starts, follows, answers and cancels runs; what the stream tells goes to the board. */
+import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { words } from '../words.ts';
@@ -143,8 +144,12 @@ export class RunClient {
       }
       case 'run_cancelled':
         return board.change({ status: event.status, questions: [] });
+      case 'progress': {
+        const runs = readChildWaits(event);
+        if (runs !== null) board.set(event.node_id, { status: runs.length > 0 ? 'waiting' : 'running' });
+        return;
+      }
       case 'heartbeat':
-      case 'progress':
       case 'paused':
       case 'run_started':
       case 'snapshot':

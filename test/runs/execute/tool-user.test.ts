@@ -117,6 +117,7 @@ test('SEC-F22: answers of attempts that have not ended fill the bound of their o
   const get = async (organizationId: string): Promise<number> => {
     const user: ToolUser = {
       organizationId,
+      runDepth: 0,
       pauseTimeout: () => () => undefined,
       onClose: (release) => closes.push(release),
     };

@@ -32,3 +32,31 @@ test('RUN-3.5: a run that somebody else has answered is followed to where it goe
   expect(board.run).toMatchObject({ runId: 'second', output: 'done', questions: [] });
   runs.dispose();
 });
+
+test('RUN-3.6: a sub-workflow that waits for an answer is marked so, until it goes on', async () => {
+  const told = (seq: number, data: object): string =>
+    `id: ${seq}\ndata: ${JSON.stringify({ type: 'progress', seq, node_id: 'sub', step_id: 's', data })}\n\n`;
+  const marks: unknown[] = [];
+  server.handler = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const end = { type: 'run_completed', seq: 4, status: 'completed', output: 'done' };
+    const waits = { waits_for: [{ run_id: 'below' }] };
+    response.end(
+      `${told(1, { iteration: 1 })}${told(2, waits)}${told(3, { waits_for: [] })}id: 4\ndata: ${JSON.stringify(end)}\n\n`,
+    );
+  };
+  const board = new RunBoard(() => undefined);
+  const set = board.set.bind(board);
+  vi.spyOn(board, 'set').mockImplementation((nodeId, change) => {
+    marks.push([nodeId, change]);
+    set(nodeId, change);
+  });
+  const runs = new RunClient(server.client(), board);
+  runs.follow('first');
+  await vi.waitFor(() => expect(board.run.status).toBe('completed'));
+  expect(marks).toEqual([
+    ['sub', { status: 'waiting' }],
+    ['sub', { status: 'running' }],
+  ]);
+  runs.dispose();
+});

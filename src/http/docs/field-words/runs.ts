@@ -2,7 +2,8 @@
 
 const STARTED = ['RunStarted', 'RunResumed', 'RerunStarted', 'AssistantAnswer', 'ComposerAnswer'];
 const LISTED = ['RunListItem', 'Run', 'ScheduledRun'];
-const QUESTIONS = ['InterruptFrame', 'OpenInterrupt', 'WaitingInterrupt', 'Interrupt'];
+const WHOLE_QUESTIONS = ['InterruptFrame', 'OpenInterrupt', 'WaitingInterrupt', 'Interrupt'];
+const QUESTIONS = [...WHOLE_QUESTIONS, 'ChildInterrupt'];
 
 const each = (
   schemas: readonly string[],
@@ -70,6 +71,13 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'Run.id': 'The key of the history: `run_pk` in paths',
   'Run.input': 'The input that the run began with',
   'Run.credits': 'What the run was charged',
+  waits_for:
+    'Runs of sub-workflows below this one, at any depth, that wait for an answer while this one waits for them',
+  'ChildWait.step_id': 'The step of this run that waits',
+  'ChildWait.node_id': 'The node of this run that waits',
+  'ChildWait.run_id': 'The run that asks: an answer names it',
+  'ChildWait.run_pk': 'The run that asks, in the history',
+  'ChildInterrupt.node_id': 'The node that asks',
   cancel_reason: 'Why it was cancelled; null when nobody said, or it was not',
   handled_error_count: 'How many failures of nodes were handled by the definition',
   usage: 'Tokens that were used; null when no model was called',
@@ -123,6 +131,8 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
 
   // Frames.
   seq: 'Number of the event in its run, from 1 without gaps: where a reader goes on',
+  'ProgressFrame.data':
+    'Of a sub-workflow: `waits_for`, the runs below it that wait for an answer, as in the record, without `step_id`; none once they go on. Of other nodes: what they say',
   'RunStartedFrame.reason': '`initial`, `resume` after an answer, or `rerun`',
   'NodeFailedFrame.handled': 'Whether the run goes on',
   on_error: 'What the node does after its last failure: `fail`, `continue` or `branch`',
@@ -137,7 +147,6 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   channel: 'The answer, or what the model thinks before it',
   replay: 'Whether it was told before',
   'TokenResetFrame.reason': 'Why what this step has said so far is void',
-  'ProgressFrame.data': 'What the node tells of its work',
   tool_call_id: 'Id of the call, given by the model',
   'ToolCallFrame.name': 'Name of the tool',
   phase: 'The call begins, begins again, or is over',
@@ -176,11 +185,13 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   ...each(QUESTIONS, {
     kind: '`tool_approval`: an agent asks about one of its tool calls',
     title: 'The question in a line',
+    assignees: 'Who may answer',
+    expires_at: 'Until when an answer is taken, ISO 8601 UTC; null: for ever',
+  }),
+  ...each(WHOLE_QUESTIONS, {
     message: 'More about the question',
     payload: 'What whoever answers shall see; null: nothing',
     actions: 'What may be answered; empty: the data alone',
-    assignees: 'Who may answer',
-    expires_at: 'Until when an answer is taken, ISO 8601 UTC; null: for ever',
   }),
   'InterruptAction.id': 'The word that the answer sends',
   label: 'Shown to people',

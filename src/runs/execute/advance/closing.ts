@@ -1,4 +1,5 @@
 /** How a segment ends: completed, failed or interrupted by the advance that reaches its end, or cancelled from outside. */
+import { cutText } from '../../../graph/cut-text.ts';
 import type { Db } from '../../../db/client.ts';
 import { EDGE } from '../../../graph/schedule.ts';
 import type { Progress } from '../../../graph/schedule.ts';
@@ -10,6 +11,7 @@ import type { Json, JsonObject } from '../../../graph/value.ts';
 import { WHOLE_STATE } from '../../../graph/roots.ts';
 import { cancelTree } from '../../ledger/cancel.ts';
 import { closeRun } from '../../ledger/events.ts';
+import { addOutbox } from '../../ledger/outbox-entry.ts';
 import { currentSegment } from '../../ledger/segments.ts';
 import type { Segment } from '../../ledger/segments.ts';
 import type { RunRef } from '../../engine.ts';
@@ -63,11 +65,8 @@ async function outputOf(context: RunContext, progress: Progress): Promise<Json> 
   return output;
 }
 
-/** Cut between two characters: half of one cannot be stored. */
 const summarize = (output: Json): string =>
-  (typeof output === 'string' ? output : JSON.stringify(output))
-    .slice(0, SUMMARY_LENGTH)
-    .replace(/[\uD800-\uDBFF]$/u, '');
+  cutText(typeof output === 'string' ? output : JSON.stringify(output), SUMMARY_LENGTH);
 
 /** Closes the segment as completed; or as failed, when its output cannot be made. */
 export async function closeCompleted(
@@ -166,6 +165,8 @@ export async function closeInterrupted(
   }
   const interrupts = pending.map((row) => ({ node_id: row.node_id, ...questionFields(row) }));
   writes.close({ from: ['running'], status: 'interrupted', payload: { interrupts } });
+  // A run without a depth has no caller.
+  if (context.segment.childDepth > 0) await addOutbox(context.sql, { ...context.segment, kind: 'waits' });
   return pending.map((row) => toOpenQuestion(context, row));
 }
 

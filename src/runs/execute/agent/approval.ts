@@ -2,6 +2,7 @@
  * Tool calls of an agent that people have to allow (SPEC DEF-2.3, `approval`): the questions, and what an answer makes
  * of a call. An agent that can do nothing but wait is paused: it holds neither an activity nor a worker.
  */
+import { cutText } from '../../../graph/cut-text.ts';
 import type { Sql } from '../../../db/client.ts';
 import { ownValue, type Json } from '../../../graph/value.ts';
 import { findAgentStep, moveTurns, readTurns, type AgentTurnRow } from '../../ledger/agent-records.ts';
@@ -85,7 +86,7 @@ function questionOf(turns: readonly AgentTurnRow[], { turn, request, tool }: Kno
   return {
     kind: 'tool_approval',
     title: `Call ${name}?`,
-    message: typeof said === 'string' ? said.slice(0, MAX_SAID) : '',
+    message: typeof said === 'string' ? cutText(said, MAX_SAID) : '',
     payload: { tool: name, description: offer?.description ?? '', tool_call_id: id, arguments: given },
     // What is edited has to fit the tool as the model's own arguments had to.
     form: { type: 'object', properties: { arguments: offer?.schema ?? {}, comment: { type: 'string' } } },

@@ -2,6 +2,7 @@
  * What the end of a node execution means: which edges are taken, what its output is, what changes in the state, and
  * which events tell of it. The same for folded nodes, activities, maps, children and answered questions.
  */
+import { cutText } from '../../../graph/cut-text.ts';
 import type { OnError } from '../../../graph/definition.ts';
 import { handleTaken, hasHandle } from '../../../graph/handles.ts';
 import { evaluateRules } from '../../../graph/rules.ts';
@@ -93,7 +94,7 @@ export function asNodeError(error: unknown): NodeError {
 export function errorFields(error: NodeError, attempts: number): JsonObject {
   return {
     code: error.code,
-    message: storableText(scrub(error.message).slice(0, MAX_MESSAGE)),
+    message: storableText(cutText(scrub(error.message), MAX_MESSAGE)),
     type: error.name,
     status: error.status,
     retryable: error.retryable,

@@ -38,12 +38,14 @@ interface Limits {
   readonly organizationId: string;
   readonly liveRuns: LiveRuns;
   readonly rootRunPk: string;
+  readonly runDepth: number;
   readonly timeoutMs: number;
 }
 
 /** Work with a time limit, which ends early when it is fenced or its execution is given up. */
 export class LiveWork implements ToolUser {
   readonly organizationId: string;
+  readonly runDepth: number;
   readonly signal: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #timeout: AttemptTimeout;
@@ -51,10 +53,11 @@ export class LiveWork implements ToolUser {
   readonly #releases: (() => void)[] = [];
 
   constructor(
-    { clock, liveRuns, organizationId, rootRunPk, timeoutMs }: Limits,
+    { clock, liveRuns, organizationId, rootRunPk, runDepth, timeoutMs }: Limits,
     control: Pick<Control, 'signal'>,
   ) {
     this.organizationId = organizationId;
+    this.runDepth = runDepth;
     this.#timeout = new AttemptTimeout(timeoutMs, clock);
     this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
     this.#unfollow = liveRuns.follow(rootRunPk, () => this.fence());
@@ -102,9 +105,9 @@ export class LiveNode extends LiveWork implements NodeEmit {
     const { segment } = context;
     const { node, stepId } = execution;
     const { clock, liveRuns } = deps;
-    const { organizationId, rootRunPk } = segment;
+    const { organizationId, rootRunPk, childDepth: runDepth } = segment;
     const { timeoutMs } = node.policy;
-    super({ clock, liveRuns, organizationId, rootRunPk, timeoutMs }, control);
+    super({ clock, liveRuns, organizationId, rootRunPk, runDepth, timeoutMs }, control);
     const speaker = {
       runPk: segment.runPk,
       stepId,

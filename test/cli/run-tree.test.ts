@@ -1,0 +1,20 @@
+/** The tree of a run in a terminal. */
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../../src/client/client.ts';
+import { RunTree } from '../../src/cli/run-tree.ts';
+
+const event = (type: string, more: object): RunEvent =>
+  ({ type, step_id: 's', node_id: 'refund', node_name: 'Refund', depth: 0, ...more }) as RunEvent;
+const show = (tree: RunTree): string[] => tree.lines(0, { columns: 80, paint: (_, said) => said });
+
+test('RUN-3.6: a sub-workflow that waits for an answer is shown with the run to answer, until it goes on', () => {
+  const tree = new RunTree();
+  tree.take(event('node_started', {}));
+  tree.take(event('progress', { data: { waits_for: [{ run_id: 'r1' }, { run_id: 'r2' }] } }));
+  const waits = 'waits for an answer in run';
+  expect(show(tree)).toEqual([`? Refund  ${waits} r1, ${waits} r2`]);
+  tree.take(event('progress', { data: { iteration: 1 } }));
+  expect(show(tree)).toEqual([`? Refund  ${waits} r1, ${waits} r2`]);
+  tree.take(event('progress', { data: { waits_for: [] } }));
+  expect(show(tree)).toEqual(['⠋ Refund']);
+});
