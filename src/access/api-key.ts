@@ -70,7 +70,6 @@ export const maskedKey = (keyHint: string): string => `${API_KEY_PREFIX}${keyHin
 
 export interface VerifiedKey {
   readonly caller: Caller;
-  readonly rateLimitPerMinute: number;
   readonly isOwnerActive: boolean;
   /** Of the owner, in the organization that was asked for. */
   readonly membership: Membership | null;
@@ -112,13 +111,13 @@ export async function verifyKey(
   secret: string,
   { key, organizationId }: { readonly key: string; readonly organizationId: string | null },
 ): Promise<VerifiedKey> {
-  const unknown = unauthenticated('Invalid API key');
+  const unknown = unauthenticated('api_key_invalid', 'Invalid API key');
   if (!KEY.test(key)) throw unknown;
   const wanted = fingerprint(secret, key);
   const [row] = await db.batched<KeyRow>(FIND, [wanted, organizationId]);
   if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
   if (row.expires_at !== null && row.expires_at.getTime() <= Date.now())
-    throw unauthenticated('API key has expired');
+    throw unauthenticated('api_key_expired', 'API key has expired');
   return {
     caller: {
       userId: row.user_id,
@@ -131,9 +130,9 @@ export async function verifyKey(
         keyHint: row.key_hint,
         organizationId: row.organization_id,
         expiresAt: row.expires_at,
+        rateLimitPerMinute: row.rate_limit_per_minute,
       },
     },
-    rateLimitPerMinute: row.rate_limit_per_minute,
     isOwnerActive: row.is_owner_active,
     membership: row.membership,
   };

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 99b583fad0160665b4e780e3d59bb52cd41bbc8214dac76209e82d7bfb0abec3 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 2ea4b346266e3111feff82c5f9de61b9a16f0fd347b1c408f97cdefb9e7599c5 */
 export interface paths {
     "/": {
         parameters: {
@@ -7926,6 +7926,7 @@ export interface components {
         Invalid: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -7936,6 +7937,7 @@ export interface components {
         Unexpected: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -7947,6 +7949,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -7957,6 +7960,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -7968,6 +7972,7 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -7978,6 +7983,7 @@ export interface components {
         OrganizationLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -7992,6 +7998,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -8003,6 +8010,7 @@ export interface components {
         TooLarge: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8013,6 +8021,7 @@ export interface components {
         UnsupportedEncoding: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8023,6 +8032,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8033,6 +8043,7 @@ export interface components {
         Denied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8043,6 +8054,7 @@ export interface components {
         ForbiddenOrDenied: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 [name: string]: unknown;
             };
             content: {
@@ -8053,6 +8065,7 @@ export interface components {
         RunLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -8067,6 +8080,7 @@ export interface components {
         CallerLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
+                "X-Error-Code": components["headers"]["ErrorCode"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
@@ -8083,6 +8097,8 @@ export interface components {
     headers: {
         /** @description The client's own X-Request-ID if it has 8 to 64 of A-Z a-z 0-9 . _ -, else a new one */
         RequestId: string;
+        /** @description The stable word of the refusal, whatever the shape of its body; new ones may come */
+        ErrorCode: string;
         /** @description Always `Bearer` */
         WwwAuthenticate: "Bearer";
         /** @description Seconds to wait */
@@ -8352,6 +8368,7 @@ export type ResponseForbiddenOrDenied = components['responses']['ForbiddenOrDeni
 export type ResponseRunLimited = components['responses']['RunLimited'];
 export type ResponseCallerLimited = components['responses']['CallerLimited'];
 export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderErrorCode = components['headers']['ErrorCode'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderRateLimitLimit = components['headers']['RateLimitLimit'];
@@ -8431,6 +8448,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8442,6 +8460,7 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8477,6 +8496,7 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8488,6 +8508,7 @@ export interface operations {
             429: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8499,6 +8520,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8779,6 +8801,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8866,6 +8889,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8876,6 +8900,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8886,6 +8911,7 @@ export interface operations {
             410: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8901,6 +8927,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8995,6 +9022,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9005,6 +9033,7 @@ export interface operations {
             410: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9293,6 +9322,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9308,6 +9338,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9356,6 +9387,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9371,6 +9403,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9849,6 +9882,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9900,6 +9934,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9996,6 +10031,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10104,6 +10140,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10220,6 +10257,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10261,6 +10299,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10276,6 +10315,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10314,6 +10354,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10331,6 +10372,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10407,6 +10449,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10461,6 +10504,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10540,6 +10584,7 @@ export interface operations {
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10550,6 +10595,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10683,6 +10729,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10921,6 +10968,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11118,6 +11166,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11245,6 +11294,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11260,6 +11310,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11302,6 +11353,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11317,6 +11369,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11458,6 +11511,7 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11503,6 +11557,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11514,6 +11569,7 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11530,6 +11586,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11570,6 +11627,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11580,6 +11638,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11590,6 +11649,7 @@ export interface operations {
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11671,6 +11731,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11792,6 +11853,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11839,6 +11901,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11884,6 +11947,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11929,6 +11993,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11942,6 +12007,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12058,6 +12124,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12104,6 +12171,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12190,6 +12258,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12205,6 +12274,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12320,6 +12390,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12335,6 +12406,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12386,6 +12458,7 @@ export interface operations {
             502: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12396,6 +12469,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12494,6 +12568,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12618,6 +12693,7 @@ export interface operations {
             409: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
                     [name: string]: unknown;
                 };
                 content: {
