@@ -9,6 +9,10 @@ import { unauthenticated } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 
+/** Requests a minute of a key for which nobody has said another number (SPEC API-limits). */
+export const DEFAULT_KEY_LIMIT = 60;
+/** The most that a key may have. */
+export const MAX_KEY_LIMIT = 1_000;
 export const API_KEY_PREFIX = 'svc_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_BYTES = 32;
@@ -55,12 +59,25 @@ export function mintKey(secret: string): MintedKey {
 export async function createKey(
   db: Sql,
   secret: string,
-  owner: { readonly userId: string; readonly name: string; readonly organizationId: string | null },
+  owner: {
+    readonly userId: string;
+    readonly name: string;
+    readonly organizationId: string | null;
+    readonly rateLimitPerMinute: number;
+  },
 ): Promise<string> {
   const minted = mintKey(secret);
   await db.query(
-    'INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id) VALUES ($1, $2, $3, $4, $5)',
-    [owner.userId, owner.name, minted.fingerprint, minted.keyHint, owner.organizationId],
+    `INSERT INTO api_keys (user_id, name, fingerprint, key_hint, organization_id, rate_limit_per_minute)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      owner.userId,
+      owner.name,
+      minted.fingerprint,
+      minted.keyHint,
+      owner.organizationId,
+      owner.rateLimitPerMinute,
+    ],
   );
   return minted.key;
 }
