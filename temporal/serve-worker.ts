@@ -65,7 +65,7 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
       const fields = {
         temporal: meta?.['workflowId'] ?? meta?.['activityType'],
         activity: meta?.['activityId'],
-        err: meta?.['error'],
+        thrown: meta?.['error'],
       };
       if (level === 'ERROR') log.error(fields, message);
       else log.warn(fields, message);
