@@ -100,6 +100,52 @@ test('SEC-W01: pages keep to their policy, and a screen reader finds its way in 
   expect(at.trouble).toEqual([]);
 }, 90_000);
 
+/** What an injected text would come to, from within the page: each is `refused`, or what it came to instead. */
+const TRY_SINKS = `[
+  () => (document.createElement('div').innerHTML = '<b>x</b>'),
+  () => (document.createElement('script').src = 'https://evil.example/x.js'),
+  () => (document.createElement('script').text = '1'),
+  () => new Worker('https://evil.example/x.js'),
+  () => trustedTypes.createPolicy('another', {}),
+].map((attempt) => {
+  try {
+    attempt();
+    return 'done';
+  } catch (error) {
+    return error instanceof TypeError ? 'refused' : String(error);
+  }
+})`;
+
+test('SEC-W01: no page, the editor and its workers included, gives text to a sink of scripts; an injected text is refused', async () => {
+  const page = await signIn('sinks@example.com');
+  for (const name of ['Runs', 'Schedules', 'Credentials', 'Knowledge', 'Members', 'API keys', 'Usage']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => page.getByRole('status').count()).toBe(0);
+  }
+  await page.getByRole('button', { name: 'Workflows' }).click();
+  await page.getByRole('button', { name: 'New workflow' }).click();
+  await page.getByLabel('Name').fill('Sinks');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForSelector('[data-node="first"]');
+  // Both workers and the editor of code: a problem that is found, a layout that is saved, a function.
+  await page.keyboard.press('/');
+  await page.keyboard.type('function');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.wc-selected[data-node="function"]');
+  await page.keyboard.press('Enter');
+  await page.locator('.wc-panel .cm-content').first().waitFor();
+  await page.locator('.wc-panel-close').press('Enter');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tidy');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
+  expect(at.trouble).toEqual([]);
+  const refused = await page.evaluate(TRY_SINKS);
+  expect(refused).toEqual(['refused', 'refused', 'refused', 'refused', 'refused']);
+  await page.context().close();
+  at.trouble.length = 0;
+}, 90_000);
+
 test('a key is told once; somebody is invited', async () => {
   const page = await signIn('keys@example.com');
   await page.getByRole('button', { name: 'API keys' }).click();
