@@ -294,11 +294,25 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await page.getByRole('button', { name: 'Make a schedule' }).click();
   await page.getByRole('button', { name: 'Pause: every morning' }).click();
   await page.getByRole('button', { name: 'Resume: every morning' }).waitFor();
+  const { db } = at.canvas.api.deps;
+  const schedule = async (): Promise<Record<string, unknown>> =>
+    (await db.query(`SELECT * FROM schedules WHERE name = 'every morning'`, []))[0] ?? {};
+  expect(await schedule()).toMatchObject({ overlap_policy: 'skip' });
+  await page.getByRole('combobox', { name: 'If a run is still open: every morning' }).click();
+  await page.getByRole('option', { name: 'Run beside it' }).click();
+  await expect.poll(async () => (await schedule())['overlap_policy']).toBe('allow_all');
+  await db.query(
+    `UPDATE schedules SET skipped_count = 2, last_skipped_at = now(),
+       last_skipped_run_id = (SELECT run_id FROM runs WHERE organization_id = schedules.organization_id LIMIT 1)
+     WHERE name = 'every morning'`,
+    [],
+  );
+  await page.reload();
+  await page.getByText(/^Skipped 2 times, last .*: a run was still open\./).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete: every morning' }).click();
   await page.getByText('Nothing runs by the clock').waitFor();
 
-  const { db } = at.canvas.api.deps;
   const [organization] = await db.query<{ id: string }>(
     `SELECT w.organization_id AS id FROM workflows w WHERE w.name = 'Forms'`,
     [],
