@@ -100,7 +100,7 @@ async function serve(config: Config, log: Logger): Promise<Work> {
     log,
     handlers: {
       ...runHandlers({ db, engine }),
-      schedule: new ScheduleSyncer({ db, engine: engine.schedules, log }),
+      schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
     },
   });

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. ea79f3e8e323a5638ec8efeedfb7fe9d1a213f65a3aae6a8b082decb7752668d */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 0959db7a45df8450d5d524e66666ab2624d793a2d6fa613535065451777e0b28 */
 export interface paths {
     "/": {
         parameters: {
@@ -3798,7 +3798,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs it once afterwards, `allow_all` runs beside, the others end the open run
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @default skip
              * @enum {string}
              */
@@ -3839,7 +3839,7 @@ export interface components {
             /** @description Whether it runs at its times */
             enabled?: boolean;
             /**
-             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs it once afterwards, `allow_all` runs beside, the others end the open run
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @enum {string}
              */
             overlap_policy?: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
@@ -7444,7 +7444,7 @@ export interface components {
             /** @description Whether it runs at its times */
             enabled: boolean;
             /**
-             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs it once afterwards, `allow_all` runs beside, the others end the open run
+             * @description What happens at a time at which a run of the schedule is still open, as one is that waits for a person: `skip` drops the time and says so in `skipped_count`, `buffer_one` runs once afterwards and drops the rest, `allow_all` runs beside, the others end the open run
              * @enum {string}
              */
             overlap_policy: "skip" | "buffer_one" | "allow_all" | "cancel_other" | "terminate_other";
@@ -7468,7 +7468,7 @@ export interface components {
             last_run_id: string | null;
             /** @description How many runs it has made */
             run_count: number;
-            /** @description How many times came to nothing because a run of the schedule was still open */
+            /** @description How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes */
             skipped_count: number;
             /** @description The last of these times, ISO 8601 UTC; null before */
             last_skipped_at: string | null;

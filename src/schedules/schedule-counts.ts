@@ -1,7 +1,9 @@
 /** Counts of a schedule's firings: its runs, those that were skipped, its failures in a row, and when they disable it. */
 import type { Sql } from '../db/client.ts';
 import type { JsonObject } from '../graph/value.ts';
-import type { Firing, OverlapPolicy } from './schedule-engine.ts';
+import { parseCron } from './cron.ts';
+import { lastTime } from './next-time.ts';
+import type { Firing, OverlapPolicy, ScheduleOrder } from './schedule-engine.ts';
 
 /** SPEC RUN-4.4: failures in a row after which a schedule is disabled. */
 export const MAX_CONSECUTIVE_FAILURES = 20;
@@ -72,6 +74,31 @@ export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, ru
     `UPDATE schedules SET skipped_count = skipped_count + 1, last_skipped_at = $2, last_skipped_run_id = $3
      WHERE id = $1`,
     [scheduleId, scheduledAt, runId],
+  );
+}
+
+/**
+ * Counts what Temporal has dropped since it was last asked; a Schedule that was made anew counts from zero. The newest of them
+ * is the last time that was due, as far as there is one behind the run that is or was in the way: a firing by hand has none.
+ */
+export async function countDropped(
+  sql: Sql,
+  { scheduleId, cronExpression, timezone }: ScheduleOrder,
+  { droppedCount, now }: { readonly droppedCount: number; readonly now: Date },
+): Promise<void> {
+  const [newest] = await sql.query<{ runId: string; scheduledAt: Date }>(
+    `SELECT r.run_id AS "runId", f.scheduled_at AS "scheduledAt"
+     FROM schedule_firings f JOIN newest_segments r ON r.root_run_pk = f.run_pk
+     WHERE f.schedule_id = $1 ORDER BY f.scheduled_at DESC LIMIT 1`,
+    [scheduleId],
+  );
+  const span = newest === undefined ? null : { after: newest.scheduledAt, until: now };
+  const due = span === null ? null : lastTime(parseCron(cronExpression), timezone, span);
+  await sql.query(
+    `UPDATE schedules SET dropped_count = $2, last_skipped_at = $3, last_skipped_run_id = $4,
+       skipped_count = skipped_count + $2 - CASE WHEN $2 > dropped_count THEN dropped_count ELSE 0 END
+     WHERE id = $1 AND dropped_count <> $2`,
+    [scheduleId, droppedCount, due ?? now, newest?.runId ?? null],
   );
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type ScheduleHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
@@ -193,6 +194,43 @@ test('skip: a run that is under way is the only one', async () => {
   expect((await rowOf(id))['consecutive_failures']).toBe(0);
 });
 
+test('RUN-4.4: buffer_one: one waits, and what Temporal drops beyond it is counted when the schedule is compared', async () => {
+  const tag = randomUUID();
+  const definition = chain(http('h', recorder.url(tag, { delay_ms: 60_000 })));
+  const id = await schedule(definition, { overlap_policy: 'buffer_one', cron_expression: '0 0 1 1 *' });
+  const syncer = new ScheduleSyncer({
+    clock: systemClock,
+    db: engine.db,
+    engine: engine.scheduleEngine,
+    log: createLog('silent', 'test'),
+  });
+  const compare = async (): Promise<number> => {
+    await engine.db.query('UPDATE schedules SET checked_at = now() WHERE id <> $1', [id]);
+    await engine.db.query(`UPDATE schedules SET checked_at = now() - interval '200 s' WHERE id = $1`, [id]);
+    return syncer.check(100);
+  };
+  await fire(id);
+  await recorder.waitFor(tag, 1);
+  for (let count = 0; count < 3; count += 1) {
+    // Two firings within one second would be one.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await fire(id);
+  }
+  await eventually(async () => ((await describe(id)).info.numActionsSkippedOverlap === 2 ? true : null));
+  const { runId } = await run(id);
+  for (let count = 0; count < 2; count += 1) {
+    expect(await compare()).toBe(0);
+    expect(await rowOf(id)).toMatchObject({
+      skipped_count: 2,
+      last_skipped_at: expect.any(Date),
+      last_skipped_run_id: runId,
+    });
+  }
+  await cancel(engine, await run(id));
+  await cancel(engine, await run(id, 2));
+  await isQuiet(id);
+});
+
 test.each(['cancel_other', 'terminate_other'])('%s: a new run ends the one before', async (policy) => {
   const tag = randomUUID();
   const id = await schedule(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))), {
@@ -255,6 +293,7 @@ test('what the row becomes, Temporal becomes: paused, changed, deleted with its 
 
 test('what was lost or changed in Temporal is put right', async () => {
   const syncer = new ScheduleSyncer({
+    clock: systemClock,
     db: engine.db,
     engine: engine.scheduleEngine,
     log: createLog('silent', 'test'),

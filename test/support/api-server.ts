@@ -122,7 +122,7 @@ export async function startApi(
       log,
       handlers: {
         ...runHandlers({ db, engine: idleRuns }),
-        schedule: new ScheduleSyncer({ db, engine: idleSchedules, log }),
+        schedule: new ScheduleSyncer({ clock: systemClock, db, engine: idleSchedules, log }),
         ingest: new IngestSyncer({ db, engine: idleIngests, log }),
       },
     }),
