@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { ApiError, badRequest, invalid, type Issue, refuseWith, tooLarge } from '../errors.ts';
+import { type ApiError, badRequest, invalid, type Issue, refuseWith, tooLarge } from '../errors.ts';
 import { keepDigits, type ExactJson } from '../graph/exact-json.ts';
 import { isIncomparable, textFault } from '../graph/storable.ts';
 import { isForbiddenKey, type Json } from '../graph/value.ts';

@@ -1,6 +1,6 @@
 /** Who embeds for a base, as a client chooses it: the managed model, or one on an account of the organization. */
 import type { Config } from '../../config/config.ts';
-import { ApiError, invalid, type Issue, refuseWith } from '../../errors.ts';
+import { type ApiError, invalid, type Issue, refuseWith } from '../../errors.ts';
 import { MANAGED_PROVIDER, type EmbeddingConfig } from '../../knowledge/bases.ts';
 import type { GivenEmbedding } from './schema.ts';
 

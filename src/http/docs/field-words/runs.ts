@@ -237,7 +237,8 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   last_run_at: 'When it ran last, ISO 8601 UTC; null before',
   last_run_id: 'The `run_id` of its last run; null before',
   run_count: 'How many runs it has made',
-  skipped_count: 'How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes',
+  skipped_count:
+    'How many times came to nothing because a run of the schedule was still open; those of `buffer_one` are counted within five minutes',
   last_skipped_at: 'The last of these times, ISO 8601 UTC; null before',
   last_skipped_run_id: 'The `run_id` of the run that was open then; null before',
   'ScheduledRun.scheduled_at': 'The time at which the run was due, ISO 8601 UTC',
