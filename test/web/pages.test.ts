@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { StripeTopups } from '../../src/billing/stripe-topups.ts';
 import { createLog } from '../../src/log.ts';
+import { acceptScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import { noteFigures } from '../support/figures.ts';
 import { setTerms } from '../support/money.ts';
 import { ask, approval } from '../support/questions.ts';
@@ -298,17 +299,23 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   const schedule = async (): Promise<Record<string, unknown>> =>
     (await db.query(`SELECT * FROM schedules WHERE name = 'every morning'`, []))[0] ?? {};
   expect(await schedule()).toMatchObject({ overlap_policy: 'skip' });
+  const { id, organization_id: organizationId } = await schedule();
+  const fired = (minute: number) =>
+    acceptScheduledRun(db, {
+      scheduleId: String(id),
+      organizationId: String(organizationId),
+      scheduledAt: new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString(),
+    });
+  const open = await fired(0);
+  expect([open === null, await fired(1), await fired(2)]).toEqual([false, null, null]);
+  await page.reload();
+  await page.getByText(/^Skipped 2 times, last .*: a run was still open\./).waitFor();
+  expect(await page.getByRole('link', { name: 'Show that run' }).getAttribute('href')).toBe(
+    `/app/runs/${open?.rootRunPk}`,
+  );
   await page.getByRole('combobox', { name: 'If a run is still open: every morning' }).click();
   await page.getByRole('option', { name: 'Run beside it' }).click();
   await expect.poll(async () => (await schedule())['overlap_policy']).toBe('allow_all');
-  await db.query(
-    `UPDATE schedules SET skipped_count = 2, last_skipped_at = now(),
-       last_skipped_run_id = (SELECT run_id FROM runs WHERE organization_id = schedules.organization_id LIMIT 1)
-     WHERE name = 'every morning'`,
-    [],
-  );
-  await page.reload();
-  await page.getByText(/^Skipped 2 times, last .*: a run was still open\./).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete: every morning' }).click();
   await page.getByText('Nothing runs by the clock').waitFor();

@@ -127,7 +127,7 @@ function Skipped({ row }: { readonly row: Schedule }) {
     <Text size="sm" c="dimmed">
       {words.skipped(row.skipped_count, moment(row.last_skipped_at))}{' '}
       {runPk !== undefined && (
-        <TextLink size="sm" to="/runs/$runPk" params={{ runPk }}>
+        <TextLink size="sm" underline="always" to="/runs/$runPk" params={{ runPk }}>
           {words.blockingRun}
         </TextLink>
       )}
@@ -156,7 +156,9 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
         {row.enabled ? (
           moment(row.next_run_at)
         ) : (
-          <Badge variant="default">{row.disabled_reason ?? words.paused}</Badge>
+          <Badge variant="default" miw={96}>
+            {row.disabled_reason ?? words.paused}
+          </Badge>
         )}
       </Table.Td>
       <Table.Td>
